@@ -26,6 +26,8 @@ export const everyCommand = ({ project, session, recording }: CommandPlace): Com
     { words: ["list", "--all", "--json"] },
     { words: ["show"] },
     { words: ["show", "--json", ...named] },
+    { words: ["name", session] },
+    { words: ["name", session, "Renamed"] },
     { words: ["history"] },
     { words: ["history", "--times", ...named] },
     { words: ["todo", "add", "Written by the person"] },

@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { clientLimits, clientResults } from "../interop/results-table.ts"
+import type { ToldThing } from "../src/agents/agent.ts"
+import { allAgents } from "../src/agents/index.ts"
 import { commands } from "../src/cli/commands/index.ts"
 import type { Dialect } from "../src/dialects/index.ts"
 import { dialects } from "../src/dialects/index.ts"
@@ -16,6 +18,7 @@ export const pages = [
   "docs/dialects.md",
   "docs/events.md",
   "docs/guide/agents/README.md",
+  "docs/guide/05-watch-your-agents.md",
   "docs/guide/07-what-the-model-is-told.md",
 ] as const
 
@@ -83,9 +86,25 @@ const tables: Record<string, () => string | Promise<string>> = {
       ["command", "does"],
       Object.entries(commands).map(([name, { about }]) => [code(`headway ${name}`), about]),
     ),
+  "what agents tell": () =>
+    table(
+      ["agent", ...toldThings.map(([, words]) => words)],
+      allAgents.flatMap(({ title, tells }) =>
+        tells ? [[title, ...toldThings.map(([thing]) => tells[thing].join(", "))]] : [],
+      ),
+    ),
   clients: () => table(...clientResults()),
   "limits of clients": () => clientLimits().join("\n"),
 }
+
+const toldThings: readonly (readonly [ToldThing, string])[] = [
+  ["turn", "the end of its turn"],
+  ["question", "a question"],
+  ["permission", "a permission it asks for"],
+  ["failure", "an error"],
+  ["end", "that it was left"],
+  ["oneShot", "a run for one task"],
+]
 
 /** A vocabulary without tools of ours is only read. */
 const role = (tools: Dialect["tools"]): string => (tools.length > 0 ? "offers and reads" : "reads")

@@ -79,7 +79,8 @@ export const openTerminal = (file: string, argv: readonly string[], options: Ter
   const linesFrom = (start: number): string[] => {
     const { active } = emulator.buffer
     const lines = Array.from({ length: active.length - start }, (_, index) =>
-      (active.getLine(start + index)?.translateToString(true) ?? "").trimEnd(),
+      // Behind its last column the emulator may keep what was there before it became narrower.
+      (active.getLine(start + index)?.translateToString(true, 0, emulator.cols) ?? "").trimEnd(),
     )
     return lines
   }

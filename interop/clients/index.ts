@@ -1,7 +1,10 @@
 /** The table of clients: one row each. */
 import { claudeCode, claudeCodeWithTasks } from "./claude-code.ts"
 import type { Client } from "./client.ts"
+import { githubCopilot } from "./github-copilot.ts"
 import { googleGemini } from "./google-gemini.ts"
+import { kilo } from "./kilo.ts"
+import { kimiCode } from "./kimi-code.ts"
 import { ohMyPi } from "./oh-my-pi.ts"
 import { openaiCodex, openaiCodexDirect } from "./openai-codex.ts"
 import { opencode } from "./opencode.ts"
@@ -14,6 +17,9 @@ export const clients: readonly Client[] = [
   openaiCodexDirect,
   googleGemini,
   opencode,
+  kilo,
   qwenCode,
+  kimiCode,
+  githubCopilot,
   ohMyPi,
 ]

@@ -18,22 +18,7 @@ export const opencode: Client = {
   prepare({ home, url }) {
     const folder = join(home, ".config", "opencode")
     mkdirSync(folder, { recursive: true })
-    const config = {
-      autoupdate: false,
-      share: "disabled",
-      model: "loopback/scripted",
-      small_model: "loopback/scripted",
-      enabled_providers: ["loopback"],
-      provider: {
-        loopback: {
-          npm: "@ai-sdk/openai-compatible",
-          name: "Loopback",
-          options: { baseURL: `${url}/v1`, apiKey: "none" },
-          models: { scripted: { name: "Scripted", tool_call: true, limit: { context: limit, output: 8000 } } },
-        },
-      },
-    }
-    writeFileSync(join(folder, "opencode.json"), `${JSON.stringify(config, null, 2)}\n`)
+    writeFileSync(join(folder, "opencode.json"), `${JSON.stringify(configFor(url), null, 2)}\n`)
   },
   env: () => ({
     OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -62,3 +47,20 @@ export const opencode: Client = {
     stopping: "A plugin is told that the agent stops, and cannot send it back to work.",
   },
 }
+
+/** With a provider of our own, for opencode and what was made from it. */
+export const configFor = (url: string): object => ({
+  autoupdate: false,
+  share: "disabled",
+  model: "loopback/scripted",
+  small_model: "loopback/scripted",
+  enabled_providers: ["loopback"],
+  provider: {
+    loopback: {
+      npm: "@ai-sdk/openai-compatible",
+      name: "Loopback",
+      options: { baseURL: `${url}/v1`, apiKey: "none" },
+      models: { scripted: { name: "Scripted", tool_call: true, limit: { context: limit, output: 8000 } } },
+    },
+  },
+})

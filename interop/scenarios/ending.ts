@@ -29,10 +29,8 @@ const notWorking = async (stage: Stage, how: string): Promise<Fact> => {
   const what = `five seconds after it ended ${how} it is not at work any more`
   for (;;) {
     const { out } = stage.headway("list", "--json")
-    const sessions = JSON.parse(out || "[]") as { session: string; state: string; isEnded?: boolean }[]
-    const states = sessions.map(
-      ({ session, state, isEnded }) => `${session.slice(0, 12)} ${state}${isEnded ? " (ended)" : ""}`,
-    )
+    const sessions = JSON.parse(out || "[]") as { session: string; state: string }[]
+    const states = sessions.map(({ session, state }) => `${session.slice(0, 12)} ${state}`)
     const passed = performance.now() - began
     const isOver = sessions.length > 0 && sessions.every(({ state }) => state !== "working")
     if (isOver || passed > limit)

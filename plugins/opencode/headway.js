@@ -114,6 +114,8 @@ export const HeadwayPlugin = async ({ client, directory }) => {
         waiting.set(sessionID, tell(sessionID, "SessionStart", { source: "compact" }))
       }
       if (type === "session.idle" && !(await parentOf(properties.sessionID))) await tell(properties.sessionID, "Stop")
+      const stand = standIn(type, properties)
+      if (stand) await tell(properties.sessionID, stand.name, stand.more)
     },
 
     async "chat.message"({ sessionID }, { message, parts }) {
@@ -170,6 +172,33 @@ export const HeadwayPlugin = async ({ client, directory }) => {
     async dispose() {
       copies.delete(directory)
     },
+  }
+}
+
+/** What an event says of how a session stands: it asks the person, has a reply, or has failed. */
+const standIn = (type, properties) => {
+  if (!properties.sessionID) return undefined
+  switch (type) {
+    case "permission.asked":
+    case "permission.v2.asked": {
+      const { permission, action, patterns, resources } = properties
+      const input = { pattern: [patterns ?? resources ?? []].flat().join(" ") }
+      return { name: "PermissionRequest", more: { tool_name: permission ?? action, tool_input: input } }
+    }
+    case "question.asked":
+      return { name: "QuestionAsked", more: { questions: properties.questions } }
+    case "permission.replied":
+    case "permission.v2.replied":
+    case "question.replied":
+    case "question.rejected":
+      return { name: "Replied" }
+    case "session.error": {
+      const { name, data } = properties.error ?? {}
+      if (!name || name === "MessageAbortedError") return undefined
+      return { name: "StopFailure", more: { error: String(data?.message ?? name) } }
+    }
+    default:
+      return undefined
   }
 }
 

@@ -37,7 +37,21 @@ export type Agent = {
   settings?: Load<AgentSettings>
   /** How its MCP client makes itself known. */
   client?: Client
+  /** By what it is seen how its sessions stand; the guide's table of states is made of this. */
+  tells?: Tells
 }
+
+/**
+ * Where each thing is told: in its session files, by its hooks, or in a note its processes keep while they run. What is told
+ * nowhere has no place.
+ */
+export type Tells = Readonly<Record<ToldThing, readonly ("records" | "hooks" | "note")[]>>
+
+/**
+ * `turn`: its turn is over. `question`, `permission`: it asks the person. `failure`: its turn broke off with an error. `end`:
+ * the session was left. `oneShot`: it was started for one task.
+ */
+export type ToldThing = "turn" | "question" | "permission" | "failure" | "end" | "oneShot"
 
 /** What an MCP client is known by, and where it says its session and the call. */
 export type Client = {
@@ -46,6 +60,8 @@ export type Client = {
   session?: (env: Readonly<Record<string, string | undefined>>, meta: Meta) => unknown
   agent?: (meta: Meta) => unknown
   callId?: (meta: Meta) => unknown
+  /** Its hooks say its session, and not which of its agents calls: that is known by its files. */
+  isKnownByFiles?: boolean
   /** It shows its model the text and the structure of a result, one after the other. */
   showsBoth?: boolean
 }

@@ -13,12 +13,14 @@ import {
   textOf,
 } from "../streams/line.ts"
 import type { SessionSignal, Signal, StreamReader } from "../streams/stream.ts"
+import type { AskingTools } from "./asked.ts"
 import {
   callsOf,
   contentOf,
   createBlocks,
   isFinal,
   type ListTools,
+  orderOf,
   prompted,
   resultsOf,
   type Speaker,
@@ -29,14 +31,17 @@ export type ClaudeShape = {
   tools: ListTools
   /** The tools that start a sub-agent. */
   agentTools: readonly string[]
+  /** The tools by which it asks the person. */
+  asking: AskingTools
   /** The key under which the first line says the client's version. */
   versionKey: string
   /** A sub-agent of which the client says no id goes by that of its first line: a model service may give a call's id again. */
   namesByLine?: boolean
 }
 
-export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = false }: ClaudeShape): StreamReader => {
-  const blocks = createBlocks(tools)
+export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
+  const { tools, agentTools, asking, versionKey, namesByLine = false } = shape
+  const blocks = createBlocks(tools, asking)
   const family = createFamily()
 
   const system = (line: Fields): Signal[] => {
@@ -55,7 +60,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = f
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
-    for (const { callId } of callsOf(content, agentTools)) family.spawn(callId, speaker.agent)
+    for (const { callId, input } of callsOf(content, agentTools)) family.spawn(callId, speaker.agent, orderOf(input))
     if (speaker.agent === "main") lastWords = wordsOf(content)
     return blocks.spoken(content, speaker)
   }
@@ -64,7 +69,9 @@ export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = f
     const content = contentOf(line)
     const data = line.tool_use_result
     const ended = isFinal(data) ? resultsOf(content).flatMap(({ callId }) => family.end(callId, speaker.at)) : []
-    return [...blocks.answered(content, data, speaker), ...ended, ...prompted(line, speaker)]
+    const said = prompted(line, speaker)
+    if (said.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...ended, ...said]
   }
 
   let lastWords = ""
@@ -119,14 +126,14 @@ const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
 
 /** Which call started which sub-agent. It goes by its own id where the client says that in time, else by the call's. */
 const createFamily = () => {
-  const spawnedBy = new Map<string, string>()
+  const spawnedBy = new Map<string, { by: string; order: ReturnType<typeof orderOf> }>()
   const ids = new Map<string, string>()
   const ended = new Set<string>()
   return {
     idOf: (callId: string): string => ids.get(callId) ?? subAgentNamed(callId),
     isChild: (callId: string): boolean => spawnedBy.has(callId),
-    spawn: (callId: string, by: string): void => {
-      spawnedBy.set(callId, by)
+    spawn: (callId: string, by: string, order: ReturnType<typeof orderOf>): void => {
+      spawnedBy.set(callId, { by, order })
       if (ended.delete(callId)) ids.delete(callId)
     },
     /** News of a sub-agent, the first time it is seen. */
@@ -134,8 +141,8 @@ const createFamily = () => {
       if (ids.has(callId)) return []
       const agent = subAgentNamed(id)
       ids.set(callId, agent)
-      const parent = { agent: spawnedBy.get(callId) ?? "main", callId }
-      return [{ type: "session", agent, parent }, activity(agent, "prompt")]
+      const { by = "main", order = {} } = spawnedBy.get(callId) ?? {}
+      return [{ type: "session", agent, parent: { agent: by, callId }, ...order }, activity(agent, "prompt")]
     },
     end: (callId: string, at?: unknown, error?: string): Signal[] => {
       const id = ids.get(callId)

@@ -3,11 +3,14 @@ import type { ToolCall } from "../dialects/dialect.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
+  known,
   message,
+  nameIn,
   objectsOf,
   observed,
   seenCall,
@@ -15,8 +18,10 @@ import {
   textOf,
   worked,
 } from "../streams/line.ts"
+import { createOpenCalls } from "../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
+import { type AskingTools, askedBy } from "./asked.ts"
 import { type OwnTool, ownTool } from "./own-tool.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
@@ -52,12 +57,22 @@ export const wordsOf = (content: unknown): string =>
         .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
         .join("\n")
 
+/** What a sub-agent was sent to do and of which kind it is, from the call that started it. */
+export const orderOf = (input: unknown): { title?: string; role?: string } => {
+  const { description, subagent_type } = fieldsOf(input)
+  return known({ title: nameIn(description), role: nameIn(subagent_type) })
+}
+
 /** Ids of the calls in a content that use one of these tools. */
 export const callsOf = (content: unknown, tools: readonly string[]): { callId: string; input: unknown }[] =>
   objectsOf(content).flatMap(({ type, name, id, input }) => {
     const callId = textOf(id)
     return type === "tool_use" && callId && tools.includes(textOf(name) ?? "") ? [{ callId, input }] : []
   })
+
+/** Whether a content calls one of these tools, with an id or without. */
+export const usesTool = (content: unknown, tools: readonly string[]): boolean =>
+  objectsOf(content).some(({ type, name }) => type === "tool_use" && tools.includes(textOf(name) ?? ""))
 
 /** The results in a content, with the id of the call each one answers. */
 export const resultsOf = (content: unknown): { callId: string; block: Fields }[] =>
@@ -70,18 +85,24 @@ export const resultsOf = (content: unknown): { callId: string; block: Fields }[]
 export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
-/** Reads the messages of one stream and remembers which calls of list tools were made. */
-export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) => {
+/** Reads the messages of one stream and remembers which calls of list tools were made, and which calls are open. */
+export const createBlocks = (tools: ListTools, asking: AskingTools, calls: readonly SeenId[] = []) => {
   const made = createSeenCalls(calls)
+  const open = createOpenCalls()
 
   const called = ({ id, name, input }: Fields, { agent, at, isCopied = false }: Speaker): Signal[] => {
     const given = textOf(name) ?? ""
     const list = listTool(tools, given)
-    if (!list) return worked(agent, { tool: given, input, at })
-    if (list.isShared && isCopied) return []
     const callId = textOf(id)
-    if (callId === undefined || !made.isNew(callId, input)) return []
-    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
+    const asks = askedBy(asking, given, input)
+    const question = callId === undefined ? [] : open.made(agent, callId, { at, asks })
+    if (!list) return [...worked(agent, { tool: given, input, at }), ...question]
+    if (list.isShared && isCopied) return []
+    const whose = list.isShared ? "main" : agent
+    // Only an id would tell its result: without one, what it says is all there is to know.
+    if (callId === undefined) return [snapshot(whose, list.dialect, { tool: list.tool, input, at })]
+    if (!made.isNew(callId, input)) return []
+    return [seenCall(whose, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
   return {
@@ -97,19 +118,27 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
       }),
 
     /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */
-    answered: (content: unknown, structured: unknown, { at, isCopied = false }: Speaker): Signal[] => {
+    answered: (content: unknown, structured: unknown, { agent, at, isCopied = false }: Speaker): Signal[] => {
       const results = resultsOf(content)
       const data = results.length === 1 && isRecord(structured) ? structured : undefined
       return results.flatMap(({ callId, block }): Signal[] => {
         const text = wordsOf(block.content)
         if (made.has(callId)) {
+          open.settled(callId)
           return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
         }
+        const done = isInterruption(text)
+          ? [failedTurn(agent, interrupted, { at })]
+          : open.answered(agent, callId, { at })
         // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
-        return found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
+        const list = found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
+        return [...list, ...done]
       })
     },
+
+    /** The person has spoken, or the turn is over: what has no result by now never gets one. */
+    forget: open.forget,
   }
 }
 
@@ -120,10 +149,11 @@ const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true 
 }
 
 /** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
-const refusal = /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/
+export const isRefusal = (text: string): boolean =>
+  /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/.test(text)
 
 const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>
-  block.is_error === true || data?.success === false || refusal.test(text)
+  block.is_error === true || data?.success === false || isRefusal(text)
 
 /** What a user line without results is: a person's words, an interruption, or something the client wrote itself. */
 export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
@@ -131,10 +161,14 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   const isOwn = line.isMeta === true || line.isSynthetic === true || line.isCompactSummary === true
   if (isOwn || resultsOf(content).length > 0) return []
   const words = wordsOf(content)
-  if (words === "" || /^<(?:local-command|command|bash)-/.test(words)) return []
-  const isInterruption = words.startsWith("[Request interrupted by user")
-  return [isInterruption ? failedTurn(agent, interrupted, { at }) : activity(agent, "prompt", { at })]
+  if (words === "") return []
+  if (isInterruption(words)) return [failedTurn(agent, interrupted, { at })]
+  // A command may begin the work, but most commands are about the client itself.
+  const isCommand = /^<(?:local-command|command|bash)-/.test(words)
+  return [...asked(agent, words), ...(isCommand ? [] : [activity(agent, "prompt", { at })])]
 }
+
+const isInterruption = (words: string): boolean => words.startsWith("[Request interrupted by user")
 
 /** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */
 export const isFinal = (structured: unknown): boolean => {

@@ -5,13 +5,20 @@ import type { Source } from "../sessions/source.ts"
 import type { Stream } from "../streams/stream.ts"
 import { acp } from "./acp/index.ts"
 import type { Agent } from "./agent.ts"
+import { atif } from "./atif/index.ts"
 import { claudeCode } from "./claude-code/index.ts"
+import { cline } from "./cline/index.ts"
+import { continueCli } from "./continue-cli/index.ts"
 import { cursor } from "./cursor/index.ts"
+import { githubCopilot } from "./github-copilot/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
 import { headway } from "./headway/index.ts"
+import { kilo } from "./kilo/index.ts"
+import { kimiCode } from "./kimi-code/index.ts"
 import { ohMyPi } from "./oh-my-pi/index.ts"
 import { openaiCodex } from "./openai-codex/index.ts"
 import { opencode } from "./opencode/index.ts"
+import { pi } from "./pi/index.ts"
 import { qwenCode } from "./qwen-code/index.ts"
 
 /** A stream that two formats recognise is taken for the first one, in this order. */
@@ -20,10 +27,17 @@ export const agents = {
   "openai-codex": openaiCodex,
   "google-gemini": googleGemini,
   opencode,
+  kilo,
+  "github-copilot": githubCopilot,
+  pi,
   "oh-my-pi": ohMyPi,
+  "continue-cli": continueCli,
+  cline,
   "qwen-code": qwenCode,
+  "kimi-code": kimiCode,
   cursor,
   acp,
+  atif,
   headway,
 } as const satisfies Record<string, Agent>
 
@@ -34,6 +48,9 @@ export const allAgents: readonly Agent[] = Object.values(agents)
 /** The agent of that name, long or short. */
 export const agentNamed = (name: string): Agent | undefined =>
   allAgents.find(({ id, shortNames }) => id === name || shortNames.includes(name))
+
+/** What people call an agent, in a word: `codex`. */
+export const shortNameOf = (id: string): string | undefined => agentNamed(id)?.shortNames[0]
 
 export type StreamId = { [Id in AgentType]: keyof (typeof agents)[Id]["streams"] }[AgentType]
 

@@ -3,6 +3,8 @@ import { dialects } from "../dialects/index.ts"
 import { textOf } from "../streams/line.ts"
 import { ownToolName, serverName } from "./own-tool-name.ts"
 
+export { serverName } from "./own-tool-name.ts"
+
 /** The dialect of a call to us, and the tool under its own name. */
 export type OwnTool = { dialect: string; tool: string }
 

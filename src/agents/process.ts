@@ -7,11 +7,20 @@ type Known = Pick<Agent, "program" | "packages" | "process">
 /** The agent's own program, or an interpreter that runs it. */
 export const isProcessOf = ({ program, packages = [], process }: Known, words: readonly string[]): boolean => {
   const names = new Set([program, ...(process?.names ?? []), ...packages.map((name) => name.split("/").at(-1))])
-  const isNamed = (path = ""): boolean => path.split(/[\\/]/).some((name) => names.has(bareName(name)))
+  const isNamed = (path = ""): boolean => {
+    const parts = path.split(/[\\/]/)
+    return parts.some((name, index) => names.has(bareName(name)) && !isOtherPackage(packages, parts, index))
+  }
   const [first = "", ...others] = words
   // A title that a program gave itself stands in its first word, with whatever else it says.
   if (names.has(bareName(basename(first.split(" ")[0] ?? "")))) return true
   return interpreters.has(bareName(basename(first))) && isNamed(others.find((word) => !word.startsWith("-")))
+}
+
+/** Whether a name on a path is that of a package in another scope: what was made from an agent often keeps its name. */
+const isOtherPackage = (packages: readonly string[], parts: readonly string[], index: number): boolean => {
+  const scope = parts[index - 1] ?? ""
+  return scope.startsWith("@") && !packages.includes(`${scope}/${parts[index]}`)
 }
 
 /** Whether the process may be working on a session of any folder: a server, which several clients share. */

@@ -1,6 +1,8 @@
 /** The board: the plans we keep and the sessions of all agents on this machine, joined, live, and open to edits. */
+import type { SessionNames } from "../home/names.ts"
 import { type Actor, isHeadwayError, messageOf, type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
-import type { Store } from "../stores/store.ts"
+import { shortened } from "../sessions/title.ts"
+import type { PlanKey, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { BoardEdit, SessionPlan, SessionRow } from "../views/board/session.ts"
 import { type Hearing, hearingText } from "../views/hearing.ts"
@@ -47,6 +49,8 @@ export type BoardOptions = {
   keepText: (text: string) => string
   /** Called for what could not be read in a plan. */
   log: (problem: Problem) => void
+  /** What people call sessions. @default their own titles count, and none can be renamed */
+  names?: SessionNames
   /** Whether the agent of a plan hears of what a person changes. @default nothing is said about it */
   hearingOf?: (tracker: Tracker) => Hearing | undefined
   /**
@@ -54,15 +58,21 @@ export type BoardOptions = {
    * @default "everything"
    */
   shows?: "everything" | "sessions" | "own"
-  /** Also old sessions that never had a plan. @default false */
+  /** Also sub-agents that are over and never had a plan. @default false */
   isAll?: boolean
+  /** What people call an agent, in a word. @default its type */
+  agentNameOf?: (agentType: string) => string | undefined
   onProgress?: ((done: number, total: number) => void) | undefined
 }
 
+/** How often to look for new names, in milliseconds. */
+const nameInterval = 1_000
+
 /** Resolves after the first look at everything. Looking writes nothing, except to keep a plan of ours in step. */
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
-  const { store, places, now, person, checklist, keepText, log } = options
+  const { store, places, now, person, checklist, keepText, log, names } = options
   const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
+  const { agentNameOf = () => undefined } = options
   const listeners = new Set<() => void>()
   const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
   let watched: WatchedSessions | undefined
@@ -102,7 +112,9 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
+    agentNameOf,
     lookAtClient: places.lookAtClient,
+    names: () => names?.read(),
     hearingOf,
     wantWhole: (path) => watched?.wantWhole(path),
   })
@@ -119,10 +131,28 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   // What was opened for it may be newer than its row.
   refresh()
 
+  let lastNames = names?.read()
+  /** Another process may rename a session too. */
+  const looking = setInterval(() => {
+    const given = names?.read()
+    if (given === lastNames) return
+    lastNames = given
+    refresh()
+  }, nameInterval).unref()
+
+  const rename = async ({ session, agent }: PlanKey, title: string): Promise<string> => {
+    if (!names) return "Sessions cannot be renamed here."
+    const name = shortened(title)
+    await names.name({ session, agent }, name === "" ? undefined : name)
+    refresh()
+    return name === "" ? "it goes by its own title again" : `renamed: ${name}`
+  }
+
   const edit = async (key: string, change: BoardEdit, seen: Plan | undefined): Promise<string> => {
     const { plan, seen: session } = made.find(key) ?? {}
     const subject = session ?? plan
     if (!subject) return "That session is no longer here."
+    if (change.kind === "rename") return rename(subject, change.title)
     if (rows.some((row) => row.key === key && !row.isEditable)) return "This plan is read-only."
     const tracker = await kept.open(subject)
     if (session) await followSession(tracker, session)
@@ -161,6 +191,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     textOf: checklist.print,
     async close() {
       listeners.clear()
+      clearInterval(looking)
       await watched?.close()
       await followed.settled()
       await kept.close()

@@ -8,16 +8,19 @@ import {
   edits,
   HeadwayError,
   isFinished,
+  lastRedoable,
   normalise,
   type Plan,
   type PlanEvent,
   sanitise,
+  sanitiseNote,
   type Todo,
   todoById,
 } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { BoardEdit } from "../views/board/session.ts"
 import { describeEvent } from "../views/index.ts"
+import { movedBy } from "./moved-by.ts"
 
 /** How a plan becomes a text that a person edits, and what their text changes. */
 export type Checklist = {
@@ -34,12 +37,18 @@ export type EditOptions = {
 }
 
 /** Throws a `HeadwayError` where the edit cannot be created: a todo that is another one by now stays as it is. */
-export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options: EditOptions): Promise<string> => {
+export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: EditOptions): Promise<string> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
     const undone = await tracker.undo(by)
     if (!undone) throw new HeadwayError("nothing-to-undo", "You have no edit to undo.")
     return `undone: ${sentence(undone.events, tracker.plan)}`
+  }
+  if (edit.kind === "redo") {
+    const undo = lastRedoable(await tracker.entries(), by.kind)
+    const redone = undo === undefined ? undefined : await tracker.undo(by, undo)
+    if (!redone) throw new HeadwayError("nothing-to-redo", "You have taken nothing back that could be done again.")
+    return `done again: ${sentence(redone.events, tracker.plan)}`
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
   const events = await tracker.edit(by, (plan, ledger) =>
@@ -48,14 +57,14 @@ export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options:
   return sentence(events, tracker.plan)
 }
 
-type TodoEdit = Exclude<BoardEdit, { kind: "undo" | "text" }>
+/** Another name for a session changes nothing of its plan. */
+export type PlanEdit = Exclude<BoardEdit, { kind: "rename" }>
+
+type TodoEdit = Exclude<PlanEdit, { kind: "undo" | "redo" | "text" }>
 
 const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent[] => {
   if (edit.kind === "add") {
-    const content = sanitise(edit.content)
-    if (content === "") throw new HeadwayError("empty", "A todo needs text.")
-    const [refusal] = check(defaultRules, [{ content }])
-    if (refusal) throw new HeadwayError("too-long", refusal.message)
+    const content = wording(edit.content)
     const after = edit.after === undefined ? undefined : sameTodo(edit.after, plan, seen)
     return edits.add(content, after?.phase === undefined ? {} : { phase: after.phase }, after?.id)
   }
@@ -67,11 +76,35 @@ const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent
   switch (edit.kind) {
     case "toggle":
       return isFinished(status) ? reopened(todo) : edits.done(todo)
+    case "start":
+      return edits.start(todo)
+    case "remove":
+      return edits.remove(todo)
+    case "move":
+      return movedBy(todo, plan, edit.by)
+    case "note":
+      return noted(todo, edit.text)
+    case "reword":
+      return edits.reword(todo, wording(edit.content))
     case "drop":
       return edits.drop(todo, reason)
     case "block":
       return status === "blocked" && reason === undefined ? edits.unblock(todo) : edits.block(todo, reason)
   }
+}
+
+const wording = (text: string): string => {
+  const content = sanitise(text)
+  if (content === "") throw new HeadwayError("empty", "A todo needs text.")
+  const [refusal] = check(defaultRules, [{ content }])
+  if (refusal) throw new HeadwayError("too-long", refusal.message)
+  return content
+}
+
+const noted = (todo: Todo, text: string): PlanEvent[] => {
+  const note = sanitiseNote(text)
+  if (note === "") throw new HeadwayError("empty", "A note needs text.")
+  return edits.note(todo, note)
 }
 
 /** One that others have begun again already goes on as it is. */

@@ -1,7 +1,7 @@
 /** One agent's session in short: the plan we keep for it joined with what is seen in the agent's own files. */
 
-import { stateOf, stateOfEnded } from "../sessions/activity.ts"
-import type { LookAtClient } from "../sessions/clients.ts"
+import { type Standing, standingOf, type WaitsFor, waitingFor } from "../sessions/activity.ts"
+import { type LookAtClient, toldBy } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 
@@ -18,11 +18,9 @@ export type JoinedSession = Omit<PlanSummary, "parent"> & {
   role?: string
   state: DiscoveredSession["state"]
   /** With `waiting`: what for. */
-  waitsFor?: DiscoveredSession["waitsFor"]
+  waitsFor?: WaitsFor
   /** With `failed`: what went wrong. */
   error?: string
-  /** The agent's process has ended. */
-  isEnded?: true
   planTool: DiscoveredSession["planTool"]
   parent?: { session?: string; agent: string; todo?: string } | undefined
 }
@@ -79,6 +77,15 @@ export const listSessions = (
   )
 }
 
+/** The same under the names that people gave them. */
+export const withNames = (sessions: JoinedSession[], names: ReadonlyMap<string, string>): JoinedSession[] =>
+  names.size === 0
+    ? sessions
+    : sessions.map((one) => {
+        const title = names.get(keyOf(one))
+        return title === undefined ? one : { ...one, title }
+      })
+
 /** The key of an agent of a session, by which kept plans and seen sessions are joined. */
 export const keyOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
@@ -94,14 +101,22 @@ export const isKeptFor = (
   seen: Pick<DiscoveredSession, "agentType">,
 ): boolean => agentType === seen.agentType
 
-/** Has a list, or is going on. */
-export const isOfInterest = ({ isOwn, todos, state }: JoinedSession): boolean =>
-  isOwn || todos > 0 || (state !== "idle" && state !== "finished")
+/** Has a list, is going on, or came to a bad end not long ago. */
+export const isOfInterest = ({ isOwn, todos, state, updated }: JoinedSession, now: Date): boolean => {
+  if (isOwn || todos > 0 || isGoingOn(state)) return true
+  return (state === "ended" || state === "failed") && now.getTime() - Date.parse(updated) < ofInterestFor
+}
+
+const isGoingOn = (state: JoinedSession["state"]): boolean =>
+  state === "working" || state === "waiting" || state === "stalled"
+
+/** In milliseconds: three days. */
+const ofInterestFor = 3 * 24 * 60 * 60_000
 
 /** Field by field: to spread ten thousand plans would take a tenth of the time that listing them takes. */
 const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): JoinedSession => {
   const { session, agent, updated, progress, todos, isFinished, agentType = "headway" } = plan
-  const state = stateOf({ updated, isPlanFinished: isFinished && todos > 0 }, now)
+  const { state, waitsFor, error } = standingOfPlan(plan, now, lookAtClient)
   const one: JoinedSession = {
     session,
     agent,
@@ -117,13 +132,38 @@ const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): Jo
   if (plan.project !== undefined) one.project = plan.project
   if (plan.current !== undefined) one.current = plan.current
   if (plan.parent) one.parent = plan.parent
+  if (plan.title !== undefined) one.title = plan.title
   if (plan.unread !== undefined) one.unread = plan.unread
-  if (state !== "working" || plan.agentType === undefined) return one
-  const { isEnded, stopped = "" } = lookAtClient?.({ agentType, session, project: plan.project, updated }, now) ?? {}
-  const activity = stopped >= updated ? { kind: "turn-ended" as const, at: stopped } : undefined
-  const facts = { activity, updated, isPlanFinished: isFinished && todos > 0 }
-  if (isEnded) return { ...one, isEnded, state: stateOfEnded(facts) }
-  return activity ? { ...one, state: stateOf(facts, now) } : one
+  if (waitsFor) one.waitsFor = waitsFor
+  if (error !== undefined) one.error = error
+  return one
+}
+
+/** Of an agent whose own files are not seen: by when it last wrote to its plan, and what is known of its process. */
+const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient | undefined): Standing => {
+  const { session, agent, agentType, project, updated, worked, isFinished, todos } = plan
+  const about = {
+    updated,
+    isPlanFinished: isFinished && todos > 0,
+    hasWorkLeft: !isFinished && todos > 0,
+    isSubAgent: agent !== "main",
+  }
+  // What only a person wrote nobody works on.
+  if (worked === undefined) return standingOf(about, now)
+  const activity = { kind: "tool", at: worked } as const
+  const isRecent = now.getTime() - Date.parse(worked) < waitingFor
+  const client =
+    isRecent && agentType !== undefined
+      ? lookAtClient?.({ agentType, session, project, updated: worked }, now)
+      : undefined
+  const said = client && toldBy(client, activity, (named) => named === agent)
+  const isEnded = client?.isEnded === true || said === "ended"
+  if (said || isEnded)
+    return standingOf({ ...about, activity: said && said !== "ended" ? said : activity, isEnded }, now)
+  if (about.isPlanFinished) return { state: "finished" }
+  const standing = standingOf({ ...about, activity }, now)
+  // That nothing was written to a plan for a while does not say that its agent has stalled.
+  return standing.state === "stalled" ? { state: "idle" } : standing
 }
 
 const known = new WeakMap<DiscoveredSession, JoinedSession>()
@@ -134,7 +174,7 @@ const noPlan = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isF
 const fromSeen = (seen: DiscoveredSession): JoinedSession => {
   const made = known.get(seen)
   if (made) return made
-  const { agentType, session, agent, parent, project, path, updated, state, isEnded, planTool, summary } = seen
+  const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = seen
   const { title, role, waitsFor, error } = seen
   const about = {
     ...(project === undefined ? {} : { project }),
@@ -155,7 +195,6 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
     ...summary,
     updated,
     state,
-    ...(isEnded ? { isEnded } : {}),
     planTool,
   }
   known.set(seen, one)
@@ -164,26 +203,29 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
 
 /** What the agent does, and when, is seen in its session; what the plan says now is what we keep. */
 const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): JoinedSession => {
-  const { current: _, ...rest } = fromSeen(seen)
+  const { current: _, state: __, waitsFor: ___, error: ____, ...rest } = fromSeen(seen)
   const { session, progress, todos, current } = plan
   const isFinished = plan.isFinished && todos > 0
   return {
+    ...(plan.title === undefined ? {} : { title: plan.title }),
     ...rest,
     session,
     isOwn: true,
     progress,
     todos,
     isFinished,
-    state: stateWith(isFinished, seen, now),
+    ...standingWith(plan, seen, now),
     ...(current === undefined ? {} : { current }),
     planTool: todos > 0 ? "present" : rest.planTool,
   }
 }
 
 /** An agent that has stopped is done only when nothing is left of the plan as it is with a person's edits. */
-const stateWith = (isPlanFinished: boolean, seen: DiscoveredSession, now: Date): JoinedSession["state"] => {
-  const { state, activity, updated, agent, isEnded } = seen
-  if (isEnded) return stateOfEnded({ activity, isPlanFinished })
-  if (state !== "finished" && state !== "waiting") return state
-  return stateOf({ activity, updated, isPlanFinished, isSubAgent: agent !== "main" }, now)
+const standingWith = ({ isFinished, todos }: PlanSummary, seen: DiscoveredSession, now: Date): Standing => {
+  const { state, waitsFor, error, facts, updated, agent } = seen
+  const isAtRest = state === "finished" || state === "ended" || (state === "waiting" && waitsFor?.kind === "turn")
+  if (!isAtRest) return { state, ...(waitsFor ? { waitsFor } : {}), ...(error === undefined ? {} : { error }) }
+  const isPlanFinished = isFinished && todos > 0
+  const hasWorkLeft = !isFinished && todos > 0
+  return standingOf({ ...facts, updated, isPlanFinished, hasWorkLeft, isSubAgent: agent !== "main" }, now)
 }

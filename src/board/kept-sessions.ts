@@ -21,8 +21,11 @@ const openedBy = ({
   agentType,
   project,
   parent,
-}: DiscoveredSession): Pick<PlanOpened, "agentType" | "project" | "parent"> => ({
+  title,
+}: DiscoveredSession): Pick<PlanOpened, "agentType" | "project" | "parent" | "title"> => ({
   agentType,
+  // Clients remove their old files; the plan goes on.
+  ...(title === undefined ? {} : { title }),
   ...(project === undefined ? {} : { project: isAbsolute(project) ? projectOf(project) : project }),
   ...(parent ? { parent: { agent: parent.agent } } : {}),
 })

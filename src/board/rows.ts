@@ -17,7 +17,11 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
+  /** What people call an agent, in a word. */
+  agentNameOf: (agentType: string) => string | undefined
   lookAtClient?: LookAtClient | undefined
+  /** What people call sessions, by key; their own titles count less. */
+  names: () => ReadonlyMap<string, string> | undefined
   hearingOf: (tracker: Tracker) => Hearing | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
   wantWhole: (path: string) => void
@@ -42,7 +46,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, lookAtClient, hearingOf, wantWhole } = options
+  const { kept, seen, home, isShown, isAll, agentNameOf, lookAtClient, names, hearingOf, wantWhole } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -51,10 +55,10 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   let made = new Map<string, Made>()
   let rows: readonly SessionRow[] = []
 
-  /** What is of interest, and the agents it works for. */
-  const chosen = (): Map<string, Joined> => {
+  /** All sessions, of their sub-agents those of interest, and the agents these work for. */
+  const chosen = (now: Date): Map<string, Joined> => {
     const keys = new Set<string>()
-    for (const [key, { session }] of all) if (isShown(session) && (isAll || isOfInterest(session))) keys.add(key)
+    for (const [key, { session }] of all) if (isShown(session) && (isAll || isListed(session, now))) keys.add(key)
     for (const key of keys) {
       const parent = parentIn(all, key)
       if (parent !== undefined) keys.add(parent)
@@ -75,13 +79,17 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     return [...joined.keys()].sort((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0))
   }
 
-  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
-    const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
-    const { title, role, waitsFor, error } = one
+  type Place = { parent: string | undefined; title: string | undefined }
+
+  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, { parent, title }: Place): SessionRow => {
+    const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
+    const { role, waitsFor, error } = one
+    const name = agentNameOf(agentType)
     version += 1
     return {
       key,
       agentType,
+      ...(name === undefined ? {} : { agentName: name }),
       session,
       agent,
       ...(parent === undefined ? {} : { parent }),
@@ -91,7 +99,6 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       ...(waitsFor ? { waitsFor } : {}),
       ...(error === undefined ? {} : { error }),
       state,
-      ...(isEnded ? { isEnded } : {}),
       planTool,
       // A person's edit is nothing the agent did: it waits as long as before.
       updated: from?.updated ?? updated,
@@ -124,16 +131,18 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   return {
     make(now) {
       all = joinSessions(kept.summaries, seen, now, lookAtClient)
-      const joined = chosen()
+      const joined = chosen(now)
+      const given = names()
       const next = new Map<string, Made>()
       for (const key of rank(joined)) {
         const one = joined.get(key)
         if (!one) continue
-        const parent = parentIn(joined, key)
+        const place = { parent: parentIn(joined, key), title: given?.get(keyOf(one.session)) ?? one.session.title }
         const revision = kept.revision(key)
         const known = made.get(key)
-        const isSame = known?.revision === revision && known?.row.parent === parent && isSameJoined(known?.joined, one)
-        next.set(key, known && isSame ? known : { joined: one, revision, row: rowOf(key, one, parent) })
+        const isPlaced = known?.row.parent === place.parent && known?.row.title === place.title
+        const isSame = isPlaced && known?.revision === revision && isSameJoined(known?.joined, one)
+        next.set(key, known && isSame ? known : { joined: one, revision, row: rowOf(key, one, place) })
       }
       made = next
       const before = rows
@@ -156,7 +165,12 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   }
 }
 
-const isAsleep = ({ state }: JoinedSession): boolean => state === "idle" || state === "finished"
+/** Every session is worth a row, and is folded when it is old. Of sub-agents there may be thousands that had no list. */
+const isListed = (session: JoinedSession, now: Date): boolean => session.agent === "main" || isOfInterest(session, now)
+
+const isAsleep = ({ state }: JoinedSession): boolean => asleep.includes(state)
+
+const asleep: readonly JoinedSession["state"][] = ["idle", "finished", "ended", "failed"]
 
 /** The key of the agent this one works for, if it is there. */
 const parentIn = (all: ReadonlyMap<string, Joined>, key: string): string | undefined => {
@@ -170,7 +184,8 @@ const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
   one?.plan === other.plan &&
   one?.seen === other.seen &&
   one?.session.state === other.session.state &&
-  one?.session.isEnded === other.session.isEnded
+  one?.session.error === other.session.error &&
+  JSON.stringify(one?.session.waitsFor) === JSON.stringify(other.session.waitsFor)
 
 /**
  * When the todos of a plan we keep were begun and finished. Of a todo that the session still shows as we do the session

@@ -43,10 +43,26 @@ const isCall = (message: JSONRPCMessage): message is JSONRPCRequest =>
 const refusalOf = (message: JSONRPCMessage): JSONRPCMessage | undefined => {
   const given = isCall(message) ? message.params?.arguments : undefined
   if (!isCall(message) || given === undefined || given === null) return undefined
-  if (typeof given === "object" && !Array.isArray(given)) return undefined
-  const text = "The arguments of a tool call are one JSON object with the fields of the tool."
+  const text = refusalText(given)
+  if (text === undefined) return undefined
   return { jsonrpc: "2.0", id: message.id, result: { content: [{ type: "text", text }], isError: true } }
 }
+
+const refusalText = (given: unknown): string | undefined => {
+  if (typeof given !== "object" || Array.isArray(given))
+    return "The arguments of a tool call are one JSON object with the fields of the tool."
+  return isDeeper(given, deepest)
+    ? "The arguments of a tool call are nested too deep, and nothing was changed. A list needs only a few levels."
+    : undefined
+}
+
+/** Far more levels than any list has, and far fewer than would fill the stack of what walks through them. */
+const deepest = 100
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
 /** Some clients say null for none. */
 const withArguments = (message: JSONRPCMessage): JSONRPCMessage => {

@@ -1,11 +1,14 @@
 /** The session a command is about, chosen among all that are known here. */
-import { isOfInterest, type Joined, type JoinedSession } from "../board/joined-session.ts"
+import { isOfInterest, type Joined, type JoinedSession, keyOf } from "../board/joined-session.ts"
+import { createProjectLabels } from "../board/project.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { PlanKey } from "../stores/store.ts"
+import { nameIn } from "../views/board/names.ts"
+import { displayNames } from "../views/display-names.ts"
 import { findNamed, type Naming } from "./named-session.ts"
 import { sessionLines, sessionName } from "./output/session-names.ts"
 import type { RootedContext } from "./place.ts"
-import { isOfProject, namedAgent, newestFirst } from "./plans.ts"
+import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
 import { joinedHere } from "./sessions-here.ts"
 
 /** With what it was joined from, neither for an agent that has no plan yet in a session that there is. */
@@ -17,7 +20,7 @@ export type Chosen = Pick<Joined, "plan" | "seen"> & {
 }
 
 /** A session with what it was joined from, to find it by its names. */
-type Candidate = JoinedSession & { joined: Joined }
+type Candidate = JoinedSession & { joined: Joined; printed?: string }
 
 /** The one a person names, by its id or its title. Throws where several are meant, or none. */
 export const chooseNamed = async (
@@ -41,14 +44,34 @@ export const chooseNewest = async (
   const all = await candidatesHere(context)
   const isHere = isOfProject(context)
   const own = all.filter((one) => one.agent === namedAgent(context) && isHere(one))
-  const [newest] = [...newestFirst(context, own.filter(isOfInterest)), ...newestFirst(context, own)]
+  const [newest] = [
+    ...newestFirst(
+      context,
+      own.filter((one) => isOfInterest(one, context.io.now())),
+    ),
+    ...newestFirst(context, own),
+  ]
   if (!newest) return undefined
   tell(`the newest session of this project is ${sessionName(newest, all)}`)
   return chosen(newest, all)
 }
 
-const candidatesHere = async (context: RootedContext): Promise<Candidate[]> =>
-  Array.from((await joinedHere(context)).values(), (joined) => ({ ...joined.session, joined }))
+/** By the names people gave them too, those of this machine, and by what listings print of each. */
+const candidatesHere = async (context: RootedContext): Promise<Candidate[]> => {
+  const names = context.values.root === undefined ? namesIn(context).read() : undefined
+  const labelOf = createProjectLabels(context.io.home)
+  const all = Array.from((await joinedHere(context)).values(), (joined): Candidate => {
+    const title = names?.get(keyOf(joined.session))
+    return { ...joined.session, ...(title === undefined ? {} : { title }), joined }
+  })
+  const rows = all.map((one) => ({ ...one, project: labelOf(one.project) }))
+  const printed = displayNames(rows)
+  return all.map((one, index) => {
+    const row = rows[index]
+    const name = row && printed.get(row)
+    return row && name ? { ...one, printed: nameIn(row, name) } : one
+  })
+}
 
 const chosen = ({ joined: { plan, seen, session }, ...one }: Candidate, all: readonly JoinedSession[]): Chosen => ({
   all,

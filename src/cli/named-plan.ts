@@ -1,11 +1,13 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
+import { nameKey } from "../home/names.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Ledger } from "../plan/log/ledger.ts"
 import { planInSight } from "../plan/put-away.ts"
 import type { Tracker } from "../tracker/tracker.ts"
+import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
-import { beginNewPlan, beginPlan, namedAgent, namedSession, newestSession, openKeptPlan } from "./plans.ts"
+import { beginNewPlan, beginPlan, namedAgent, namedSession, namesIn, newestSession, openKeptPlan } from "./plans.ts"
 import { findTarget, type Target, type TargetContext, type TargetOptions } from "./target.ts"
 
 /** The plan a command is about, about to be changed by a person, be it another agent's. Where there is none it may begin. */
@@ -25,21 +27,36 @@ export const findPlanToWrite = async (context: TargetContext): Promise<Tracker> 
 export type Shown = Pick<Tracker, "plan" | "key"> & {
   /** Of a plan that we keep. */
   ledger?: Ledger
+  /** What its session is called. */
+  title?: string | undefined
 }
 
 /** The plan a command is about, ours or another agent's. */
 export const findPlanToShow = async (context: TargetContext, options?: TargetOptions): Promise<Shown | undefined> => {
   const target = await findTarget(context, options)
   if (!target) return undefined
+  const { key, seen } = target
+  const named = context.values.root === undefined ? namesIn(context).read().get(nameKey(key)) : undefined
   const kept = await inStep(context, target)
-  if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger), ledger: kept.ledger }
-  const { seen } = target
+  if (kept) {
+    const { plan, ledger } = kept
+    const title = named ?? seen?.title ?? ledger.opened?.title ?? (await titleElsewhere(context, kept))
+    return { key: kept.key, plan: planInSight(plan, ledger), ledger, title }
+  }
   if (!seen) return undefined
   const { session, agent, agentType, planTool } = seen
   const plan = await seen.readPlan()
-  if (plan) return { plan, key: { session, agent } }
+  if (plan) return { plan, key: { session, agent }, title: named ?? seen.title }
   const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
   throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
+}
+
+/** What another agent calls the session that we keep a plan for, read from its own file. */
+const titleElsewhere = async ({ io }: Context, { key, ledger }: Tracker): Promise<string | undefined> => {
+  const agentType = ledger.opened?.agentType
+  if (agentType === undefined) return undefined
+  const { findTitle } = await import("../sessions/find-title.ts")
+  return findTitle({ ...key, agentType }, { env: io.env, home: io.home })
 }
 
 /** The same, if we keep it. */

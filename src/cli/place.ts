@@ -8,7 +8,7 @@ import { loadSettings } from "../home/settings.ts"
 import { isTrusted, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { journalIn, type OpenOptions, openStore, positionIn } from "../stores/index.ts"
+import { journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../stores/index.ts"
 import type { PlanKey, Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
 import type { Option } from "./option.ts"
@@ -102,7 +102,7 @@ const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fa
 /** The store a command uses, which is closed when it ends. `isQuiet` leaves out what only a person reads. */
 export const storeOf = async (context: RootedContext, { isQuiet = false } = {}): Promise<Store> => {
   const { io, values } = context
-  if (values.root) return openHere(context, `root:${resolve(io.cwd, values.root)}`)
+  if (values.root) return openHere(context, placeNameOf(context))
   const place = placeOf(context)
   const { home, plans, local, isInProject, isReadOnly, leftAlone } = place
   if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
@@ -120,6 +120,13 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
 }
 
 const urlOf = ({ io, values }: Context): string => values.store || io.env.HEADWAY_STORE || "file:"
+
+/** Names where the plans rest that a command looks at. */
+export const placeNameOf = (context: RootedContext): string => {
+  const { io, values } = context
+  if (values.root) return `root:${resolve(io.cwd, values.root)}`
+  return placeIn({ url: urlOf(context), home: placeOf(context).plans })
+}
 
 /** The position of a plan in the store a command uses. `open` opens that store, where there is no quicker way. */
 export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>

@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path"
 import { projectName, projectOf } from "../board/project.ts"
 import { createErrorSink } from "../home/error-log.ts"
+import { openNames, type SessionNames } from "../home/names.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
@@ -94,6 +95,9 @@ export const noPlan = (context: Context): HeadwayError => {
     `There is no plan ${where} yet. See all with "headway list", start one with "headway write".`,
   )
 }
+
+/** What people call sessions on this machine. */
+export const namesIn = (context: Context): SessionNames => openNames(homeOf(context), reporter(context))
 
 const reportedTo = new WeakMap<Context["io"], Set<string>>()
 

@@ -89,6 +89,12 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", top: isRecord(value) ? value : {}, problems }
   if (found.list === undefined) return { kind: "nothing", problems }
+  // No tool of an agent takes words for a list. Those that were sent to ours are in its reply.
+  if (isObserved && found.isWords)
+    return {
+      kind: "nothing",
+      problems: [...problems, warning("words-for-list", "Words stood where a list should be, and were skipped.")],
+    }
   const items: Wanted[] = []
   problems.push(...found.problems)
   let skipped = 0
@@ -144,6 +150,8 @@ type Found = {
   inString: boolean
   /** Its items were lines of a text. */
   isText: boolean
+  /** The text had nothing of a checklist. */
+  isWords: boolean
   top: Record<string, unknown>
   problems: Problem[]
 }
@@ -154,6 +162,7 @@ const plain = {
   lastIsPart: false,
   inString: false,
   isText: false,
+  isWords: false,
   top: {},
   problems: [],
 }
@@ -238,6 +247,7 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
     list: lines,
     isPartial: true,
     isText: true,
+    isWords: true,
     problems: [repair("plain-text", "The list was sent as plain text.")],
   }
 }

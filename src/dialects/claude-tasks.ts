@@ -1,6 +1,7 @@
 /** Claude Code's Task tools: one call creates, updates, lists or shows; ids come with the results. */
 import type { z } from "zod"
 import {
+  apply,
   changeTodo,
   check,
   checkSize,
@@ -145,7 +146,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   decode: (call, plan, ledger) => {
     if (call.tool === "TaskCreate") return create(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan, ledger)
-    if (call.tool === "TaskGet") return { events: [], problems: [], reads: true }
+    if (call.tool === "TaskGet") return { events: shown(call, plan, ledger), problems: [], reads: true }
     return { events: isEmptyList(call) ? cleared(plan) : listed(call, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
@@ -157,8 +158,33 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
 }
 
 /** A task has the number its agent gave it, wherever it is seen first. */
-const listed = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] =>
-  catchUpWith(readResult(call)?.tasks, words, plan, { ledger, takesIds: true })
+const listed = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
+  const tasks = readResult(call)?.tasks
+  return Array.isArray(tasks) ? caughtUpWith(tasks, plan, ledger) : []
+}
+
+/** Tasks of which only the numbers were known are named first, as another text under a number means another task. */
+const caughtUpWith = (tasks: readonly unknown[], plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
+  const named = tasks.flatMap((task): PlanEvent[] => {
+    const { id = "", content } = readItem(task, words, []) ?? {}
+    const todo = todoByModelId(plan, id)
+    return todo?.content === nameless(id) && content !== undefined ? changeTodo(todo, { content }) : []
+  })
+  const known = named.length > 0 ? apply(plan, named).plan : plan
+  return [...named, ...catchUpWith(tasks, words, known, { ledger, takesIds: true })]
+}
+
+/** What a task is called while nothing has said what it is about. */
+const nameless = (id: string): string => `Task #${id}`
+
+/** What one task is, as it was shown to the agent: in a team another member may have created it. */
+const shown = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
+  const task = readResult(call)?.task ?? shownTask.exec(resultText(call))?.groups
+  return isRecord(task) ? caughtUpWith([task], plan, ledger) : []
+}
+
+/** The first lines of what the agent is told, where no data came with it. */
+const shownTask = /^Task #(?<id>[\w-]+): (?<subject>.+)\nStatus: (?<status>\w+)/
 
 /** The agent was told that it has no tasks. */
 const isEmptyList = (call: ToolCall): boolean => {
@@ -219,6 +245,7 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
   const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
+  if (!todo && taskId !== undefined && isDone(call)) return createdElsewhere(taskId, input, { plan, ledger })
   if (!todo) {
     const { status } = readItem(input, words, []) ?? {}
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
@@ -248,6 +275,21 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
     ...others.flatMap((other) => changeTodo(other.todo, { blockedBy: other.blockedBy })),
   ]
   return { events, problems, items: [wanted], details }
+}
+
+/** Whether the agent's own tool has made the change that was seen. */
+const isDone = (call: ToolCall): boolean =>
+  call.observed === true && (readResult(call)?.success === true || /^Updated task #/.test(resultText(call)))
+
+/** A task that was created in another session, as in a team. What it is about is said later, or in the files of the list. */
+const createdElsewhere = (
+  taskId: string,
+  { status, subject, owner, activeForm }: Record<string, unknown>,
+  { plan, ledger }: { plan: Plan; ledger: Ledger | undefined },
+): Decoded => {
+  if (status === "deleted") return { events: [], problems: [] }
+  const task = { id: taskId, subject: subject ?? nameless(taskId), status: status ?? "pending", owner, activeForm }
+  return { events: catchUpWith([task], words, plan, { ledger, takesIds: true }), problems: [] }
 }
 
 const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {

@@ -4,6 +4,7 @@ import { acp } from "./acp.ts"
 import { claudeTasks } from "./claude-tasks.ts"
 import { claudeTodos } from "./claude-todos.ts"
 import { codex } from "./codex.ts"
+import { copilot } from "./copilot.ts"
 import { crush } from "./crush.ts"
 import { cursor } from "./cursor.ts"
 import type { Dialect } from "./dialect.ts"
@@ -32,6 +33,7 @@ export const dialects = {
   gencode,
   cursor,
   vscode,
+  copilot,
   qwen,
   kimi,
   crush,

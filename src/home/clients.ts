@@ -1,8 +1,10 @@
 /** Which process of an agent serves which sessions: one record for each process, kept by the hooks and servers it starts. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { PlanKey } from "../plan/event.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
+import { oneLine } from "../plan/text/one-line.ts"
 import type { CallingProcess } from "./calling-process.ts"
 import { foreignTextIn } from "./foreign-file.ts"
 import type { Processes } from "./processes.ts"
@@ -23,13 +25,37 @@ export type Client = {
 /** The same where the process is known. */
 export type ClientProcess = Client & { process: CallingProcess }
 
+export type NotedCall = { tool: string; input: unknown; at: string }
+
 /** Calls of a client whose session is not known, by which it may be found after our server was killed. */
 export type UnnamedCalls = {
   /** The folder the client works in, and the agent its plan is kept under. */
   folder: string
   agent: string
-  calls: readonly { tool: string; input: unknown; at: string }[]
+  /** Where that plan rests: a command may look at others. */
+  place: string
+  /** The last ones. Long ones are not kept. */
+  calls: readonly NotedCall[]
+  /** Whose they are, once that is known: its plan is a part of theirs then, or is just being made one. */
+  owner?: PlanKey | undefined
 }
+
+/** What the agent itself, by its hooks, said last of how it stands. It counts until the session goes on. */
+export type Told = {
+  /**
+   * `stopped`: it was let go at the end of its turn. `permission`, `question`: it asks the person. `failed`: its turn broke off.
+   * `ended`: it has left the session.
+   */
+  kind: (typeof toldKinds)[number]
+  /** `main`, or the sub-agent it is about. */
+  agent: string
+  /** What it asks, or what went wrong. */
+  text?: string
+  /** In ISO form. */
+  at: string
+}
+
+const toldKinds = ["stopped", "permission", "question", "failed", "ended"] as const
 
 export type ServedSession = {
   session: string
@@ -37,8 +63,8 @@ export type ServedSession = {
   through: readonly Through[]
   /** When this was noted, in ISO form. */
   at: string
-  /** When the agent was let go at the end of its turn; absent as soon as the person speaks again. */
-  stopped?: string
+  /** Absent as soon as the person speaks again. */
+  told?: Told
   unnamed?: UnnamedCalls
 }
 
@@ -54,21 +80,24 @@ export type Noted = {
   through: Through
   /** The process is in this session now, and in no other. @default false */
   isCurrent?: boolean
-  /** The agent has been let go at the end of its turn. @default false */
-  isStopping?: boolean
+  /** How it stands, as the agent said it. Counts only for a session the process was in before: another's is not its to tell. */
+  told?: Omit<Told, "at">
   unnamed?: UnnamedCalls
 }
 
 /** Writes only what is new: most of what an agent calls with was noted before. */
 export const noteClient = async (home: string, client: Client, noted: Noted, now: Date): Promise<void> => {
-  if (isNoted(clientIn(home, client), noted)) return
+  const known = clientIn(home, client)
+  if (isNoted(known, noted)) return
+  if (noted.told && !known?.sessions.some(({ session }) => session === noted.session)) return
   await change(home, client, ({ session, sessions }) => {
     const current = noted.isCurrent ? noted.session : session
     const others = sessions.filter((one) => one.session !== noted.session)
+    const added = served(sessions, noted, now)
     return {
       ...client,
       ...(current === undefined ? {} : { session: current }),
-      sessions: [served(sessions, noted, now), ...others].slice(0, mostSessions),
+      sessions: [added, ...others].filter((one) => fits(one, longestSession)).slice(0, mostSessions),
     }
   })
 }
@@ -90,9 +119,19 @@ export const clientsIn = (home: string): ClientRecord[] =>
 /** Whether a server of ours that was killed may have left a plan of its own, at the cost of one look. */
 export const hasLeftServers = (home: string): boolean =>
   namesIn(home).some((name) => {
-    const pid = Number(/-(\d+)-\w+-server\.json$/.exec(name)?.[1])
+    const pid = Number(serverName.exec(name)?.[1])
     return pid > 0 && !isRunning(pid)
   })
+
+/** The records of those servers. One that says it is of another process than its name says is not believed. */
+export const leftServersIn = (home: string, processes: Pick<Processes, "find">): ClientRecord[] =>
+  namesIn(home).flatMap((name) => {
+    const record = serverName.test(name) ? recordIn(join(folderOf(home), name)) : undefined
+    const isLeft = record?.isOwnServer && record.process && !isSameProcess(record.process, processes)
+    return record && isLeft && fileNameOf(record) === name ? [record] : []
+  })
+
+const serverName = /-(\d+)-\w+-server\.json$/
 
 /** Whether the process still runs, and is not another one under the same number. */
 export const isSameProcess = ({ pid, start }: CallingProcess, processes: Pick<Processes, "find">): boolean =>
@@ -116,8 +155,13 @@ export const clientName = ({ agentType, process, isOwnServer }: Client): string 
 /** One process may serve many, and where processes are not known all sessions of an agent are in one record. */
 const mostSessions = 100
 
-/** In bytes, for that many sessions with the calls of each. */
+/** Of one session: more than are ever noted. */
+const mostCalls = 100
+
+/** In bytes: what is read of a record, and the share of a call, of a session, and of all else in it. A full one can be read. */
 const longest = 8 << 20
+const longestCall = 8 << 10
+const longestSession = Math.floor(longest / (mostSessions + 1))
 
 /** Several hooks and a server of one process may write at once. A record without sessions is removed. */
 const change = (home: string, client: Client, next: (record: ClientRecord) => ClientRecord): Promise<void> =>
@@ -128,39 +172,51 @@ const change = (home: string, client: Client, next: (record: ClientRecord) => Cl
     else replaceFile(path, JSON.stringify(record), join(home, "tmp"))
   })
 
+const fits = (value: unknown, bytes: number): boolean => {
+  try {
+    return Buffer.byteLength(JSON.stringify(value)) < bytes
+  } catch {
+    // Nested too deep.
+    return false
+  }
+}
+
 const isNoted = (record: ClientRecord | undefined, noted: Noted): boolean => {
-  const { session, through, isCurrent, isStopping = false, unnamed } = noted
+  const { session, through, isCurrent, told, unnamed } = noted
   const known = record?.sessions.find((one) => one.session === session)
   return (
     known !== undefined &&
     unnamed === undefined &&
+    told === undefined &&
     known.through.includes(through) &&
     // A server does not know whether the turn goes on.
-    (through === "server" || (known.stopped !== undefined) === isStopping) &&
+    (through === "server" || known.told === undefined) &&
     (!isCurrent || record?.session === session)
   )
 }
 
 const served = (
   sessions: readonly ServedSession[],
-  { session, through, isStopping, unnamed }: Noted,
+  { session, through, told, unnamed }: Noted,
   now: Date,
 ): ServedSession => {
   const known = sessions.find((one) => one.session === session)
   const at = now.toISOString()
-  const stopped = through === "server" ? known?.stopped : isStopping ? at : undefined
+  const said = told ? { ...told, at } : through === "server" ? known?.told : undefined
   return {
     session,
     through: [...new Set([...(known?.through ?? []), through])],
     at,
-    ...(stopped === undefined ? {} : { stopped }),
-    ...(unnamed ? { unnamed } : {}),
+    ...(said ? { told: said } : {}),
+    ...(unnamed ? { unnamed: { ...unnamed, calls: unnamed.calls.filter((call) => fits(call, longestCall)) } } : {}),
   }
 }
 
 const folderOf = (home: string): string => join(home, "cache", "clients")
 
-const pathOf = (home: string, client: Client): string => join(folderOf(home), `${clientName(client)}.json`)
+const pathOf = (home: string, client: Client): string => join(folderOf(home), fileNameOf(client))
+
+const fileNameOf = (client: Client): string => `${clientName(client)}.json`
 
 const namesIn = (home: string): string[] => {
   try {
@@ -194,7 +250,8 @@ const processIn = (value: unknown): CallingProcess | undefined => {
 
 const servedIn = (value: unknown): ServedSession | undefined => {
   if (!isRecord(value)) return undefined
-  const { session, through, at, stopped, unnamed } = value
+  const { session, through, at, unnamed } = value
+  const told = toldIn(value.told)
   const calls = unnamedIn(unnamed)
   if (typeof session !== "string" || session === "" || typeof at !== "string" || !Array.isArray(through))
     return undefined
@@ -202,18 +259,36 @@ const servedIn = (value: unknown): ServedSession | undefined => {
     session,
     through: through.filter((one): one is Through => one === "hook" || one === "server"),
     at,
-    ...(typeof stopped === "string" ? { stopped } : {}),
+    ...(told ? { told } : {}),
     ...(calls ? { unnamed: calls } : {}),
   }
 }
 
+const toldIn = (value: unknown): Told | undefined => {
+  if (!isRecord(value)) return undefined
+  const { agent, text, at } = value
+  const kind = toldKinds.find((one) => one === value.kind)
+  if (!kind || typeof agent !== "string" || typeof at !== "string") return undefined
+  return { kind, agent, at, ...(typeof text === "string" ? { text: oneLine(text) } : {}) }
+}
+
 const unnamedIn = (value: unknown): UnnamedCalls | undefined => {
   if (!isRecord(value)) return undefined
-  const { folder, agent, calls } = value
-  if (typeof folder !== "string" || typeof agent !== "string" || !Array.isArray(calls)) return undefined
+  const { folder, agent, place, calls } = value
+  const owner = ownerIn(value.owner)
+  if (typeof folder !== "string" || typeof agent !== "string" || typeof place !== "string") return undefined
+  if (!Array.isArray(calls)) return undefined
   const made = calls.flatMap((call: unknown) => {
     if (!isRecord(call) || typeof call.tool !== "string" || typeof call.at !== "string") return []
     return [{ tool: call.tool, input: call.input, at: call.at }]
   })
-  return { folder, agent, calls: made }
+  return { folder, agent, place, calls: made.slice(-mostCalls), ...(owner ? { owner } : {}) }
 }
+
+const ownerIn = (value: unknown): PlanKey | undefined => {
+  if (!isRecord(value)) return undefined
+  const { session, agent } = value
+  return isName(session) && isName(agent) ? { session, agent } : undefined
+}
+
+const isName = (value: unknown): value is string => typeof value === "string" && value !== ""

@@ -16,6 +16,10 @@ export type Settings = {
   "tasks.todoClearDelay": number
   /** Keep the plans of a repository in its own `.headway` folder. */
   keepPlansInProject: boolean
+  /** Days after which a session that is over is folded away; negative never. */
+  "board.foldAfterDays": number
+  /** Whether the board takes clicks and the wheel. */
+  "board.mouse": boolean
 }
 
 export const defaultSettings: Settings = {
@@ -24,6 +28,8 @@ export const defaultSettings: Settings = {
   showExpandedTodos: false,
   "tasks.todoClearDelay": 60,
   keepPlansInProject: false,
+  "board.foldAfterDays": 3,
+  "board.mouse": true,
 }
 
 /** The settings of a home; what is missing or of the wrong kind keeps its default. */

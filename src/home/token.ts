@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs"
 import { join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { createFile, removeOrphans, replaceFile } from "./write-file.ts"
+import { createFile, isLink, removeOrphans, replaceFile } from "./write-file.ts"
 
 export const tokenPath = (home: string): string => join(home, "serve-token")
 
@@ -49,10 +49,10 @@ const waitForOneName = (home: string, path: string): void => {
   }
 }
 
-/** Makes this the token from now on. A link in its place is replaced, not followed. */
+/** Makes this the token from now on; the old one stays where that fails. A link in its place is replaced, not followed. */
 export const saveToken = (home: string, token: string): void => {
   const path = tokenPath(home)
-  rmSync(path, { force: true })
+  if (isLink(path)) rmSync(path, { force: true })
   replaceFile(path, `${token}\n`, join(home, "tmp"), { isDurable: true })
 }
 

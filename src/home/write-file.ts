@@ -114,10 +114,15 @@ const writeWhole = (file: number, content: string | Buffer, isDurable: boolean):
   }
 }
 
-export const appendToFile = (path: string, text: string): void => {
+export const appendToFile = (
+  path: string,
+  text: string,
+  { isDurable = false }: Pick<ReplaceOptions, "isDurable"> = {},
+): void => {
   const file = openPlainFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, ownersOnly)
   try {
     writeSync(file, text)
+    if (isDurable) fsyncSync(file)
   } finally {
     closeSync(file)
   }

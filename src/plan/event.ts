@@ -48,6 +48,8 @@ export type PlanOpened = {
   agentType?: string
   project?: string
   parent?: { agent: string; todo?: string }
+  /** What the session was about when it began. */
+  title?: string
 }
 
 /** The plan goes on in another session (`to`), or came from one (`from`). */

@@ -27,7 +27,16 @@ export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rul
 export { findTarget, type Target } from "./list/target.ts"
 export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./log/claims.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
-export { type Happening, lastUndoable, replay, spanOf, type TodoSpan, timesOf, undoing } from "./log/history.ts"
+export {
+  type Happening,
+  lastRedoable,
+  lastUndoable,
+  replay,
+  spanOf,
+  type TodoSpan,
+  timesOf,
+  undoing,
+} from "./log/history.ts"
 export {
   emptyLedger,
   isPersons,
@@ -43,7 +52,7 @@ export { type Origins, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
 export { inverse } from "./log/undo.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
-export { arrivalOf } from "./move.ts"
+export { arrivalOf, withoutOlder } from "./move.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
 export { changeInSight, planInSight } from "./put-away.ts"

@@ -1,7 +1,7 @@
 /** A plan that goes on in another session: what its arrival there changes. */
 import type { Entry, PlanEvent } from "./event.ts"
 import { diff } from "./list/diff.ts"
-import type { Ledger } from "./log/ledger.ts"
+import type { Ledger, TodoRecord } from "./log/ledger.ts"
 import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
@@ -26,6 +26,53 @@ export const arrivalOf = (
   const via = { dialect: "moved", tool: "session", callId: nextCall(from, ledger) }
   return { via, events: [{ type: "plan-moved", from }, ...events] }
 }
+
+/**
+ * The plan as it left, without what was said here later: two logs that were written at the same time have no order but that
+ * of their times.
+ */
+export const withoutOlder = (
+  { plan: left, ledger: past }: { plan: Plan; ledger: Pick<Ledger, "todos" | "removed"> },
+  { plan, ledger }: { plan: Plan; ledger: Ledger },
+): Moved => {
+  const here = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
+  const gone = new Map([...ledger.removed.values()].map(({ todo, at }) => [normalise(todo.content), at]))
+  const todos = left.todos.flatMap((todo): Todo[] => {
+    const same = here.get(normalise(todo.content))
+    if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger.todos.get(same.id))]
+    return (gone.get(normalise(todo.content)) ?? "") > lastTime(past.todos.get(todo.id)) ? [] : [todo]
+  })
+  const removed = new Map([...past.removed].filter(([id, { at }]) => at > lastTime(ledger.todos.get(id))))
+  return { plan: { ...left, todos }, ledger: { removed } }
+}
+
+/** What is left out of a patch stays as it is. */
+const withoutFields = (
+  todo: Todo,
+  past: TodoRecord | undefined,
+  { status }: Todo,
+  here: TodoRecord | undefined,
+): Todo => {
+  const isOlder = (field: string): boolean => timeOf(here, field) > timeOf(past, field)
+  const { id, content } = todo
+  const kept = Object.entries(todo).filter(([field]) => !isOlder(field))
+  return { status, ...Object.fromEntries(kept), id, content }
+}
+
+/** When a field got its value. Why a todo stands as it does was said with its status. */
+const timeOf = (record: TodoRecord | undefined, field: string): string => {
+  const named = field === "reason" || field === "waitsFor" ? "status" : field
+  const stamp = record && Object.hasOwn(record.set, named) ? record.set[named] : record?.added
+  return stamp?.at ?? ""
+}
+
+const lastTime = (record: TodoRecord | undefined): string =>
+  record
+    ? ([record.added, ...Object.values(record.set)]
+        .map((stamp) => stamp?.at ?? "")
+        .toSorted()
+        .at(-1) ?? "")
+    : ""
 
 /** A plan that went on elsewhere is brought in line without doubling what is the same. What others wrote here stays. */
 const rest = ({ todos, phases }: Plan, plan: Plan, ledger: Ledger): PlanEvent[] =>

@@ -56,8 +56,9 @@ export const runSubAgent =
   ({ tracker, transcript, newId, run }: SubAgentOptions) =>
   async (work: SubAgentWork): Promise<{ ending: Ending; text: string }> => {
     const name = newId().slice(0, 8)
-    const { todo } = work
-    const own = await tracker.child(name, { agentType: "headway-agent", ...(todo === undefined ? {} : { todo }) })
+    const { todo, description: title } = work
+    const about = { agentType: "headway-agent", title }
+    const own = await tracker.child(name, { ...about, ...(todo === undefined ? {} : { todo }) })
     try {
       const parts = { name, tracker: own, transcript: transcript.child?.(name) ?? createMemoryTranscript() }
       return await run(parts, work)

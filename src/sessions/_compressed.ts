@@ -1,15 +1,16 @@
 /** Reads a session file that its agent has compressed, piece by piece. */
 
 import { createLineSplitter, longLine } from "../streams/lines.ts"
-import { createScanObserver, type ScanObserver } from "../streams/observe.ts"
+import type { ScanObserver } from "../streams/observe.ts"
 import type { Stream } from "../streams/stream.ts"
+import { createTitledObserver } from "./_titled-observer.ts"
 import type { Unpacker } from "./_unpack.ts"
 
 type ReadCompressed = { path: string; stream: Stream; unpacker: Unpacker }
 
 /** Cold files never change: all their lines are read. Throws when the bytes are damaged or grow out of proportion. */
 export const observeCompressed = async ({ path, stream, unpacker }: ReadCompressed): Promise<ScanObserver> => {
-  const observer = createScanObserver({ readsAll: true })
+  const observer = createTitledObserver({ readsAll: true })
   const reader = stream.open()
   const splitter = createLineSplitter({
     onLine: (line) => {

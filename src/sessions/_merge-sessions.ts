@@ -24,36 +24,59 @@ export type Candidate = {
   isLines: boolean
   /** Only what one sub-agent did to its parent's list. */
   isPartial: boolean
+  /** Only what another file says about it, which makes no session by itself. */
+  isMention: boolean
   /** The session is known only by how its id begins. */
   isStart: boolean
   /** Read when it is asked for. */
   list(): CandidateList
   /** The same with nothing left out, for which the file is read from its start where it must be. */
   wholeList(): Promise<CandidateList>
+  /** Without the calls whose results may still come, where there are such calls. */
+  confirmed?: Candidate
 }
 
-/** `from` is the one whose list it is, if any has a list. */
-export type Merged = Candidate & { from: Candidate | undefined }
+/** `from` is the one whose list it is, if any has a list; `noted` is what the client's processes noted of the session. */
+export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[] }
 
 /** One for each agent of each session. A list that lies in two places is one. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
-  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((group): Merged[] => {
+  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((all): Merged[] => {
+    const noted = all.filter(({ found }) => found.place.isNote).map(({ facts }) => facts)
+    const group = noted.length > 0 ? all.filter(({ found }) => !found.place.isNote) : all
     const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
-    if (!first) return []
+    if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
-    if (!list) return [{ ...first, from: undefined }]
-    const { plan, planned } = list.facts
+    const activity = lastActivity(ranked)
+    const own = { ...first.facts, ...(activity ? { activity } : {}), about: { ...about, ...first.facts.about } }
+    if (!list) return [{ ...first, facts: own, from: undefined, noted }]
+    const { plan } = list.facts
+    const planned = plannedAt(first, list)
     const facts: AgentFacts = {
-      ...first.facts,
-      about: { ...about, ...first.facts.about },
+      ...own,
       ...(plan ? { plan } : {}),
       ...(planned ? { planned } : {}),
     }
-    return [{ ...first, facts, from: list }]
+    return [{ ...first, facts, from: list, noted }]
   })
   return withoutTwins(merged)
+}
+
+/** What was done last, of what all files of the session say; times that are not said come first. */
+const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
+  const said = ranked.flatMap(({ isPartial, facts }) => (isPartial ? [] : (facts.activity ?? [])))
+  return said.reduce<AgentFacts["activity"]>(
+    (last, one) => (last === undefined || (one.at ?? "") > (last.at ?? "") ? one : last),
+    undefined,
+  )
+}
+
+/** A list beside a session has only the time of its files, which a copy changes: what the session's records say counts more. */
+const plannedAt = ({ isLines, facts }: Candidate, list: Candidate): string | undefined => {
+  const isDated = facts.activity?.at !== undefined || facts.planned !== undefined || facts.about.recorded !== undefined
+  return isLines && isDated && !list.isLines ? facts.planned : list.facts.planned
 }
 
 /** What any agent of the session may have written counts where no session file says whose list it is. */
@@ -62,14 +85,15 @@ const withoutAnyAgents = (group: readonly Candidate[]): readonly Candidate[] =>
 
 const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.agentType}\n${session}\n${facts.agent}`
 
-/** The session's own file first, then lists beside it, newer layouts before older ones, then parts; of equals the one written last. */
+/** The session's own file first, then lists beside it, newer layouts before older ones, then parts and mentions; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>
   rankOf(one) - rankOf(other) || other.found.stamp[1] - one.found.stamp[1]
 
-const rankOf = ({ isLines, isPartial, found }: Candidate): number => {
+const rankOf = ({ isLines, isPartial, isMention, found }: Candidate): number => {
+  if (isMention) return 4
   if (isPartial) return 3
   if (isLines) return 0
-  return found.place.reading.as === "folder" ? 1 : 2
+  return isState(found) ? 1 : 2
 }
 
 /**
@@ -82,9 +106,11 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   if (!list) return candidate
   if (candidate.isPartial || plan.todos === 0) return list
   if (list.facts.plan?.todos === 0) return candidate
-  const isState = candidate.found.place.reading.as === "folder"
-  return isState && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
+  return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
+
+/** Whether it says of each todo how it is now, and not only what was said of it. */
+const isState = ({ place }: Found): boolean => place.reading.as === "folder" || place.isBeside === true
 
 const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {
   const joined = (own: CandidateList): CandidateList => {
@@ -95,12 +121,9 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
   const { plan } = joined(own)
   if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
   const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
-  const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
-    other > one ? other : one,
-  )
   return {
     ...list,
-    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints }, ...(planned ? { planned } : {}) },
+    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints } },
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }
@@ -122,8 +145,12 @@ const planWithState = (own: Plan, { todos }: Plan): Plan => {
   const added = todos
     .filter((todo) => !ids.has(nativeIdOf(todo) ?? ""))
     .map((todo) => ({ ...todo, id: proposeId(todo.id) }))
-  return { ...own, todos: [...changed, ...added] }
+  const isInOrder = added.length === 0 || ![...changed, ...added].every(({ id }) => /^\d{1,15}$/.test(id))
+  // A session may know only some tasks of a list that it shares.
+  return { ...own, todos: isInOrder ? [...changed, ...added] : [...changed, ...added].sort(byNumber) }
 }
+
+const byNumber = (one: Todo, other: Todo): number => Number(one.id) - Number(other.id)
 
 const named = (todo: Todo, id: string): [native: string, id: string][] => {
   const native = nativeIdOf(todo)

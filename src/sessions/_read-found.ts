@@ -12,8 +12,9 @@ import { noTimes, type Timed, type Times, timesByContent } from "../streams/time
 import { observeCompressed } from "./_compressed.ts"
 import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
+import { createTitledObserver } from "./_titled-observer.ts"
 import type { Unpacker } from "./_unpack.ts"
-import type { Found } from "./_walk.ts"
+import { type Found, isOneSessions } from "./_walk.ts"
 import { type ScanState, scanFile } from "./scan.ts"
 import type { Reading } from "./source.ts"
 
@@ -37,7 +38,9 @@ export const readFound = async (
   if (reading.as === "lines") return readSession(found, reading.stream, before, options)
   if (reading.as === "database") {
     const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
-    return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
+    const lists = read(rows)
+    if (isOneSessions(found)) return withTimes(before, factsFrom(lists.flat(), undefined))
+    return withTimes(before, together(lists.map((signals) => factsFrom(signals, undefined))))
   }
   const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
   const kept = place.isKept ? before?.plans.main : undefined
@@ -69,6 +72,7 @@ const readSession = async (
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
   // Unpacking costs more than all the rest, and is done once.
   if (path.endsWith(".zst")) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
+  if (stream.isDocument) return timed(factsOf(scanFile(path, stream, { onRead }).observer))
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)
   if (before?.isTimed && before.scan && state) return timed(read)
@@ -95,7 +99,7 @@ export const readHistory = async (
 
 /** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
 const factsFrom = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
-  const observer = createScanObserver({ from: base && snapshotWith(base) })
+  const observer = createTitledObserver({ from: base && snapshotWith(base) })
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)
 }
@@ -125,7 +129,8 @@ const withTimes = (before: FileState | undefined, { agents, state, problems }: R
 
 /** Many sessions in one file: plans go by session and agent there. */
 const together = (parts: readonly ReadFound[]): ReadFound => ({
-  agents: parts.flatMap(({ agents }) => agents),
+  // A database has the lists as they were stored.
+  agents: parts.flatMap(({ agents }) => agents.map(({ confirmed: _, ...facts }) => facts)),
   state: {
     plans: Object.fromEntries(
       parts.flatMap(({ agents, state }) =>
@@ -145,14 +150,34 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
   const times = Object.fromEntries(
     agents.flatMap(({ agent, times }) => (Object.keys(times).length > 0 ? [[agent, times]] : [])),
   )
+  const open = new Set(agents.filter(mayBeAnswered).map(({ agent }) => agent))
+  const confirmed = new Map([...observer.confirmed()].filter(([agent]) => open.has(agent)))
+  const factsWith = (agent: ObservedAgent): AgentFacts => {
+    const list = confirmed.get(agent.agent)
+    if (!list) return agentFacts(agent)
+    return { ...agentFacts(agent), confirmed: list.plan ? { plan: planFacts(list.plan) } : {} }
+  }
   return {
-    agents: agents.map(agentFacts),
-    state: { plans, times, ...(observer.isWhole() ? { isWhole: true } : {}), ...(scan ? { scan } : {}) },
+    agents: agents.map(factsWith),
+    state: {
+      plans,
+      times,
+      ...(confirmed.size > 0 ? { confirmed: Object.fromEntries(confirmed) } : {}),
+      ...(observer.isWhole() ? { isWhole: true } : {}),
+      ...(scan ? { scan } : {}),
+    },
     problems: [...observer.problems().values()].map(({ problem, count }) =>
       count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
     ),
   }
 }
+
+/** Whether the result of its last call may still come: not once the turn has ended after it, or another has begun. */
+const mayBeAnswered = ({ activity, updated }: ObservedAgent): boolean =>
+  activity?.at === undefined ||
+  updated === undefined ||
+  activity.at <= updated ||
+  !["turn-ended", "ended", "prompt"].includes(activity.kind)
 
 const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,

@@ -1,8 +1,8 @@
 /** What is already known about session files, so that a second look reads only what is new: a line for each file. */
 import { crc32 } from "node:zlib"
 import type { Plan } from "../plan/index.ts"
-import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
-import type { Times } from "../streams/times.ts"
+import type { Activity, SessionSignal } from "../streams/stream.ts"
+import type { Timed, Times } from "../streams/times.ts"
 import type { PlanFacts } from "./_plan-facts.ts"
 import type { FileStamp } from "./_walk.ts"
 import type { ScanState } from "./scan.ts"
@@ -13,7 +13,9 @@ export type AgentFacts = {
   about: Omit<SessionSignal, "type" | "agent">
   /** Absent when no list was seen. */
   plan?: PlanFacts
-  activity?: { kind: ActivityKind; tool?: string; at?: string }
+  /** The same without the calls whose results may still come, where there are such calls. */
+  confirmed?: { plan?: PlanFacts }
+  activity?: Activity
   /** When its list was last said. */
   planned?: string
 }
@@ -24,6 +26,8 @@ export const planKey = (agent: string, session: string | undefined): string => `
 /** What is only needed to show a plan, or to go on reading. */
 export type FileState = {
   plans: Record<string, Plan>
+  /** The lists without the calls whose results may still come, of agents that have made such calls. */
+  confirmed?: Record<string, Partial<Timed>>
   /** Of a folder whose files vanish: the list without what was there only before. */
   now?: Plan
   /** Of the todos of these plans, as far as their changes were seen. */
@@ -54,7 +58,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const version = 6
+const version = 7
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
 const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`

@@ -1,16 +1,20 @@
 /** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
-import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import type { Plan, TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
-import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
+import { observedSpans } from "../streams/times.ts"
+import { candidatesOf, type WholeReader } from "./_candidates.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
-import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
+import type { Indexed } from "./_session-index.ts"
+import { createSharedLists, sessionIn, sessionKey } from "./_shared-lists.ts"
+import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn, updatedAt } from "./_standing.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor } from "./activity.ts"
-import type { LookAtClient } from "./clients.ts"
+import { type SessionState, type WaitsFor, workingFor } from "./activity.ts"
+import type { LookAtClient, ProcessNote } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
+import { titleFrom } from "./title.ts"
 
 export type DiscoveredSession = {
   agentType: string
@@ -58,32 +62,32 @@ export type DiscoveredSession = {
   waitsFor?: WaitsFor
   /** With `failed`: what went wrong, in the agent's words. */
   error?: string
-  /** Its process has ended, as far as that can be known. */
-  isEnded?: true
-  activity?: Indexed["agents"][number]["activity"]
+  /** What its state follows from, beside its list and the time. */
+  facts: StateFacts
 }
 
-/** The folders that labels on paths stand for. */
-export type Projects = Map<Source, Record<string, string>>
+/** What agents keep in tables of their own: the folders that labels on paths stand for, and the names of sessions. */
+export type AgentTables = { projects: SourceTable; titles: SourceTable }
+
+type SourceTable = ReadonlyMap<Source, Readonly<Record<string, string>>>
 
 /** What a file says, by session: a database says something of thousands. */
 type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
 
 /** All agents of one session, and the files that say something of them. */
-type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
+type Joined = {
+  paths: Set<string>
+  agents: { merged: Merged; made: DiscoveredSession }[]
+  /** When a call whose result has not come counts all the same, in milliseconds. */
+  waitsUntil: number
+}
 
 type MakeOptions = {
   now: Date
-  projects: Projects
+  tables: AgentTables
   isEverything: boolean
   /** Absent where the files are of another machine. */
   lookAtClient?: LookAtClient | undefined
-}
-
-/** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
-export type WholeReader = {
-  file(found: Found): Promise<Indexed | undefined>
-  history(found: Found, whose: { session: string; agent: string }): Promise<Timed | undefined>
 }
 
 export const createSessionJoin = (whole: WholeReader) => {
@@ -94,6 +98,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   /** The keys of sessions known by how their ids begin, and the keys of the sessions that some of them are. */
   const starts = new Set<string>()
   const startOf = new Map<string, string>()
+  /** What processes of an agent noted, by agent and file. */
+  const notes = new Map<string, Map<string, ProcessNote>>()
 
   /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
@@ -113,7 +119,7 @@ export const createSessionJoin = (whole: WholeReader) => {
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
     for (const key of keys) {
-      const session = joined.get(key) ?? { paths: new Set(), agents: [] }
+      const session = joined.get(key) ?? { paths: new Set(), agents: [], waitsUntil: Number.POSITIVE_INFINITY }
       joined.set(key, session)
       if (isThere) session.paths.add(path)
       else session.paths.delete(path)
@@ -121,13 +127,25 @@ export const createSessionJoin = (whole: WholeReader) => {
     }
   }
 
+  const takeNote = ({ source, place, path }: Found, entry: Indexed | undefined): void => {
+    if (!place.isNote) return
+    const own = notes.get(source.agentType) ?? new Map<string, ProcessNote>()
+    notes.set(source.agentType, own)
+    const { session, process } = entry?.agents[0]?.about ?? {}
+    if (session !== undefined && process) own.set(path, { session, ...process })
+    else own.delete(path)
+  }
+
   const forget = (path: string): void => {
+    for (const own of notes.values()) own.delete(path)
     touch(path, files.get(path)?.candidates.keys() ?? [], false)
     files.delete(path)
   }
 
   const candidatesIn = (key: string): Candidate[] =>
     [...(joined.get(key)?.paths ?? [])].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+
+  const sharedLists = createSharedLists(candidatesIn)
 
   /** A file that only says how its session's id begins belongs to the one session that begins so, if there is one. */
   const findWholeIds = (): void => {
@@ -149,14 +167,15 @@ export const createSessionJoin = (whole: WholeReader) => {
     )
 
   /** Rebuilt from all of its files. */
-  const join = (key: string, { projects, ...how }: MakeOptions): void => {
+  const join = (key: string, options: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
-    session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
-      merged,
-      made: sessionOf(merged, projectFor(merged, projects), how),
-    }))
+    const candidates = startOf.has(key) ? [] : [...sharedLists.candidatesOf(key), ...candidatesBegun(key)]
+    const waiting = candidates.map((one) => answerableUntil(one, options.now))
+    session.waitsUntil = Math.min(...waiting.flatMap((time) => time ?? []))
+    const shown = candidates.map((one, index) => (waiting[index] === undefined ? one : (one.confirmed ?? one)))
+    const agents = inProjectOfMain(merge(shown))
+    session.agents = placed(agents, options).map((one) => ({ merged: one.merged, made: sessionOf(one, options.now) }))
     if (session.paths.size === 0) {
       joined.delete(key)
       starts.delete(key)
@@ -165,20 +184,34 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** Time alone changes what an agent seems to be doing. */
-  const bringUpToDate = ({ agents }: Joined, { projects, ...how }: MakeOptions): void => {
-    for (const one of agents) {
-      const project = projectFor(one.merged, projects)
-      const { state, isEnded } = standingOf(one.merged, project, how)
-      const { made } = one
-      if (made.project !== project || made.state !== state || made.isEnded !== isEnded)
-        one.made = sessionOf(one.merged, project, how)
+  const bringUpToDate = ({ agents }: Joined, options: MakeOptions): void => {
+    const all = placed(
+      agents.map(({ merged }) => merged),
+      options,
+    )
+    for (const [index, one] of agents.entries()) {
+      const now = all[index]
+      if (now && !isSame(one.made, now)) one.made = sessionOf(now, options.now)
     }
+  }
+
+  /** The agents of a session, each with its folder, its title and how it stands. */
+  const placed = (agents: readonly Merged[], { tables, now, lookAtClient }: MakeOptions): Placed[] => {
+    const ids = new Set(agents.map(({ facts }) => facts.agent))
+    const all = agents.map((merged): Placed => {
+      const names = namesFor(merged, tables)
+      const own = notes.get(merged.found.source.agentType)
+      const how = { now, lookAtClient, notes: own ? [...own.values()] : [], agents: ids }
+      return { merged, names, standing: standingIn(merged, names.project, how) }
+    })
+    return withSubAgentsQuestion(all)
   }
 
   return {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
+      takeNote(found, entry)
       const candidates = groupedBy(entry ? candidatesOf(found, entry, whole).map(unique) : [], keyOf)
       const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
@@ -193,68 +226,31 @@ export const createSessionJoin = (whole: WholeReader) => {
     },
     /** All sessions. Those of which nothing has changed are the very same as the last time. */
     sessions(options: MakeOptions): DiscoveredSession[] {
-      if (stale.size > 0) findWholeIds()
+      if (stale.size > 0) {
+        findWholeIds()
+        sharedLists.find(stale)
+      }
+      for (const [key, { waitsUntil }] of joined) if (waitsUntil <= options.now.getTime()) stale.add(key)
       for (const key of stale) join(key, options)
       stale.clear()
       for (const session of joined.values())
-        if (options.isEverything || session.agents.some(isLive)) bringUpToDate(session, options)
+        if (options.isEverything || session.agents.some(({ made }) => isLiveState(made.state)))
+          bringUpToDate(session, options)
       return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
     },
   }
 }
 
-const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
-
-const sessionIn = (key: string): string => key.slice(key.indexOf("\n") + 1)
-
-/** The agents of one file. One that has no file of its own counts when it has a list. */
-const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candidate[] => {
-  const { agents } = entry
-  const { reading } = found.place
-  const isLines = reading.as === "lines"
-  const isDatabase = reading.as === "database"
-  const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((facts): Candidate[] => {
-    const isOwn = facts.agent === owner || isDatabase
-    const session = sessionFor(found, facts)
-    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
-    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
-    const listIn = (state: FileState | undefined): CandidateList => ({
-      plan: ownOf(state?.plans, key),
-      now: state?.now,
-      times: ownOf(state?.times, key) ?? noTimes,
-      isTimed: !isLines || state?.isTimed === true,
-      isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
-    })
-    const list = (): CandidateList => listIn(isDatabase ? sharedState(entry) : stateIn(entry))
-    const wholeList = async (): Promise<CandidateList> => {
-      const known = list()
-      if (known.isWhole) return known
-      if (isLines) {
-        const read = await whole.file(found)
-        return read ? { ...listIn(stateIn(read)), isWhole: true } : known
-      }
-      const history = await whole.history(found, { session: facts.about.session ?? session, agent: facts.agent })
-      // Rows under an id that the database cannot be asked for, such as one with a NUL in it, are not found by it.
-      const isFound = history?.plan !== undefined && history.plan.todos.length > 0
-      return { ...(isFound ? history : known), isTimed: true, isWhole: true }
-    }
-    // An agent's own file says of other agents only what it did to their lists.
-    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
-    const isStart = facts.about.session === undefined && found.whose.session === undefined
-    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isStart, list, wholeList }]
-  })
+/** Until when the result of its last calls may come, in milliseconds; undefined when none is awaited any more. */
+const answerableUntil = ({ confirmed, facts, found }: Candidate, now: Date): number | undefined => {
+  if (!confirmed) return undefined
+  const said = latest(facts.activity?.at, facts.planned)
+  const time = said === undefined ? found.stamp[1] : Date.parse(said)
+  const isAwaited = Math.abs(now.getTime() - time) < workingFor
+  return isAwaited ? time + workingFor : undefined
 }
 
-/**
- * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
- * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
- * person names means nothing.
- */
-const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
-  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
-  return isNamed ? whose.session : (about.session ?? whose.session ?? whose.sessionStart)
-}
+const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source.agentType, session)
 
 /** A sub-agent whose lines do not say the folder works where its main agent does. */
 const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
@@ -263,60 +259,48 @@ const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
   return agents.map((one) => ({ ...one, facts: { ...one.facts, about: { project, ...one.facts.about } } }))
 }
 
-const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {
+type SessionNames = { project: string | undefined; title: string | undefined }
+
+/** Its folder and its title. What the agent calls a session counts more than what was asked in it. */
+const namesFor = ({ found, facts, session }: Merged, { projects, titles }: AgentTables): SessionNames => {
+  const { about, agent } = facts
   const label = found.whose.project
-  return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
+  const table = titles.get(found.source)
+  const listed = table && ownOf(table, agent === "main" ? session : agent)
+  return {
+    project: about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label)),
+    title: (listed === undefined ? undefined : titleFrom(listed)) ?? about.title ?? about.asked,
+  }
 }
 
-/** A file may hold any date; the time it was written at is the next best. */
-const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.stamp[1])].map((time) =>
-    time !== undefined && isNotAhead(time, now) ? time : undefined,
+type Placed = { merged: Merged; names: SessionNames; standing: SessionStanding }
+
+/** Whether nothing that time, a process or a hook changes is another than when the session was made. */
+const isSame = (made: DiscoveredSession, { names, standing }: Placed): boolean =>
+  made.project === names.project &&
+  made.title === names.title &&
+  made.state === standing.state &&
+  made.error === standing.error &&
+  JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([standing.waitsFor, standing.facts])
+
+/** What a sub-agent asks the person keeps the agent it works for from going on. */
+const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
+  const asking = all.find(
+    ({ merged, standing: { state, waitsFor } }) =>
+      merged.facts.agent !== "main" && state === "waiting" && waitsFor && waitsFor.kind !== "turn",
   )
-  return latest(activity, planned) ?? written ?? longAgo
+  if (!asking) return all
+  const { waitsFor } = asking.standing
+  return all.map((one) => {
+    const isHeld = one.merged.facts.agent === "main" && ["working", "stalled"].includes(one.standing.state)
+    return isHeld && waitsFor ? { ...one, standing: { ...one.standing, state: "waiting", waitsFor } } : one
+  })
 }
 
-/** For what says no time at all, or one that cannot be. */
-const longAgo = new Date(0).toISOString()
-
-const isLive = ({ made: { state } }: Joined["agents"][number]): boolean => liveStates.includes(state)
-
-const liveStates: readonly SessionState[] = ["working", "waiting", "stalled"]
-
-type How = Pick<MakeOptions, "now" | "lookAtClient">
-
-type Standing = Pick<DiscoveredSession, "activity" | "state" | "isEnded">
-
-/** What the files say, and what is known of the agent's process while something seems to be going on. */
-const standingOf = (merged: Merged, project: string | undefined, { now, lookAtClient }: How): Standing => {
-  const { found, facts, session, from } = merged
-  const { agentType, settlesAfter } = found.source
-  const updated = updatedAt(merged, now)
-  const about = { updated, isPlanFinished: facts.plan?.isFinished ?? false, isSubAgent: facts.agent !== "main" }
-  const seen = lastSeen(facts.activity, facts.planned, from)
-  const settled = settledAt(seen, settlesAfter, now)
-  const state = stateOf({ ...about, activity: settled }, now)
-  const client = liveStates.includes(state) ? lookAtClient?.({ agentType, session, project, updated }, now) : undefined
-  const activity = letGo(client?.stopped, seen) ?? (client?.isBusy ? seen : settled)
-  if (client?.isEnded) return { activity, state: stateOfEnded({ ...about, activity }), isEnded: true }
-  return { activity, state: activity === settled ? state : stateOf({ ...about, activity }, now) }
-}
-
-/** The end of the turn, as a hook was told of it, unless the agent has gone on since. */
-const letGo = (at: string | undefined, seen: Standing["activity"]): Standing["activity"] =>
-  at !== undefined && at >= (seen?.at ?? "") ? { kind: "turn-ended", at } : undefined
-
-/** Words after which nothing came have ended the turn of an agent that never says so. */
-const settledAt = (activity: Standing["activity"], after: number | undefined, now: Date): Standing["activity"] => {
-  if (activity?.kind !== "text" || after === undefined || activity.at === undefined) return activity
-  return now.getTime() - Date.parse(activity.at) >= after ? { ...activity, kind: "turn-ended" } : activity
-}
-
-const sessionOf = (merged: Merged, project: string | undefined, how: How): DiscoveredSession => {
+const sessionOf = ({ merged, names: { project, title }, standing }: Placed, now: Date): DiscoveredSession => {
   const { found, facts, session, isStart, from } = merged
   const { source } = found
   const { about } = facts
-  const { activity, state, isEnded } = standingOf(merged, project, how)
   let read: CandidateList | undefined
   const list = (): CandidateList | undefined => {
     read ??= from?.list()
@@ -330,7 +314,9 @@ const sessionOf = (merged: Merged, project: string | undefined, how: How): Disco
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
     path: found.path,
-    updated: updatedAt(merged, how.now),
+    ...(title === undefined ? {} : { title }),
+    ...(about.role === undefined ? {} : { role: about.role }),
+    updated: updatedAt(merged, now),
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),
     ...listOf(facts.plan),
@@ -353,9 +339,7 @@ const sessionOf = (merged: Merged, project: string | undefined, how: How): Disco
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    state,
-    ...(isEnded ? { isEnded } : {}),
-    ...(activity ? { activity } : {}),
+    ...standing,
   }
 }
 
@@ -364,14 +348,3 @@ const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary"
   const { fingerprint, outline: _, ...summary } = facts
   return { summary, fingerprint }
 }
-
-/** A list that its session says after everything else is work too. One beside it may be written at any time. */
-const lastSeen = (
-  activity: AgentFacts["activity"],
-  planned: string | undefined,
-  from: Candidate | undefined,
-): AgentFacts["activity"] =>
-  planned && activity?.at && from?.isLines && planned > activity.at ? { kind: "tool", at: planned } : activity
-
-const latest = (...times: (string | undefined)[]): string | undefined =>
-  times.reduce((one, other) => (Date.parse(other ?? "") > (Date.parse(one ?? "") || 0) ? other : one))

@@ -1,6 +1,6 @@
 /** The signals of single files of sessions, read as they are now and not kept: for a look at one session. */
 import { loadStream } from "../agents/index.ts"
-import { withForeignFile } from "../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
 import type { Signal } from "../streams/stream.ts"
 import type { Unpacker } from "./_unpack.ts"
 import { type Found, walk } from "./_walk.ts"
@@ -43,9 +43,14 @@ export const signalsIn = async (
   const stream = reading.as === "lines" ? await loadStream(reading.stream) : undefined
   if (!stream) return []
   const reader = stream.open()
+  if (stream.isDocument) return [reader.read(readForeignText(path))]
   const isOfUse = (line: string): boolean => stream.needles.some((needle) => line.includes(needle))
   return [endsOf(path, tailLength).flatMap((line) => (isOfUse(line) ? reader.read(line) : []))]
 }
+
+/** How many bytes of a file that reads, at most. */
+export const bytesOf = ({ place: { reading }, stamp: [size] }: Found, tailLength: number): number =>
+  reading.as === "database" ? size : Math.min(size, headLength + tailLength)
 
 /** In bytes. */
 const headLength = 64 << 10

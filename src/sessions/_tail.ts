@@ -1,36 +1,76 @@
 /** What an agent was doing last, from the last lines of its file. */
+import { isoTime } from "../plan/index.ts"
+import { known, objectsInLine } from "../streams/line.ts"
 import type { ScanObserver } from "../streams/observe.ts"
 import type { Signal, Stream } from "../streams/stream.ts"
+import type { Bytes } from "./_found-lines.ts"
 
-const tailSize = 64 << 10
+/** In bytes. The last line may be a long one, such as a picture; only where there is no whole line, more is read. */
+const [shortTail, ...longTails] = [64 << 10, 1 << 20, 16 << 20]
 const newline = 10
-/** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
-const attempts = [1, 4, Number.POSITIVE_INFINITY]
+/** Usually one of the last few lines says it; only when none does, all of the tail is read. */
+const fewLines = 4
 
-type Tail = { read(target: Buffer, start: number, length: number, position: number): number; size: number }
+/** The last bytes of a file; all of it, where it is short. */
+export type Tail = { bytes: Buffer; isWhole: boolean }
+
+type End = Pick<Bytes, "read" | "size">
+
+export const tailOf = ({ read, size }: End, length = shortTail): Tail => {
+  const start = Math.max(0, size - length)
+  const bytes = Buffer.allocUnsafe(size - start)
+  return { bytes: bytes.subarray(0, read(bytes, 0, bytes.length, start)), isWhole: start === 0 }
+}
 
 /**
- * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model and version in
- * use; a reader that begins in the middle cannot know more.
+ * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model, version and
+ * way to run in use; a reader that begins in the middle cannot know more.
  */
-export const readTail = ({ read, size }: Tail, stream: Stream, observer: ScanObserver): void => {
+export const readTail = (file: End, short: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
   if (owner === undefined) return
-  const start = Math.max(0, size - tailSize)
-  const bytes = Buffer.allocUnsafe(size - start)
-  const tail = bytes.subarray(0, read(bytes, 0, bytes.length, start))
-  for (const count of attempts) {
-    const reader = stream.open()
-    const { lines, isAll } = lastLines(tail, count, start === 0)
-    const signals = lines.flatMap((line) => reader.read(line))
-    if (!isAll && count < Number.POSITIVE_INFINITY && !signals.some(({ type }) => type === "activity")) continue
+  for (const length of [shortTail, ...longTails]) {
+    const tail = length === shortTail ? short : tailOf(file, length)
+    const { lines, signals } = readLast(tail, stream)
+    if (lines.length === 0 && !tail.isWhole) continue
     for (const signal of signals) takeNow(signal, owner, observer)
+    if (!signals.some((signal) => isActivity(signal) && signal.at !== undefined)) takeTime(lines, owner, observer)
     return
   }
 }
 
+const isActivity = (signal: Signal): signal is Extract<Signal, { type: "activity" }> => signal.type === "activity"
+
+type LastLines = { lines: string[]; signals: Signal[] }
+
+const readLast = ({ bytes, isWhole }: Tail, stream: Stream): LastLines => {
+  let last: LastLines = { lines: [], signals: [] }
+  for (const count of [fewLines, Number.POSITIVE_INFINITY]) {
+    const reader = stream.open()
+    const { lines, isAll } = lastLines(bytes, count, isWhole)
+    last = { lines, signals: lines.flatMap((line) => reader.read(line)) }
+    if (isAll || last.signals.some(tellsAll)) break
+  }
+  return last
+}
+
+/** Where no line says what was done, the last that has a time says how old the session is: a file that was copied is newer. */
+const takeTime = (lines: readonly string[], agent: string, observer: ScanObserver): void => {
+  for (const line of lines.toReversed()) {
+    const recorded = objectsInLine(line)
+      .objects.flatMap(({ timestamp }) => isoTime(timestamp) ?? [])
+      .at(-1)
+    if (recorded === undefined) continue
+    observer.take({ type: "session", agent, recorded })
+    return
+  }
+}
+
+/** A result does not say which other calls are still open: the lines before it do. */
+const tellsAll = (signal: Signal): boolean => signal.type === "activity" && signal.isResult !== true
+
 /** A file that has no main agent is a sub-agent's, whatever its last lines say. */
-const ownerOf = (observer: ScanObserver): string | undefined => {
+export const ownerOf = (observer: ScanObserver): string | undefined => {
   const agents = observer.known()
   return agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent
 }
@@ -38,10 +78,10 @@ const ownerOf = (observer: ScanObserver): string | undefined => {
 const takeNow = (signal: Signal, owner: string, observer: ScanObserver): void => {
   if (signal.type === "activity") observer.take(signal.agent === "main" ? { ...signal, agent: owner } : signal)
   if (signal.type !== "session") return
-  const { version, model } = signal
-  if (version === undefined && model === undefined) return
+  const { version, model, isOneShot } = signal
+  if (version === undefined && model === undefined && isOneShot === undefined) return
   const agent = signal.agent === undefined || signal.agent === "main" ? owner : signal.agent
-  observer.take({ type: "session", agent, ...(version ? { version } : {}), ...(model ? { model } : {}) })
+  observer.take({ type: "session", agent, ...known({ version, model, isOneShot }) })
 }
 
 /** Whole lines only, and the first one only if the tail is the whole file. */

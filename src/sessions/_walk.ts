@@ -17,6 +17,10 @@ export type Found = {
   stamp: FileStamp
 }
 
+/** Whether it holds the list of one session only, as a file of that name. */
+export const isOneSessions = ({ place, whose }: Found): boolean =>
+  place.isBeside === true && whose.session !== undefined
+
 type Report = (problem: Problem) => void
 
 export type Walked = {

@@ -1,27 +1,37 @@
-/** Whether an agent is at work: from what an agent was last seen doing, and how long ago that was. */
-import type { ActivityKind } from "../streams/stream.ts"
+/** Whether an agent is at work: from what an agent was last seen doing, how long ago that was, and whether it still runs. */
+import type { Activity, WaitsFor } from "../streams/stream.ts"
+
+export type { WaitsFor } from "../streams/stream.ts"
 
 /**
- * `working`: it was busy within the last five minutes. `waiting`: it has stopped and it is the person's turn, for at
- * most twelve hours. `stalled`: it was in the middle of something, and for up to an hour nothing has come. `finished`:
- * it said so, or stopped with nothing left to do, or its process ended after its turn. `ended`: its process ended with work
- * left. `failed`: it stopped because of an error. `idle`: long ago, whatever it was,
- * or its process ended in the middle of something.
+ * `working`: it was busy within the last five minutes. `waiting`: it has asked something, or has stopped and it is the
+ * person's turn, for at most twelve hours. `stalled`: it was in the middle of something, and for up to an hour nothing has
+ * come. `finished`: nothing is left to do, as far as that is known, and it does nothing more. `ended`: it does nothing more,
+ * with work left or in the middle of something. `failed`: its last turn broke off with an error. `idle`: long ago, or
+ * nothing says what it does.
  */
 export type SessionState = "working" | "waiting" | "stalled" | "ended" | "finished" | "failed" | "idle"
 
-/** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
-export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string }
-
 export type SessionFacts = {
-  activity?: { kind: ActivityKind; at?: string } | undefined
+  activity?: Activity | undefined
   /** When anything of the session was last written, in ISO form. */
   updated: string
   /** Its list has todos and all of them are finished. */
   isPlanFinished?: boolean
-  /** It reports to another agent and never waits for a person. */
+  /** Its list has todos that are not finished. */
+  hasWorkLeft?: boolean
+  /** It reports to another agent, whose turn comes after its own. */
   isSubAgent?: boolean
+  /** It was started for one task: after its turn comes nothing. */
+  isOneShot?: boolean
+  /** Its process has ended, or has left the session. */
+  isEnded?: boolean
+  /** Its running client says of itself what is known of its activity: it is so now, however long already. */
+  isNow?: boolean
 }
+
+/** What a session does, with what it waits for or how it failed. */
+export type Standing = { state: SessionState; waitsFor?: WaitsFor; error?: string }
 
 const minute = 60_000
 
@@ -36,36 +46,63 @@ const tolerance = 5 * minute
 
 export const isNotAhead = (time: string, now: Date): boolean => !(Date.parse(time) > now.getTime() + tolerance)
 
-/** Of an agent whose process has ended: it waits for no one, and what it left undone is not being done. */
-export const stateOfEnded = ({ activity, isPlanFinished = false }: Omit<SessionFacts, "updated">): SessionState =>
-  isPlanFinished || (activity !== undefined && !midTurn.includes(activity.kind)) ? "finished" : "idle"
-
-const midTurn: readonly ActivityKind[] = ["tool", "prompt"]
-
-export const stateOf = (facts: SessionFacts, now: Date): SessionState => {
-  const { activity, updated, isPlanFinished = false, isSubAgent = false } = facts
-  const time = [activity?.at, updated].find((one) => one !== undefined && isNotAhead(one, now))
-  // Of what has no time that can be, nothing says that it is recent.
-  const age = time === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(time)
+export const standingOf = (facts: SessionFacts, now: Date): Standing => {
+  const { activity, isEnded = false } = facts
+  if (hasFailed(facts, now)) return { state: "failed", error: activity?.error ?? "" }
+  if (isEnded) return { state: stateAtEnd(facts) }
   switch (activity?.kind) {
     case "ended":
-      return "finished"
-    case "turn-ended":
+      return { state: stateAtEnd(facts) }
     case "waiting":
-      if (isSubAgent || (isPlanFinished && activity.kind === "turn-ended")) return "finished"
-      return age < waitingFor ? "waiting" : "idle"
+      return waiting(facts, now, activity.waitsFor ?? { kind: "turn" })
+    case "turn-ended":
+      return afterTurn(facts, now)
     case "text":
       // Not every agent says that its turn is over; one that has spoken and does nothing more has ended it.
-      if (age < workingFor) return "working"
-      if (isSubAgent || isPlanFinished) return "finished"
-      return age < waitingFor ? "waiting" : "idle"
+      return ageOf(facts, now) < workingFor ? { state: "working" } : afterTurn(facts, now)
     case "tool":
-    case "prompt":
-      if (age < workingFor) return "working"
-      return age < stalledFor ? "stalled" : "idle"
+    case "prompt": {
+      const age = ageOf(facts, now)
+      return { state: age < workingFor ? "working" : age < stalledFor ? "stalled" : "idle" }
+    }
     case undefined:
-      // Only the list and the time of a file are known: they do not say that it stalled.
-      if (isPlanFinished) return "finished"
-      return age < workingFor ? "working" : "idle"
+      // A list alone does not say that anything is being done about it, and when its file was written even less.
+      return { state: facts.isPlanFinished ? "finished" : "idle" }
   }
+}
+
+/** In the middle of a turn an error may be followed by another try, of which something is seen soon. */
+const hasFailed = (facts: SessionFacts, now: Date): boolean => {
+  const { activity, isEnded = false } = facts
+  if (activity?.error === undefined || activity.isInterrupted) return false
+  return isEnded || !midTurn.includes(activity.kind) || ageOf(facts, now) >= workingFor
+}
+
+const midTurn: readonly Activity["kind"][] = ["tool", "prompt"]
+
+const afterTurn = (facts: SessionFacts, now: Date): Standing => {
+  if (facts.isSubAgent || facts.isPlanFinished) return { state: "finished" }
+  return facts.isOneShot ? { state: stateAtEnd(facts) } : waiting(facts, now, { kind: "turn" })
+}
+
+/** Of an agent that does nothing more: it waits for no one, and what it left undone is not being done. */
+const stateAtEnd = ({ activity, isPlanFinished, hasWorkLeft, isSubAgent }: SessionFacts): SessionState => {
+  if (isPlanFinished) return "finished"
+  const isAtRest = activity !== undefined && restful.includes(activity.kind) && !activity.isInterrupted
+  // A sub-agent has reported: what it left is its agent's to judge.
+  return isAtRest && (isSubAgent || !hasWorkLeft) ? "finished" : "ended"
+}
+
+/** Nothing was going on after these. */
+const restful: readonly Activity["kind"][] = ["text", "turn-ended", "ended"]
+
+const waiting = (facts: SessionFacts, now: Date, waitsFor: WaitsFor): Standing => {
+  const isOpen = (facts.isNow && waitsFor.kind !== "turn") || ageOf(facts, now) < waitingFor
+  return isOpen ? { state: "waiting", waitsFor } : { state: "idle" }
+}
+
+/** In milliseconds. Of what has no time that can be, nothing says that it is recent. */
+const ageOf = ({ activity, updated }: SessionFacts, now: Date): number => {
+  const time = [activity?.at, updated].find((one) => one !== undefined && isNotAhead(one, now))
+  return time === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(time)
 }

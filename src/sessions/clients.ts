@@ -3,9 +3,11 @@ import { statSync } from "node:fs"
 import { isAbsolute, sep } from "node:path"
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
-import { type ClientRecord, clientsIn, isSameProcess, type ServedSession } from "../home/clients.ts"
+import { type ClientRecord, clientsIn, isSameProcess, type ServedSession, type Told } from "../home/clients.ts"
 import { type Processes, processesHere, type RunningProcess } from "../home/processes.ts"
+import { isRunning } from "../home/write-file.ts"
 import { addTo } from "../streams/grouped.ts"
+import type { Activity } from "../streams/stream.ts"
 
 export type LookedAt = {
   agentType: string
@@ -14,16 +16,25 @@ export type LookedAt = {
   project?: string | undefined
   /** When it was last active, in ISO form. */
   updated: string
+  /** What the agent's processes themselves have noted on disk: which session each is in. @default nothing */
+  notes?: readonly ProcessNote[]
 }
+
+/** A process of an agent, the session it is in, and when that was noted first, in ISO form. */
+export type ProcessNote = { session: string; pid: number; noted: string }
 
 /** What is not known is left out. */
 export type ClientState = {
   /** Its process has ended. */
   isEnded?: true
+  /** A process that is known to be in this very session runs. */
+  isThere?: true
+  /** The same, by the agent's own note: what that says else is as of now. */
+  isNoteTrue?: true
   /** It has started a process after it was last active, which still runs: a tool is at work. */
   isBusy?: true
-  /** When the agent was let go at the end of its turn, in ISO form; it has not gone on since. */
-  stopped?: string
+  /** What its hooks said last of how it stands. */
+  told?: Told
 }
 
 export type LookAtClient = (session: LookedAt, now: Date) => ClientState
@@ -40,45 +51,101 @@ export const createClientLook = ({ home, processes = processesHere() }: ClientsO
   const running = createRunning(processes)
   const clientsOf = createClientsOf(home)
   return (session, now) => {
-    const clients = clientsOf(session, now)
+    const { clients, sessionOf } = clientsOf(session, now)
     const isThere = ({ process: one }: Serving): boolean =>
       one !== undefined && processes !== undefined && isSameProcess(one, processes)
     const client = clients.find(isThere) ?? clients[0]
-    const stopped = client?.stopped === undefined ? {} : { stopped: client.stopped }
-    if (!processes) return stopped
-    if (client?.process && isThere(client)) return { ...stopped, ...busyness(client.process.pid, session, processes) }
-    // No other process goes on with a plan that our server kept for a client it did not know.
-    if (client?.isOwnServer) return { ...stopped, isEnded: true }
-    const here = running(session, now)
-    if (here === "unknown") return stopped
+    const told = client?.told ? { told: client.told } : {}
+    const notes = (session.notes ?? []).filter((note) => isNoteOf(session.agentType, note, processes))
+    const noted = notes.find((note) => note.session === session.session)
+    const isNoteTrue = noted ? ({ isThere: true, isNoteTrue: true } as const) : {}
+    if (!processes) return { ...told, ...isNoteTrue }
+    if (noted) return { ...told, ...isNoteTrue, ...busyness(noted.pid, session, processes) }
+    if (client?.process && isThere(client))
+      return { ...told, isThere: true, ...busyness(client.process.pid, session, processes) }
+    // No other process goes on with a plan that our server kept for a client it did not know, or with one of an agent that
+    // is known only by what it noted itself.
+    const isAlone = client?.isOwnServer || (client?.process && agentNamed(session.agentType)?.program === undefined)
+    if (isAlone) return { ...told, isEnded: true }
+    const found = running(session, now)
+    if (found === "unknown") return told
+    // Those that are known to be in other sessions do not work on this one.
+    const elsewhere = new Set(notes.map(({ pid }) => pid))
+    const here = found.filter(({ pid, start }) => {
+      const other = sessionOf({ pid, start })
+      return !elsewhere.has(pid) && (other === undefined || other === session.session)
+    })
     // Others that were there already when this one was noted serve other sessions; one that came later goes on with it.
     const isNoted = client?.process !== undefined
     const [only, ...others] = isNoted ? here.filter(({ started }) => started > Date.parse(client.at)) : here
-    if (only) return others.length === 0 ? { ...stopped, ...busyness(only.pid, session, processes) } : stopped
+    if (only) return others.length === 0 ? { ...told, ...busyness(only.pid, session, processes) } : told
     const isQuiet = isNoted || now.getTime() - Date.parse(session.updated) >= quiet
-    return isQuiet ? { ...stopped, isEnded: true } : stopped
+    return isQuiet ? { ...told, isEnded: true } : told
   }
+}
+
+/** What the hooks said last, as activity; undefined where it is about another agent, or the session has gone on since. */
+export const toldBy = (
+  { told, isBusy }: ClientState,
+  seen: Activity | undefined,
+  isMeant: (agent: string) => boolean,
+): Activity | "ended" | undefined => {
+  if (!told || told.at < (seen?.at ?? "")) return undefined
+  const { kind, agent, text, at } = told
+  if (kind === "ended") return "ended"
+  if (kind === "stopped") return seen && isOver(seen) ? seen : { kind: "turn-ended", at }
+  if (!isMeant(agent)) return undefined
+  if (kind === "failed") return { kind: "turn-ended", at, error: text ?? "The agent gave no reason." }
+  // A tool at work was given leave.
+  if (isBusy) return undefined
+  return { kind: "waiting", at, waitsFor: { kind, ...(text === undefined ? {} : { text }) } }
+}
+
+export const isOver = ({ kind }: Activity): boolean => kind === "turn-ended" || kind === "ended"
+
+/** Whether the process that an agent noted still runs: one that was killed leaves its note, and its number is given again. */
+const isNoteOf = (agentType: string, { pid, noted }: ProcessNote, processes: Processes | undefined): boolean => {
+  if (!processes) return isRunning(pid)
+  const [found, agent] = [processes.find(pid), agentNamed(agentType)]
+  return (
+    found !== undefined &&
+    agent !== undefined &&
+    found.started <= Date.parse(noted) + tolerance &&
+    isProcessOf(agent, processes.wordsOf(pid))
+  )
 }
 
 /** A process that serves the session, and what is noted of that. */
 type Serving = Pick<ClientRecord, "process" | "isOwnServer"> & ServedSession
 
-/** The processes of an agent that have served a session, the latest first. */
+type Clients = {
+  bySession: ReadonlyMap<string, readonly Serving[]>
+  /** The session each process is in now, as its hooks said. */
+  current: ReadonlyMap<string, string>
+}
+
+/** The processes of an agent that have served a session, the latest first, and the session any process is in. */
 const createClientsOf = (home: string) => {
-  let known: { at: number; bySession: ReadonlyMap<string, readonly Serving[]> } | undefined
-  return ({ agentType, session }: LookedAt, now: Date): readonly Serving[] => {
-    if (!known || Math.abs(now.getTime() - known.at) >= freshFor)
-      known = { at: now.getTime(), bySession: servedSessions(home) }
-    return known.bySession.get(keyOf(agentType, session)) ?? []
+  let known: (Clients & { at: number }) | undefined
+  return ({ agentType, session }: LookedAt, now: Date) => {
+    if (!known || Math.abs(now.getTime() - known.at) >= freshFor) known = { at: now.getTime(), ...readClients(home) }
+    const { bySession, current } = known
+    return {
+      clients: bySession.get(keyOf(agentType, session)) ?? [],
+      sessionOf: ({ pid, start }: { pid: number; start: string }) => current.get(`${pid} ${start}`),
+    }
   }
 }
 
-const servedSessions = (home: string): ReadonlyMap<string, readonly Serving[]> => {
+const readClients = (home: string): Clients => {
   const found = new Map<string, Serving[]>()
-  for (const { agentType, process, isOwnServer, sessions } of clientsIn(home))
+  const current = new Map<string, string>()
+  for (const { agentType, process, isOwnServer, session, sessions } of clientsIn(home)) {
     for (const one of sessions) addTo(found, keyOf(agentType, one.session), { process, isOwnServer, ...one })
+    if (process && session !== undefined) current.set(`${process.pid} ${process.start}`, session)
+  }
   for (const all of found.values()) all.sort((one, other) => (one.at < other.at ? 1 : -1))
-  return found
+  return { bySession: found, current }
 }
 
 const keyOf = (agentType: string, session: string): string => JSON.stringify([agentType, session])

@@ -1,9 +1,9 @@
 /** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { messageOf } from "../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
-import { labelledFolders } from "./_project-labels.ts"
+import { tableOf } from "./_agent-tables.ts"
 import {
   createIndexed,
   createRefused,
@@ -15,7 +15,7 @@ import {
   readIndex,
   stateIn,
 } from "./_session-index.ts"
-import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
+import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./_session-join.ts"
 import { createUnpacker, type Unpacker } from "./_unpack.ts"
 import { type Found, foundAgain, walk } from "./_walk.ts"
 import type { LookAtClient } from "./clients.ts"
@@ -73,7 +73,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   let entries: Map<string, Indexed> | undefined
   let all = new Map<string, Found>()
   let folders: string[] = []
-  let projects: Projects = new Map()
+  let tables: AgentTables = { projects: new Map(), titles: new Map() }
   let isUnsaved = false
   let isClosed = false
   const unpacker = createUnpacker(silenceLimit)
@@ -105,7 +105,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
     folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
-    projects = projectsIn(homes, onProblem)
+    tables = { projects: tableIn("projects", homes, onProblem), titles: tableIn("titles", homes, onProblem) }
     const found = [...walked.flatMap((one) => one.found), ...(await filesNamed(files, options))]
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
@@ -137,7 +137,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 
   const save = (): void => {
-    if (index && entries && isUnsaved) saveText(index, printIndex(entries.values()), onProblem)
+    if (index && entries && isUnsaved) saveEntries(index, entries.values(), onProblem)
     isUnsaved = false
   }
 
@@ -147,21 +147,25 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       unpacker.begin()
       const again = changed && findAgain(changed)
       const toRead = again ?? (await findAll(entries))
+      let kept = 0
+      for (const { line } of entries.values()) kept += line.length
       for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
         const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
         const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
         if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
+        const room = mostKept - kept + (known?.line.length ?? 0)
         const entry = isCurrent
           ? known
-          : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now })
+          : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now, room })
+        kept += (entry?.line.length ?? 0) - (known?.line.length ?? 0)
         isUnsaved ||= entry !== known
         if (entry) entries.set(found.path, entry)
         else entries.delete(found.path)
         joined.set(found, entry)
         onProgress?.(done + 1, toRead.length)
       }
-      return joined.sessions({ now, projects, isEverything: again === undefined, lookAtClient })
+      return joined.sessions({ now, tables, isEverything: again === undefined, lookAtClient })
     },
     wantWhole: (path) => void wanted.add(path),
     folders: () => byTime(folders, [...all.values()]),
@@ -217,9 +221,9 @@ const loadText = (index: IndexFile | undefined): string | undefined => {
   }
 }
 
-const saveText = (index: IndexFile, text: string, report: (problem: Problem) => void): void => {
+const saveEntries = (index: IndexFile, entries: Iterable<Indexed>, report: (problem: Problem) => void): void => {
   try {
-    index.save(text)
+    index.save(printIndex(entries))
   } catch (cause) {
     report(warning("unsaved-index", `What was read of the agents' sessions could not be kept: ${messageOf(cause)}`))
   }
@@ -227,6 +231,12 @@ const saveText = (index: IndexFile, text: string, report: (problem: Problem) => 
 
 /** Reasons that cost time or memory to find out, and stay as long as the file does. */
 const lasting = ["too-large", "took-too-long", "damaged-file"]
+
+/**
+ * In characters: what is kept of all files together, and what a file may take when that is used up. A few thousand bytes can
+ * unpack to a list of eight million.
+ */
+const [mostKept, little] = [64 << 20, 64 << 10]
 
 /** The machine may have been busy. */
 const aDay = 24 * 60 * 60_000
@@ -243,12 +253,14 @@ type ReadAgain = {
   wantsWhole: boolean
   unpacker: Unpacker
   now: Date
+  /** What there is left to keep it in, in characters. @default no limit */
+  room?: number
 }
 
 const readAgain = async (
   found: Found,
   known: Indexed | undefined,
-  { onProblem, onRead, wantsWhole, unpacker, now }: ReadAgain,
+  { onProblem, onRead, wantsWhole, unpacker, now, room = Number.POSITIVE_INFINITY }: ReadAgain,
 ): Promise<Indexed | undefined> => {
   const { readFound, unreadable } = await import("./_read-found.ts")
   const { path, stamp } = found
@@ -258,8 +270,11 @@ const readAgain = async (
     const mayGoOn = found.place.reading.as !== "lines" || isSameFile
     const before = known && mayGoOn ? stateIn(known) : undefined
     const { agents, state, problems } = await readFound(found, before, { onRead, wantsWhole, unpacker })
+    const entry = createIndexed(path, stamp, agents, state)
+    if (entry.line.length > Math.max(room, little))
+      throw new HeadwayError("too-large", "with those of the other files, its lists are more than Headway keeps")
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
-    return createIndexed(path, stamp, agents, state)
+    return entry
   } catch (cause) {
     if (!isHeadwayError(cause)) {
       onProblem(unreadable(sanitise(path), cause))
@@ -271,10 +286,10 @@ const readAgain = async (
   }
 }
 
-const projectsIn = (homes: readonly Home[], report: (problem: Problem) => void): Projects => {
-  const tables: Projects = new Map()
+const tableIn = (name: keyof AgentTables, homes: readonly Home[], report: (problem: Problem) => void) => {
+  const tables = new Map<Source, Record<string, string>>()
   for (const { source, home } of homes) {
-    if (source.projects) tables.set(source, { ...tables.get(source), ...labelledFolders(source, [home], report) })
+    if (source[name]) tables.set(source, { ...tables.get(source), ...tableOf(source[name], [home], report) })
   }
   return tables
 }

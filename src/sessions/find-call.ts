@@ -1,14 +1,15 @@
 /** The session in whose file a call appears: for a client that does not say whose call it makes. */
-import { isDeepStrictEqual } from "node:util"
-import { parseJson } from "../plan/json.ts"
+import { isHeadwayError } from "../plan/index.ts"
+import { canonicalJson, parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { ownOf } from "../streams/line.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
-import { labelledFolders } from "./_project-labels.ts"
-import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
-import { createUnpacker } from "./_unpack.ts"
+import { tableOf } from "./_agent-tables.ts"
+import { bytesOf, filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
+import { createUnpacker, type Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 import { isSameFolder } from "./same-folder.ts"
+import { createSearched, type Maker, type Searched } from "./searched-files.ts"
 
 /** A call as our server got it, and when. */
 export type MadeCall = { tool: string; input: unknown; at: Date }
@@ -24,25 +25,35 @@ export type CallFinder = {
 /** `folder` is where the client works: a session of another project is not its own. */
 export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder: string }): CallFinder => {
   const unpacker = createUnpacker(patience)
-  const { source, env, home } = places
-  // A call of another session that was answered before ours was made is not ours, where ours is not written down yet.
-  const early = source.writesAfterAnswers ? 0 : slack
   return {
     async find(calls) {
-      const first = Math.min(...calls.map(({ at }) => at.getTime()))
-      const recent = filesOf(places).filter(({ stamp }) => stamp[1] >= first - slack)
-      const folders = recent.length > 0 ? labelledFolders(source, source.homes(env, home)) : {}
-      const owners = new Map<string, CallOwner>()
-      unpacker.begin()
-      for (const found of recent.slice(0, mostFiles)) {
-        const lists = await signalsIn(found, unpacker, tailLength).catch((): Signal[][] => [])
-        for (const owner of lists.flatMap((signals) => ownersIn(signals, found, { calls, folder, folders, early })))
-          owners.set(JSON.stringify(owner), owner)
-      }
-      const [owner, ...others] = owners.values()
-      return others.length === 0 ? owner : undefined
+      const [looked] = await look([{ calls, folder }], { places, unpacker, searched: createSearched() })
+      return looked?.owner
     },
     close: unpacker.close,
+  }
+}
+
+/** The calls of one client, and the folder it works in. */
+export type ClientCalls = { calls: readonly MadeCall[]; folder: string }
+
+export type Looked = {
+  /** As `CallFinder` says it; undefined too while not all files were searched. */
+  owner?: CallOwner
+  /** Every file that may hold the calls was searched, as it is now. */
+  isWhole: boolean
+}
+
+/** The same for many clients of one agent at once: each file is read once, and only if `searched` allows it. */
+export const findCallsOf = async (
+  clients: readonly ClientCalls[],
+  { searched, ...places }: SessionPlaces & { searched: Searched },
+): Promise<Looked[]> => {
+  const unpacker = createUnpacker(patience)
+  try {
+    return await look(clients, { places, unpacker, searched })
+  } finally {
+    unpacker.close()
   }
 }
 
@@ -57,42 +68,109 @@ const mostFiles = 16
 /** The call is near the end. In bytes. */
 const tailLength = 2 << 20
 
-type Wanted = {
-  calls: readonly MadeCall[]
+type Tools = { places: SessionPlaces; unpacker: Unpacker; searched: Searched }
+
+/** What is looked for: calls in a form in which equal ones are equal texts. */
+type Sought = {
+  calls: readonly { name: string | undefined; at: number }[]
+  /** Stands for all the calls together. */
+  id: string
+  /** When the first was made. */
+  first: number
   folder: string
-  /** What the labels of projects stand for. */
-  folders: Readonly<Record<string, string>>
-  /** How long before it is made a call may be written down, in milliseconds. */
-  early: number
 }
 
-/** The agents of a session that made all the calls. */
-const ownersIn = (signals: readonly Signal[], found: Found, { calls, folder, folders, early }: Wanted): CallOwner[] => {
-  const { whose } = found
-  const about = signals.filter((signal): signal is SessionSignal => signal.type === "session")
-  const session = sessionOf(found, about.find((one) => one.session !== undefined)?.session)
-  const project = about.find((one) => one.project !== undefined)?.project ?? ownOf(folders, whose.project ?? "")
-  // A file that says it is another session's than its name says is not believed.
-  if (session === undefined || !mayHold(found, session)) return []
-  if (!isSameFolder(project, folder)) return []
-  const seen = signals.flatMap((signal) => (signal.type === "call" ? [signal] : []))
-  return [...new Set(seen.map(({ agent }) => agent))].flatMap((agent) => {
-    const own = seen.filter((one) => one.agent === agent)
-    const isMade = (call: MadeCall): boolean => own.some((one) => isSame(call, one.call, early))
-    return calls.every(isMade) ? [{ session, agent: agent === "main" ? (whose.agent ?? agent) : agent }] : []
+const look = async (clients: readonly ClientCalls[], { places, unpacker, searched }: Tools): Promise<Looked[]> => {
+  const { source, env, home } = places
+  const files = filesOf(places)
+  const wanted = clients.map((client) => {
+    const sought = soughtBy(client)
+    return { sought, files: files.filter(({ stamp }) => stamp[1] >= sought.first - slack).slice(0, mostFiles) }
+  })
+  // The newest are first, so that those of one client are among the first of all.
+  for (const found of files.slice(0, mostFiles)) {
+    const open = wanted.filter((one) => one.files.includes(found) && !searched.makersOf(found, one.sought.id))
+    if (open.length === 0 || !searched.mayRead(found, bytesOf(found, tailLength))) continue
+    const begun = performance.now()
+    const lists = await signalsIn(found, unpacker, tailLength).catch(nothingIn)
+    if (!lists) continue
+    // A call of another session that was answered before ours was made is not ours, where ours is not written down yet.
+    const early = source.writesAfterAnswers ? 0 : slack
+    const first = Math.min(...open.map(({ sought }) => sought.first)) - early
+    const sessions = lists.flatMap((signals) => seenIn(signals, found, first) ?? [])
+    const makers = open.map(
+      ({ sought }) => [sought.id, sessions.flatMap((seen) => makersIn(seen, sought, early))] as const,
+    )
+    searched.keep(found, new Map(makers), performance.now() - begun)
+  }
+  const folders = wanted.some((one) => one.files.length > 0) ? tableOf(source.projects, source.homes(env, home)) : {}
+  return wanted.map(({ sought, files: own }) => {
+    const makers = own.map((found) => searched.makersOf(found, sought.id))
+    if (makers.includes(undefined)) return { isWhole: false }
+    const owners = makers.flat().flatMap((maker) => (maker && isIn(maker, sought.folder, folders) ? [maker] : []))
+    const [owner, ...others] = new Map(
+      owners.map(({ session, agent }) => [JSON.stringify([session, agent]), { session, agent }]),
+    ).values()
+    return { isWhole: true, ...(owner && others.length === 0 ? { owner } : {}) }
   })
 }
 
-type SeenCall = { tool: string; input: unknown; at?: string | undefined }
+/** A file that cannot be read holds nothing; undefined for one that was not even tried. */
+const nothingIn = (cause: unknown): Signal[][] | undefined =>
+  isHeadwayError(cause) && cause.code === "left-out" ? undefined : []
 
-const isSame = ({ tool, input, at }: MadeCall, seen: SeenCall, early: number): boolean => {
-  const time = Date.parse(seen.at ?? "")
-  const isInTime = Number.isNaN(time) || time >= at.getTime() - early
-  return seen.tool === tool && isInTime && isDeepStrictEqual(fieldsIn(seen.input), fieldsIn(input))
+const soughtBy = ({ calls, folder }: ClientCalls): Sought => {
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  const named = calls.map(({ tool, input, at }) => ({ name: nameOf(tool, input), at: at.getTime() }))
+  const id = createHash("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 32)
+  return { calls: named, id, first: Math.min(...named.map(({ at }) => at)), folder }
 }
 
-/** Some write an object as its JSON. */
-const fieldsIn = (input: unknown): unknown => {
+/**
+ * Equal for calls that say the same, whatever the order of their fields. Some agents write an object as its JSON. Undefined
+ * for what is nested too deep to be a call of a list tool.
+ */
+const nameOf = (tool: string, input: unknown): string | undefined => {
   const value = typeof input === "string" ? parseJson(input) : input
-  return isRecord(value) ? value : {}
+  const content = canonicalJson(isRecord(value) ? value : {})
+  return content === undefined ? undefined : `${tool} ${content}`
 }
+
+/** What a session says of itself, and of each of its agents the calls, with the time each was made last. */
+type Seen = Omit<Maker, "agent"> & { agents: ReadonlyMap<string, ReadonlyMap<string, number>> }
+
+/** Only calls from this time on. */
+const seenIn = (signals: readonly Signal[], found: Found, first: number): Seen | undefined => {
+  const { whose } = found
+  const about = signals.filter((signal): signal is SessionSignal => signal.type === "session")
+  const session = sessionOf(found, about.find((one) => one.session !== undefined)?.session)
+  // A file that says it is another session's than its name says is not believed.
+  if (session === undefined || !mayHold(found, session)) return undefined
+  const agents = new Map<string, Map<string, number>>()
+  for (const signal of signals) {
+    if (signal.type !== "call") continue
+    // One that does not say when it was made may have been made just now.
+    const said = Date.parse(signal.call.at ?? "")
+    const time = Number.isNaN(said) ? Number.POSITIVE_INFINITY : said
+    if (time < first) continue
+    const agent = signal.agent === "main" ? (whose.agent ?? signal.agent) : signal.agent
+    const calls = agents.get(agent) ?? new Map<string, number>()
+    agents.set(agent, calls)
+    const name = nameOf(signal.call.tool, signal.call.input)
+    if (name !== undefined) calls.set(name, Math.max(time, calls.get(name) ?? time))
+  }
+  const project = about.find((one) => one.project !== undefined)?.project
+  const label = whose.project
+  return { session, agents, ...(project === undefined ? {} : { project }), ...(label === undefined ? {} : { label }) }
+}
+
+/** The agents of a session that made all the calls. */
+const makersIn = ({ agents, ...session }: Seen, { calls }: Sought, early: number): Maker[] =>
+  [...agents].flatMap(([agent, seen]) => {
+    const isMade = ({ name = "", at }: Sought["calls"][number]): boolean => (seen.get(name) ?? Number.NaN) >= at - early
+    return calls.every(isMade) ? [{ ...session, agent }] : []
+  })
+
+/** `folders` is what the labels of projects stand for. */
+const isIn = ({ project, label = "" }: Maker, folder: string, folders: Readonly<Record<string, string>>): boolean =>
+  isSameFolder(project ?? ownOf(folders, label), folder)

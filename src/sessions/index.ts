@@ -1,6 +1,6 @@
 /** The door of the room: agents' sessions on this machine, found, read and followed. */
 
-export { type SessionState, stateOf } from "./activity.ts"
+export { type SessionState, type Standing, standingOf, type WaitsFor } from "./activity.ts"
 export { createDiscovery, type DiscoveredSession, type DiscoverOptions, type Discovery, discover } from "./discover.ts"
 export { createFolderAlarm, type FolderAlarm, type FolderAlarmOptions } from "./folder-alarm.ts"
 export { type FollowOptions, follow } from "./follow.ts"

@@ -1,8 +1,10 @@
 /** A single file that a person names: its first lines tell which agent's output or session it is. */
 import { basename, dirname } from "node:path"
 import { loadStream, loadStreams } from "../agents/index.ts"
-import { withForeignFile } from "../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
 import { type Problem, sanitise } from "../plan/index.ts"
+import { parseJson } from "../plan/json.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { createDetector } from "../streams/detect.ts"
 import type { Stream } from "../streams/stream.ts"
 import { firstLines } from "./_found-lines.ts"
@@ -23,7 +25,7 @@ export const fileNamed = async (
     if (!stream) return undefined
     const source = Object.values(sources).find(({ agentType }) => agentType === stream.agentType) ?? sourceFor(stream)
     const place = { path: [], reading: { as: "lines", stream: stream.id } } as const
-    const whose = { session: basename(path).replace(/\.jsonl(?:\.zst)?$/, "") }
+    const whose = { session: basename(path).replace(/\.jsonl?(?:\.zst)?$/, "") }
     return foundAgain({ source, place, home: dirname(path), path, whose, stamp: [0, 0, 0] }, () => {})
   } catch (cause) {
     onProblem?.(unreadable(sanitise(path), cause))
@@ -34,7 +36,8 @@ export const fileNamed = async (
 const streamOf = async (path: string): Promise<Stream | undefined> => {
   // Only one agent compresses its sessions.
   if (path.endsWith(".zst")) return loadStream("codex-rollout")
-  const detector = createDetector(await loadStreams("auto"))
+  const streams = await loadStreams("auto")
+  const detector = createDetector(streams)
   withForeignFile(path, ({ read, stats }) =>
     firstLines({ read, size: stats.size }, (line) => {
       detector.read(line)
@@ -42,8 +45,17 @@ const streamOf = async (path: string): Promise<Stream | undefined> => {
     }),
   )
   detector.end()
-  return detector.stream
+  return detector.stream ?? documentIn(path, streams)
 }
+
+/** The format of a file that is one object, however many lines it stands on. */
+const documentIn = (path: string, streams: readonly Stream[]): Stream | undefined => {
+  const value = parseJson(readForeignText(path, longestDocument))
+  return isRecord(value) ? streams.find(({ isDocument, recognises }) => isDocument && recognises(value)) : undefined
+}
+
+/** In bytes; a longer file that is not known by its first lines is none of an agent's. */
+const longestDocument = 64 << 20
 
 /** An agent that keeps no sessions of its own here: all that is known about it is this stream. */
 const sourceFor = ({ agentType }: Stream): Source => ({

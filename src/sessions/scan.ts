@@ -1,12 +1,14 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
-import { withForeignFile } from "../home/foreign-file.ts"
+import { readForeignFile, withForeignFile } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import { longLine } from "../streams/lines.ts"
-import { createScanObserver, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
+import type { ObserverSnapshot, ScanObserver } from "../streams/observe.ts"
 import type { QuickNeedles, Stream } from "../streams/stream.ts"
 import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./_found-lines.ts"
 import { createSearch } from "./_search.ts"
-import { readTail } from "./_tail.ts"
+import { readTail, tailOf } from "./_tail.ts"
+import { readTitles } from "./_title-lines.ts"
+import { createTitledObserver } from "./_titled-observer.ts"
 
 /** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
 export type ScanState = {
@@ -29,13 +31,18 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
+  /** How long the lines of a file may take to parse, in milliseconds. @default 30000 */
+  parseLimit?: number
   /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
   readsAll?: boolean
 }
 
 /** Lines at the start that may say whose file it is. */
 const headLines = 12
+/** So many others may stand before and between them. */
+const mostSilent = 50
 const beforeLength = 32
+const longestLine = 64 << 20
 
 /** In bytes. */
 const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
@@ -45,6 +52,18 @@ const [mostLines, mostText] = [1_000_000, 512 << 20]
 
 /** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
+  stream.isDocument ? readDocument(path, stream, options) : scanLines(path, stream, options)
+
+/** A document is read whole, each time it has changed. */
+const readDocument = (path: string, stream: Stream, { onRead, maxLength = longestLine }: ScanOptions): Scanned => {
+  const { bytes } = readForeignFile(path, maxLength)
+  onRead?.(bytes.length)
+  const observer = createTitledObserver({ readsAll: true })
+  for (const signal of stream.open().read(bytes.toString("utf8"))) observer.take(signal)
+  return { observer, state: undefined }
+}
+
+const scanLines = (path: string, stream: Stream, options: ScanOptions): Scanned =>
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
     if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, the most that is read")
@@ -68,14 +87,17 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = 64 << 20, readsAll = false } = options
+  const { from, maxLength = longestLine, readsAll = false, parseLimit = 30_000 } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
-  const begin: Begin = (how) => createAttempt({ file, stream, maxLength, readsAll, ...how })
+  const timer = createTimer(parseLimit)
+  const begin: Begin = (how) => createAttempt({ file, stream, maxLength, timer, readsAll, ...how })
   const first = begin({ from: known })
   const quick = stream.quickNeedles?.(first.about())
   if (quick) {
     const isInOrder = known !== undefined || readsAll
-    const few = isInOrder ? readInOrder(quick, first) : readLastList({ file, quick, first, begin, maxLength })
+    const few = isInOrder
+      ? readInOrder(quick, first, known && stream.titleNeedles)
+      : readLastList({ file, quick, first, begin, maxLength })
     // A call may build on lists that were left out.
     const isEnough = few.attempt.isTakenBack() || !few.attempt.observer.needsAll()
     const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
@@ -89,7 +111,9 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
 
 const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick: boolean): Scanned => {
   const { observer, reader } = attempt
-  readTail(file, stream, observer)
+  const tail = tailOf(file)
+  readTitles(file, tail, { stream, observer, reader })
+  readTail(file, tail, stream, observer)
   const saved = isQuick && attempt.hasHead() ? reader.snapshot?.() : undefined
   if (saved === undefined) return { observer, state: undefined }
   const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
@@ -103,10 +127,23 @@ const textBefore = ({ read }: Bytes, offset: number): string => {
 
 type Attempt = ReturnType<typeof createAttempt>
 
+/** Of texts of one length some take a hundred times as long to parse as others. */
+const createTimer = (limit: number) => {
+  let spent = 0
+  return <Result>(work: () => Result): Result => {
+    const start = performance.now()
+    const result = work()
+    spent += performance.now() - start
+    if (spent <= limit) return result
+    throw new HeadwayError("took-too-long", `reading its lines took more than ${limit / 1000} seconds`)
+  }
+}
+
 type AttemptOptions = {
   file: Bytes
   stream: Stream
   maxLength: number
+  timer: ReturnType<typeof createTimer>
   readsAll: boolean
   from?: ScanState | undefined
 }
@@ -114,8 +151,8 @@ type AttemptOptions = {
 type Begin = (how: Pick<Partial<AttemptOptions>, "readsAll" | "from">) => Attempt
 
 /** A reader and an observer that have seen the first lines, or that go on from a state. */
-const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptions) => {
-  const observer = createScanObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
+const createAttempt = ({ file, stream, maxLength, timer, readsAll, from }: AttemptOptions) => {
+  const observer = createTitledObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
   let isTakenBack = false
   /** The first lines tell whose file it is: where some are still to come, the next scan must see them too. */
@@ -124,23 +161,26 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
   const about = (): { version?: string; model?: string } =>
     observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
 
-  const takeText = (line: string): void => {
-    for (const signal of reader.read(line)) {
+  /** Returns whether the line said anything. */
+  const takeText = (line: string): boolean => {
+    const signals = timer(() => reader.read(line))
+    for (const signal of signals) {
       isTakenBack ||= signal.type === "rewound"
       observer.take(signal)
     }
+    return signals.length > 0
   }
 
   const take = ({ start, end, text }: FoundLine): void => {
-    if (end - start <= maxLength) takeText(text())
+    if (end - start <= maxLength) void takeText(text())
     else observer.take({ type: "problem", problem: longLine(end - start) })
   }
 
   const readHead = (): number => {
-    let lines = 0
+    let [lines, silent] = [0, 0]
     return firstLines(file, (line) => {
-      takeText(line)
-      lines += 1
+      if (takeText(line) || silent === mostSilent) lines += 1
+      else silent += 1
       const { version, model } = about()
       const isEnough = lines === headLines || (version !== undefined && model !== undefined)
       hasHead ||= isEnough
@@ -208,9 +248,10 @@ type Read = { attempt: Attempt; offset: number }
 
 const readWhole = ({ needles }: Stream, attempt: Attempt): Read => ({ attempt, offset: attempt.read(needles) })
 
-const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
+/** What is new in a file is short: in it titles are looked for too. */
+const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt, titles: readonly string[] = []): Read => ({
   attempt,
-  offset: attempt.read([...all, ...last]),
+  offset: attempt.read([...all, ...last, ...titles]),
 })
 
 /** Of this many calls at the end of a file one is mostly accepted; if not, all are read. */

@@ -18,8 +18,8 @@ export type Whose = {
 }
 
 /**
- * How something is read: a file of lines in one of the streams (compressed where its name says so), a file that is one
- * document, a folder whose files are one list together, or a database. Readers are loaded when something is to be read:
+ * How something is read: a session's own file in one of the streams (compressed where its name says so), a list beside it that
+ * is one document, a folder whose files are one list together, or a database. Readers are loaded when something is to be read:
  * looking for sessions loads none of them.
  */
 export type Reading =
@@ -72,6 +72,12 @@ export type Place = {
   whose?: (names: Names) => Whose
   /** Its files vanish by themselves when they are done: what was seen of them is kept as long as the folder is there. */
   isKept?: boolean
+  /** A sub-agent's own file, in which it speaks as the main agent of its session would. */
+  speaksAsMain?: boolean
+  /** The client's note of the session that one of its processes is in and how it stands: true as long as the process runs. */
+  isNote?: boolean
+  /** It holds lists as they stand, beside the sessions' own files, and newer than what those say: it is no session by itself. */
+  isBeside?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }
@@ -93,6 +99,8 @@ export interface Source {
   writesAfterAnswers?: boolean
   /** From the tools the session itself shows, when no list was seen; `unknown` where it shows none. */
   planTool(about: Pick<SessionSignal, "tools">): PlanTool
+  /** What the agent calls its sessions and sub-agents, by their ids, where it keeps a table of that. */
+  titles?: { file: string; read(text: string): Readonly<Record<string, string>> }
   /** The project's folder for a label on the path, where the agent keeps such a table. */
   projects?: { file: string; read(text: string): Readonly<Record<string, string>> }
 }

@@ -72,6 +72,6 @@ const identityOf = (session: DiscoveredSession): string => {
 
 /** All of a session that a person could see change. */
 const digestOf = (session: DiscoveredSession): string => {
-  const { updated, state, isEnded, planTool, summary, planned, activity, fingerprint } = session
-  return JSON.stringify([updated, state, isEnded, planTool, summary, planned, activity, fingerprint])
+  const { updated, state, waitsFor, error, planTool, summary, planned, facts, fingerprint } = session
+  return JSON.stringify([updated, state, waitsFor, error, planTool, summary, planned, facts, fingerprint])
 }

@@ -5,7 +5,7 @@ import type { Progress } from "../plan/index.ts"
 import type { Skipped } from "./_lines.ts"
 import type { PlanSummary } from "./store.ts"
 
-const version = 6
+const version = 7
 
 /** Size and time of the journal it was made from, what of that was skipped, and the plan, if there was one in it. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }
@@ -23,10 +23,12 @@ export type Row = [
   progress?: [completed: number, total: number, percent: number],
   todos?: number,
   isFinished?: 0 | 1,
+  worked?: string | 0,
   current?: string | 0,
   project?: string | 0,
   agentType?: string | 0,
-  parent?: PlanSummary["parent"],
+  parent?: PlanSummary["parent"] | 0,
+  title?: string,
 ]
 
 export type Index = {
@@ -71,11 +73,14 @@ export const rowOf = (name: string, { size, time, skipped, summary }: Indexed): 
   const { unreadable, future, partly } = skipped
   const row: Row = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
   if (!summary) return row
-  const { session, agent, updated, progress, todos, isFinished, current, project, agentType, parent } = summary
+  const { session, agent, updated, worked, progress, todos, isFinished, current, project, agentType, parent } = summary
+  const { title } = summary
   const { completed, total, percent } = progress
-  row.push(session, agent, updated, [completed, total, percent], todos, isFinished ? 1 : 0, current ?? 0, project ?? 0)
-  if (agentType !== undefined || parent) row.push(agentType ?? 0)
-  if (parent) row.push(parent)
+  row.push(session, agent, updated, [completed, total, percent], todos, isFinished ? 1 : 0)
+  row.push(worked ?? 0, current ?? 0, project ?? 0)
+  if (agentType !== undefined || parent || title !== undefined) row.push(agentType ?? 0)
+  if (parent || title !== undefined) row.push(parent ?? 0)
+  if (title !== undefined) row.push(title)
   return row
 }
 
@@ -100,10 +105,12 @@ export const summaryIn = (row: Row): PlanSummary | undefined => {
     todos: row[8] ?? 0,
     isFinished: row[9] === 1,
   }
-  if (row[10]) summary.current = row[10]
-  if (row[11]) summary.project = row[11]
-  if (row[12]) summary.agentType = row[12]
-  if (row[13]) summary.parent = row[13]
+  if (row[10]) summary.worked = row[10]
+  if (row[11]) summary.current = row[11]
+  if (row[12]) summary.project = row[12]
+  if (row[13]) summary.agentType = row[13]
+  if (row[14]) summary.parent = row[14]
+  if (row[15]) summary.title = row[15]
   const skipped = skippedIn(row)
   if (skipped) summary.unread = unreadOf(skipped)
   return summary
@@ -140,5 +147,7 @@ const isRow = (row: unknown): boolean =>
       typeof row[9] === "number" &&
       isTextOrNone(row[10]) &&
       isTextOrNone(row[11]) &&
-      (row[12] === undefined || isTextOrNone(row[12])) &&
-      (row[13] === undefined || typeof row[13]?.agent === "string")))
+      isTextOrNone(row[12]) &&
+      (row[13] === undefined || isTextOrNone(row[13])) &&
+      (row[14] === undefined || row[14] === 0 || typeof row[14]?.agent === "string") &&
+      (row[15] === undefined || typeof row[15] === "string")))

@@ -8,7 +8,7 @@ import { sha256 } from "./_witness.ts"
 import type { Snapshot } from "./store.ts"
 
 /** Raised whenever the same entries are folded otherwise than before. */
-const version = 11
+const version = 12
 
 /** What was understood of the journal when it was folded: a Headway that understands more folds it again. */
 const understood = [entryVersion, ...eventKinds].join(" ")

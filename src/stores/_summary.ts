@@ -1,5 +1,14 @@
 /** Plans in one line of a listing each, and which of them are listed. */
-import { activeFormOf, activeTodo, type Fold, isFinished, nextTodo, planInSight, progressOf } from "../plan/index.ts"
+import {
+  activeFormOf,
+  activeTodo,
+  type Fold,
+  isFinished,
+  nextTodo,
+  planInSight,
+  progressOf,
+  sanitise,
+} from "../plan/index.ts"
 import type { PlanFilter, PlanKey, PlanSummary } from "./store.ts"
 
 export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): PlanSummary => {
@@ -14,13 +23,18 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
     ...(opened?.agentType ? { agentType: opened.agentType } : {}),
     ...(opened?.project ? { project: opened.project } : {}),
     ...(opened?.parent ? { parent: opened.parent } : {}),
+    ...(opened?.title ? { title: sanitise(opened.title.slice(0, longestTitle)) } : {}),
     progress: progressOf(plan),
     ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
     isFinished: next === undefined,
     todos: plan.todos.length,
     updated: ledger.updated ?? "",
+    ...(ledger.worked === undefined ? {} : { worked: ledger.worked }),
   }
 }
+
+/** In characters. Every listing reads it. */
+const longestTitle = 200
 
 /** The plans a filter asks for, the one that was changed last first. */
 export const selectPlans = (plans: readonly PlanSummary[], filter: PlanFilter = {}): PlanSummary[] => {

@@ -71,7 +71,7 @@ export type ProjectOptions = {
   isReadOnly: boolean
   /** Called before the folder is made. */
   onBegin?: () => void
-  /** Asked of a folder that is there until it is so: a pull may bring one before it is begun here. @default it is */
+  /** Asked of a folder that is there, each time: a pull may bring one before it is begun here, and trust may end. @default it is */
   isTrusted?: () => boolean
 }
 
@@ -184,12 +184,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   /** The home itself may be a link that the person made. In a repository it came with that, or a pull made it one. */
   const mayNotBeLinks = project ? [home] : []
 
-  let isTrusted = !project?.isTrusted || isReadOnly
-
   const assertTrusted = (): void => {
-    if (isTrusted || !existsSync(home)) return
-    isTrusted = project?.isTrusted?.() === true
-    if (!isTrusted) throw notTrusted(home)
+    if (!project?.isTrusted || isReadOnly || !existsSync(home)) return
+    if (!project.isTrusted()) throw notTrusted(home)
   }
 
   const assertNoLinkTo = (...folders: readonly string[]): void => {

@@ -1,4 +1,5 @@
 /** The table of stores: one row each. Those that need more than files load what they need when they are opened. */
+import { resolve } from "node:path"
 import { HeadwayError, type PlanKey } from "../plan/index.ts"
 import { journalInHome, journalPosition } from "./_position.ts"
 import { createFileStore, type ProjectOptions } from "./file.ts"
@@ -47,6 +48,10 @@ export type StoreName = keyof typeof stores
 const folderIn = (url: string): string => url.replace(/^file:(?:\/\/)?/, "")
 
 const nameIn = (url: string): string => /^([a-z]+):/.exec(url)?.[1] ?? ""
+
+/** Names where a store keeps its plans, so that two commands can tell whether they look at the same. */
+export const placeIn = ({ url, home }: { url: string; home: string }): string =>
+  nameIn(url) === "file" ? resolve(folderIn(url) || home) : url
 
 /** Ways to a position that need nothing else of the store, for those stores that have one. */
 const quickPositions: Partial<Record<string, (url: string, home: string, key: PlanKey) => string | undefined>> = {

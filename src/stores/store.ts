@@ -32,12 +32,16 @@ export type PlanSummary = PlanKey & {
   agentType?: string
   project?: string
   parent?: PlanOpened["parent"]
+  /** What the session was about when it began. */
+  title?: string
   progress: Progress
   /** What is being done, or comes next. */
   current?: string
   isFinished: boolean
   todos: number
   updated: string
+  /** When an agent last changed it; absent where only persons did. */
+  worked?: string
   /** Lines of its log that were not read in full, so that not all is known about it. */
   unread?: number
 }

@@ -135,6 +135,13 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       applied = Math.min(applied, index)
       latest = undefined
     },
+    /** How things stand without the calls whose results are not in; undefined where there is no such call. */
+    confirmed(): Standing | undefined {
+      const first = calls.findIndex(({ state }) => state === "open")
+      if (first < 0) return undefined
+      const answered = calls.slice(first).filter(({ state }) => state !== "open")
+      return answered.reduce((standing, made) => step(standing, { ...made }, readsAll), standingAfter(first).standing)
+    },
     /** How many of the first calls there is no room for. */
     surplus(): number {
       const { plan } = calls[applied - 1]?.after ?? base

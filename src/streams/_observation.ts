@@ -3,6 +3,7 @@
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isDialectId } from "../dialects/index.ts"
 import { type Problem, warning } from "../plan/index.ts"
+import { oneLine } from "../plan/text/one-line.ts"
 import {
   type Budget,
   type CallLog,
@@ -14,9 +15,10 @@ import {
 } from "./_call-log.ts"
 import { withSize } from "./_size-limit.ts"
 import { addTo } from "./grouped.ts"
+import { known } from "./line.ts"
 import type { ObservedAgent } from "./observe.ts"
 import { printOf, type SeenId } from "./seen-calls.ts"
-import type { Signal } from "./stream.ts"
+import type { Activity, Signal } from "./stream.ts"
 
 /** Everything that is known, as plain data, so that another observer can go on from here. */
 export type ObserverSnapshot = {
@@ -191,7 +193,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         case "session": {
           const { type: _, agent = "main", ...about } = signal
           const observed = agentNamed(agent)
-          if (observed) observed.agent.about = { ...observed.agent.about, ...about }
+          if (observed) observed.agent.about = { ...observed.agent.about, ...about, ...firstAsked(observed.agent) }
           return []
         }
         case "call":
@@ -202,9 +204,8 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         case "rewound":
           return takeBack(signal.callIds)
         case "activity": {
-          const { type: _, agent, error: __, ...activity } = signal
-          const observed = agentNamed(agent)
-          if (observed) observed.agent.activity = activity
+          const observed = agentNamed(signal.agent)
+          if (observed) observed.agent.activity = keptActivity(signal)
           return []
         }
         case "message":
@@ -245,6 +246,24 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     },
   }
 }
+
+/** A session is known by what it began with. */
+const firstAsked = ({ about: { asked } }: ObservedAgent): { asked?: string } => (asked === undefined ? {} : { asked })
+
+/** What is kept of it for as long as a session is: words from outside as one short line each. */
+const keptActivity = ({ kind, tool, on, at, waitsFor, error, isInterrupted }: Activity): Activity => ({
+  kind,
+  ...known({
+    tool: tool === undefined ? undefined : oneLine(tool, longestName),
+    on: on === undefined ? undefined : oneLine(on) || undefined,
+    at,
+    waitsFor,
+    error: error === undefined ? undefined : oneLine(error),
+    isInterrupted,
+  }),
+})
+
+const longestName = 100
 
 const newAgent = (agent: string): ObservedAgent => ({
   agent,

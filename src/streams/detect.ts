@@ -1,7 +1,6 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/log/shape.ts"
+import { objectsInLine } from "./line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines that are read before the likeliest of several candidates is taken. */
@@ -10,6 +9,9 @@ const undecidedLines = 50
 /** Lines, and characters in them, that are kept while nothing is recognised; what comes before those is let go. */
 const mostLines = 1000
 const mostText = 8_000_000
+
+/** In characters; as much as one line of a stream may have. */
+const longestDocument = 64 << 20
 
 export type DetectingReader = StreamReader & {
   /** The format, once it is known. */
@@ -22,18 +24,20 @@ export type DetectingReader = StreamReader & {
 
 /** A reader for a stream that may be any of several formats. Lines that come before it is known are read once it is. */
 export const createDetector = (candidates: readonly Stream[]): DetectingReader => {
-  const only = candidates.length === 1 ? candidates[0] : undefined
+  const only = candidates.length === 1 && !candidates[0]?.isDocument ? candidates[0] : undefined
+  const documents = candidates.filter(({ isDocument }) => isDocument)
   let stream = only
   let reader = only?.open()
   let isRecognised = false
   let waiting: string[] = []
   let length = 0
+  /** Whether it begins like a document on many lines: then all of it is kept, in case it is one. */
+  let mayBeDocument: boolean | undefined = documents.length > 0 ? undefined : false
 
-  const decide = (found: Stream): Signal[] => {
+  const decide = (found: Stream, lines: readonly string[]): Signal[] => {
     stream = found
     reader = found.open()
     isRecognised = true
-    const lines = waiting
     waiting = []
     return lines.flatMap((line) => reader?.read(line) ?? [])
   }
@@ -41,12 +45,24 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
   const wait = (line: string): Signal[] => {
     waiting.push(line)
     length += line.length
+    if (mayBeDocument === undefined && line.trim() !== "") mayBeDocument = isUnclosed(line)
+    if (mayBeDocument && length > longestDocument) mayBeDocument = false
+    if (mayBeDocument) return []
     const signals: Signal[] = []
     while (waiting.length > mostLines || (waiting.length > 1 && length > mostText)) {
       length -= waiting.shift()?.length ?? 0
       signals.push(unrecognised)
     }
     return signals
+  }
+
+  /** The formats a line fits. A part of a document, which is indented, may look like a line of one. */
+  const fitting = (line: string): Stream[] => (mayBeDocument && /^\s/.test(line) ? [] : recognising(candidates, line))
+
+  const documentIn = (lines: readonly string[]): Signal[] | undefined => {
+    const text = lines.join("\n")
+    const [found] = mayBeDocument ? recognising(documents, text) : []
+    return found && decide(found, [text])
   }
 
   return {
@@ -62,24 +78,30 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
         return reader.read(line)
       }
       const gone = wait(line)
-      const found = recognising(candidates, line)
+      const found = fitting(line)
       const [likeliest] = found
       if (!likeliest || (found.length > 1 && waiting.length <= undecidedLines)) return gone
-      return [...gone, ...decide(likeliest)]
+      return [...gone, ...decide(likeliest, waiting)]
     },
     end() {
       if (reader) return []
-      const [likeliest] = waiting.map((line) => recognising(candidates, line)).find((found) => found.length > 0) ?? []
-      return likeliest ? decide(likeliest) : []
+      const document = documentIn(waiting)
+      if (document) return document
+      const [likeliest] = waiting.map(fitting).find((found) => found.length > 0) ?? []
+      return likeliest ? decide(likeliest, waiting) : []
     },
   }
 }
 
+/** Whether a line opens an object that goes on behind it. */
+const isUnclosed = (line: string): boolean => {
+  const { objects, rest } = objectsInLine(line)
+  return objects.length === 0 && rest.startsWith("{")
+}
+
 const recognising = (candidates: readonly Stream[], line: string): Stream[] => {
-  const text = line.replace(/^\uFEFF?(?:data:)?\s*/, "")
-  // Most lines of other text do not even begin like an object, and failing to parse one is slow.
-  const value = text.startsWith("{") ? parseJson(text) : undefined
-  return isRecord(value) ? candidates.filter((stream) => stream.recognises(value)) : []
+  const { objects } = objectsInLine(line.replace(/^\uFEFF?(?:data:)?\s*/, ""))
+  return candidates.filter((stream) => objects.some((value) => stream.recognises(value)))
 }
 
 const unrecognised: Signal = {

@@ -1,9 +1,9 @@
 /** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
 import type { ToolCall } from "../dialects/dialect.ts"
-import { isoTime, sanitise, warning } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
+import { isoTime, type Problem, sanitise, warning } from "../plan/index.ts"
+import { hasMoreValues, parseJson, splitObjects } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
+import type { Activity, ActivityKind, Signal, StreamReader, WaitsFor } from "./stream.ts"
 import { subAgentNamed } from "./sub-agent-name.ts"
 
 export { subAgentNamed } from "./sub-agent-name.ts"
@@ -28,42 +28,98 @@ export const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined
 export const known = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
+/**
+ * The objects of a line: mostly one, and several where a writer lost the line end between them. `rest` is what cannot be
+ * read of it.
+ */
+export const objectsInLine = (line: string): { objects: Fields[]; rest: string } => {
+  const text = line.replace(/^\uFEFF/, "").trim()
+  // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
+  if (!text.startsWith("{") || isOverfull(text)) return { objects: [], rest: text }
+  const value = parseJson(text)
+  if (isRecord(value)) return { objects: [value], rest: "" }
+  const parts = splitObjects(text)
+  const values = parts.objects.map((part) => parseJson(part))
+  const damaged = parts.objects.find((_, index) => !isRecord(values[index]))
+  return { objects: values.filter(isRecord), rest: damaged ?? parts.rest }
+}
+
 /** A reader of a format that is one JSON object a line. */
 export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
   read(line) {
-    const text = line.replace(/^\uFEFF/, "").trim()
-    if (text === "") return []
-    // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
-    const value = text.startsWith("{") ? parseJson(text) : undefined
+    if (isOverfull(line)) return [overfull]
+    const { objects, rest } = objectsInLine(line)
+    const problems = rest === "" ? [] : [unreadLine(rest)]
     try {
-      return isRecord(value) ? read(value) : [malformed(text)]
+      return [...objects.flatMap((one) => read(one)), ...problems]
     } catch (cause) {
       // What is nested a million levels deep exhausts the stack of who walks through it.
-      if (cause instanceof RangeError) return [malformed(text)]
+      if (cause instanceof RangeError) return [unreadLine(line.trim())]
       throw cause
     }
   },
 })
 
-const malformed = (text: string): Signal => ({
+/** A line that cannot be read: one that was to be data is damaged, and any other is what programs print beside it. */
+const unreadLine = (text: string): Signal => {
+  const start = sanitise(text.slice(0, 80))
+  return {
+    type: "problem",
+    problem: text.startsWith("{")
+      ? warning("malformed-line", `A line is not a JSON object and was skipped: ${start}`)
+      : warning(otherTextCode, `A line is no part of the agent's output and was skipped: ${start}`),
+  }
+}
+
+const otherTextCode = "other-text"
+
+/** Whether the problem is text between the lines of a stream, such as the warnings of programs, which is no damage. */
+export const isOtherText = ({ code }: Problem): boolean => code === otherTextCode
+
+/** No list has so many; all that they would take in memory can be had. */
+const mostValues = 1_000_000
+
+const isOverfull = (text: string): boolean => text.length > mostValues && hasMoreValues(text, mostValues)
+
+const overfull: Signal = {
   type: "problem",
-  problem: warning("malformed-line", `A line is not a JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
-})
+  problem: warning("too-many-values", "A line holds more values than Headway reads, and was skipped."),
+}
 
 export const activity = (
   agent: string,
   kind: ActivityKind,
-  about: { tool?: unknown; at?: unknown; error?: string | undefined } = {},
+  about: { tool?: unknown; at?: unknown; error?: string | undefined } & Pick<Activity, "on" | "isResult"> = {},
 ): Signal => ({
   type: "activity",
   agent,
   kind,
-  ...known({ tool: textOf(about.tool), at: isoTime(about.at), error: about.error }),
+  ...known({
+    tool: textOf(about.tool),
+    on: textOf(about.on),
+    at: isoTime(about.at),
+    error: about.error,
+    isResult: about.isResult,
+  }),
 })
 
 /** The end of a turn that failed or was interrupted. The reason comes from a service or a client, which may give none. */
-export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
-  activity(agent, "turn-ended", { at: about.at, error: textOf(reason) ?? "The agent gave no reason." })
+export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal => ({
+  type: "activity",
+  agent,
+  kind: "turn-ended",
+  ...known({ at: isoTime(about.at) }),
+  ...(reason === interrupted ? { isInterrupted: true } : {}),
+  error: textOf(reason) ?? "The agent gave no reason.",
+})
+
+/** The agent has asked the person something and does not go on without a reply. */
+export const waits = (agent: string, waitsFor: WaitsFor | undefined, about: { at?: unknown } = {}): Signal => ({
+  type: "activity",
+  agent,
+  kind: "waiting",
+  ...known({ at: isoTime(about.at), waitsFor }),
+})
 
 /** As clients say it that name the reason by a word. */
 export const interrupted = "The turn was interrupted."
@@ -74,11 +130,24 @@ export const message = (agent: string, words: unknown, isPart = false): Signal[]
   return text === undefined ? [] : [{ type: "message", agent, text, ...(isPart ? { isPart } : {}) }]
 }
 
+/** A name that a client gives to something, in short: it may be a whole prompt. */
+export const nameIn = (value: unknown): string | undefined => textOf(value)?.slice(0, longestName)
+
+const longestName = 400
+
+/** What the person asked, where they said anything. Only so much of it is kept: it may hold whole files. */
+export const asked = (agent: string, words: unknown): Signal[] => {
+  const text = textOf(words)
+  return text === undefined ? [] : [{ type: "session", agent, asked: text.slice(0, longestAsked) }]
+}
+
+const longestAsked = 16_000
+
 /** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
-  const tool = textOf(about.tool)
-  const doing = activity(agent, "tool", about)
-  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: gistOf(about.input) }]
+  const [tool, on] = [textOf(about.tool), gistOf(about.input)]
+  const doing = activity(agent, "tool", { ...about, on })
+  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: on }]
 }
 
 /** Fields that say what a tool is used on, the most telling first; every client has its own names. */
@@ -86,7 +155,8 @@ const telling = ["command", "cmd", "file_path", "filePath", "path", "pattern", "
 
 const longestGist = 400
 
-const gistOf = (input: unknown): string => {
+/** In short what a tool is used on. */
+export const gistOf = (input: unknown): string => {
   if (typeof input === "string") return input.slice(0, longestGist)
   const fields = fieldsOf(input)
   const values = [...telling.map((name) => fields[name]), ...Object.values(fields)]

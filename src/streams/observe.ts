@@ -3,8 +3,8 @@
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { Plan, Todo } from "../plan/index.ts"
 import { createObservation, type Observed, type ObserverSnapshot, type ReportedProblems } from "./_observation.ts"
-import type { ActivityKind, SessionSignal, Signal } from "./stream.ts"
-import type { Times } from "./times.ts"
+import type { Activity, SessionSignal, Signal } from "./stream.ts"
+import type { Timed, Times } from "./times.ts"
 
 export type { ObserverSnapshot } from "./_observation.ts"
 
@@ -16,7 +16,8 @@ export type ObservedAgent = {
   /** Since when its todos are as they are, where the stream says times. */
   times: Times
   about: Omit<SessionSignal, "type" | "agent">
-  activity: { kind: ActivityKind; tool?: string; at?: string } | undefined
+  /** What it was last seen doing. */
+  activity: Activity | undefined
   /** When the last call about its list was made. */
   updated: string | undefined
   /** The call that was last made, answered or taken back. */
@@ -80,6 +81,14 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
         makeList(observed)
         return observed.agent
       }),
+    /** The lists without the calls whose results are not in, by agent; only of those that have made such calls. */
+    confirmed: (): Map<string, Timed> =>
+      new Map(
+        all().flatMap(({ agent: { agent }, log }) => {
+          const standing = log.confirmed()
+          return standing ? [[agent, { plan: standing.plan, times: standing.times }] as const] : []
+        }),
+      ),
     /** What is known about the agents besides their lists, which are not made for it. */
     known: (): Pick<ObservedAgent, "agent" | "about">[] => all().map(({ agent }) => agent),
     problems: observation.problems,

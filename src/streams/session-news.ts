@@ -3,9 +3,9 @@ import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
 
-const factNames = ["session", "project", "version", "model"] as const
-type Facts = { [Name in (typeof factNames)[number]]?: string }
-type GivenFacts = { [Name in keyof Facts]: Facts[Name] | undefined }
+const factNames = ["session", "project", "version", "model", "title", "role", "sharedList", "isOneShot"] as const
+type Facts = Pick<SessionSignal, (typeof factNames)[number]>
+type GivenFacts = { [Name in keyof Facts]?: Facts[Name] | undefined }
 
 export type NewsSnapshot = [agent: string, facts: Facts][]
 
@@ -14,12 +14,12 @@ export const createNews = (from: NewsSnapshot = []) => {
   const known = new Map<string, Facts>(from)
   const newsAbout = (agent: string, facts: GivenFacts, parent?: Parent): SessionSignal[] => {
     const before = known.get(agent)
-    const fresh: Facts = {}
+    let fresh: Facts = {}
     for (const name of factNames) {
       const fact = facts[name]
       // The folder of the first line is the project; later ones are where its shell has gone.
       if (fact === undefined || fact === before?.[name] || (name === "project" && before?.project)) continue
-      fresh[name] = fact
+      fresh = { ...fresh, [name]: fact }
     }
     const news = { ...fresh, ...(before === undefined && parent ? { parent } : {}) }
     if (Object.keys(news).length === 0) return []

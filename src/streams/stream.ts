@@ -18,8 +18,7 @@ export type Signal =
     }
   /** The whole list, said by the agent itself besides its calls (reminders, result details, files): a checkpoint. */
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
-  /** `error` goes with `turn-ended`: the turn did not come to its end, and why. */
-  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string; error?: string }
+  | ({ type: "activity"; agent: string } & Activity)
   /**
    * For showing along the way; nothing about a plan follows from it. With a tool, `text` is in short what it is used
    * on. A part goes on where the part before it ended.
@@ -41,15 +40,42 @@ export type SessionSignal = {
   model?: string
   /** What the agent itself calls the session, or what a sub-agent was sent to do. The last one counts. */
   title?: string
-  /** The first thing the person asked, as it was typed. */
+  /** What the person asked, as it was typed. The first one counts. */
   asked?: string
   /** What kind of sub-agent it is, such as "Explore". */
   role?: string
+  /** It was started for one task and ends with it: no person is there to go on. The last one counts. */
+  isOneShot?: boolean
+  /** The client's process that is in this session, as the client itself notes it, and when that was noted. */
+  process?: { pid: number; noted: string }
   /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
   tools?: readonly string[]
   parent?: PlanOpened["parent"] & { session?: string; callId?: string }
+  /** When its last record was written, where nothing else tells how old it is. */
+  recorded?: string
+  /** The name of the list it writes together with other sessions, where it does. */
+  sharedList?: string
   /** The session it was forked from and when, where the history before is not repeated in its own file. */
   forkedFrom?: { session: string; at?: string }
+}
+
+/** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
+export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string }
+
+export type Activity = {
+  kind: ActivityKind
+  /** With `tool`: its name, and in short what it is used on. */
+  tool?: string
+  on?: string
+  at?: string
+  /** With `waiting`. */
+  waitsFor?: WaitsFor
+  /** With `turn-ended` or `ended`: it did not come to its end, and why. With others: what went wrong and is tried again. */
+  error?: string
+  /** With `error`: the person stopped it, so that nothing has failed. */
+  isInterrupted?: true
+  /** With `tool`: a result came in. What else is still at work only the lines before it tell. */
+  isResult?: true
 }
 
 /** What the agent was last seen doing: tool work, talking, or waiting for the person; `ended` when its process said so. */
@@ -80,11 +106,13 @@ export interface Stream {
    * command does, or where it needs no more than its name.
    */
   printedBy?: { command: string; words: readonly (readonly string[])[] }
+  /** All of it is one JSON object, which may stand on many lines: a reader is given its whole text at once. */
+  isDocument?: true
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**
    * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known about the
-   * session: a scan over gigabytes parses only lines that hold one.
+   * session, but for what was asked and what it is called: a scan over gigabytes parses only lines that hold one.
    */
   needles: readonly string[]
   /**
@@ -92,6 +120,11 @@ export interface Stream {
    * by their ids, and that reads the file again with all needles when something was taken back.
    */
   quickNeedles?(about: Pick<SessionSignal, "version">): QuickNeedles | undefined
+  /**
+   * One of these is in every line that says what the session is called. Clients write such lines again and again: they are
+   * looked for only at the end of a file, and in what is new.
+   */
+  titleNeedles?: readonly string[]
   /** A reader for one stream, from its first line, or from where an earlier reader stood. */
   open(from?: unknown): StreamReader
 }

@@ -9,16 +9,27 @@ import {
   type PlanEvent,
   renamedIn,
   todoById,
+  withoutOlder,
 } from "../plan/index.ts"
 import { type PlanLog, system } from "./log.ts"
 
+export type ArriveOptions = {
+  /** The other session may have gone on meanwhile: what was said there later stays. @default false */
+  keepsLater?: boolean
+}
+
 /** False when there was nothing to bring. What is there already, from an attempt that was cut off, does not come twice. */
-export const arrive = async (log: PlanLog, session: string, entries: readonly Entry[]): Promise<boolean> => {
+export const arrive = async (
+  log: PlanLog,
+  session: string,
+  entries: readonly Entry[],
+  { keepsLater = false }: ArriveOptions = {},
+): Promise<boolean> => {
   const { untold } = foldOf(entries).ledger
   const known = foldOf(entries.filter(({ id }) => !untold.has(id)))
   if (known.plan.todos.length === 0 && untold.size === 0) return false
   if (known.plan.todos.length > 0) {
-    const due = () => arrivalOf(known, session, log.fold)
+    const due = () => arrivalOf(keepsLater ? withoutOlder(known, log.fold) : known, session, log.fold)
     for (let next = due(); next; next = due()) await log.commit({ by: system, ...next })
   }
   // They stay what they are, a person's and untold: what came as ours would hold against nothing, and never be told.

@@ -1,6 +1,6 @@
 /** The log of one plan as the beginning of another: for a session that was forked, or became known after work had begun. */
 import type { Entry, Problem } from "../plan/index.ts"
-import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import type { PlanKey, Store } from "../stores/store.ts"
 import { arrive } from "./arrive.ts"
 import { openPlanLog } from "./log.ts"
 import { randomId } from "./tracker.ts"
@@ -15,10 +15,24 @@ export type CopyPlan = {
 
 /** Copies entry by entry, so that ids, authors, times and what an agent was not told yet stay. Nothing comes twice. */
 export const copyPlan = async ({ store, from, to, endsBefore = () => false }: CopyPlan): Promise<void> => {
-  const there = new Set((await store.load(to)).entries.map(({ id }) => id))
-  for (const entry of (await store.load(from)).entries) {
-    if (endsBefore(entry)) return
-    if (!there.has(entry.id)) await store.append(to, renamed(entry, from, to))
+  const all = (await store.load(from)).entries
+  const end = all.findIndex(endsBefore)
+  const entries = end < 0 ? all : all.slice(0, end)
+  const before = await store.load(to)
+  const there = new Set(before.entries.map(({ id }) => id))
+  let { cursor } = before
+  let restarts = 0
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at]
+    if (!entry || there.has(entry.id)) continue
+    const loaded = await store.append(to, renamed(entry, from, to), cursor)
+    cursor = loaded.cursor
+    if (loaded.restarted) there.clear()
+    for (const { id } of loaded.entries) there.add(id)
+    // What was removed in the meantime comes again, or only the rest of the plan would be there.
+    if (!loaded.restarted || restarts === mostAttempts) continue
+    restarts += 1
+    at = -1
   }
 }
 
@@ -41,6 +55,8 @@ export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
  * was copied before, it gets the log as it is; a plan that was there is brought in line without doubling what is the same.
  */
 export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
+  // All of it is there already, and nothing may be removed.
+  if (isAt(to, from)) return
   // What a person writes while it is copied keeps the first plan, and is copied with the next attempt.
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const { plans } = await store.list({ session: from.session })
@@ -56,12 +72,12 @@ export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): P
   }
 }
 
-const isAt = ({ session, agent }: PlanSummary, key: PlanKey): boolean => session === key.session && agent === key.agent
+const isAt = ({ session, agent }: PlanKey, key: PlanKey): boolean => session === key.session && agent === key.agent
 
 const mostAttempts = 5
 
 /** Whether nothing is in the other plan but entries of this one. */
-const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
+export const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
   const own = new Set((await store.load(from)).entries.map(({ id }) => id))
   return (await store.load(to)).entries.every(({ id }) => own.has(id))
 }
@@ -78,6 +94,6 @@ const merge = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<voi
     onProblem,
     inOrder: (action) => action(),
   })
-  await arrive(log, from.session, entries)
+  await arrive(log, from.session, entries, { keepsLater: true })
   await log.flush()
 }

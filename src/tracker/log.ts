@@ -23,7 +23,7 @@ export type PlanLogOptions = {
   store: Store
   key: PlanKey
   /** What is known about the agent, written down with the first entry. */
-  opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
+  opened: Pick<PlanOpened, "agentType" | "project" | "parent" | "title"> | undefined
   now: () => Date
   newId: () => string
   /**

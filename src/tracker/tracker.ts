@@ -40,8 +40,8 @@ export type TrackerOptions = {
   session: string
   /** @default "main" */
   agent?: string
-  /** What is known about the agent, written down when the plan is begun. */
-  opened?: Pick<PlanOpened, "agentType" | "project" | "parent">
+  /** What is known about the agent, written down as it is when the plan is begun. */
+  opened?: Pick<PlanOpened, "agentType" | "project" | "parent" | "title">
   now?: () => Date
   newId?: () => string
   /** How the agent is told of what a person changed; without it changes stay untold. */
@@ -120,7 +120,7 @@ export interface Tracker {
   /** Copies the plan to a new session and goes on there. False when there was nothing to copy. */
   moveTo(session: string): Promise<boolean>
   /** A sub-agent's own plan, linked to this one. */
-  child(agent: string, options?: { agentType?: string; todo?: string }): Promise<Tracker>
+  child(agent: string, options?: { agentType?: string; todo?: string; title?: string }): Promise<Tracker>
   /** The plans of the sub-agents, in one line each. */
   children(): Promise<PlanSummary[]>
   /** Reads what others have written since. */
@@ -309,12 +309,17 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await log.switchTo({ session, agent: log.key.agent })
         return arrive(log, from, entries)
       }),
-    child: async (name, { agentType, todo } = {}) => {
+    child: async (name, { agentType, todo, title } = {}) => {
       const above = [...ancestors, log.key.agent]
       if (above.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
       const parent = { agent: log.key.agent, ...(todo === undefined ? {} : { todo }) }
       const project = log.fold.ledger.opened?.project ?? options.opened?.project
-      const opened = { parent, ...(agentType ? { agentType } : {}), ...(project ? { project } : {}) }
+      const about = {
+        ...(agentType ? { agentType } : {}),
+        ...(project ? { project } : {}),
+        ...(title ? { title } : {}),
+      }
+      const opened = { parent, ...about }
       return openAt({ ...options, session: log.key.session, agent: name, opened }, above)
     },
     async children() {

@@ -1,8 +1,9 @@
 /** Decides when a person should be notified: once, of what lasts, and never of what was so when they started to watch. */
 import { sanitise } from "../plan/text/sanitise.ts"
+import { stateWordsOf } from "./board/glyphs.ts"
 import type { BoardSession } from "./board/session.ts"
 
-export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended"
+export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended" | "failed"
 
 export type Notice = { event: NoticeEvent; session: BoardSession; message: string }
 
@@ -30,7 +31,8 @@ const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
   all_done: ({ progress }) => isAllDone(progress),
   waiting_for_you: ({ state }) => state === "waiting",
   stalled: ({ state }) => state === "stalled",
-  ended: ({ isEnded, progress }) => isEnded === true && !isAllDone(progress),
+  ended: ({ state }) => state === "ended",
+  failed: ({ state }) => state === "failed",
 }
 
 /** Returns what to tell, each time it is given the current state. Call it now and then as well: some notices only depend on time. */
@@ -76,14 +78,20 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
 
 const names = Object.keys(events) as NoticeEvent[]
 
-const messageOf = (event: NoticeEvent, { agentType, project, progress, current }: BoardSession): string => {
-  const who = `${agentType} in ${project}`
+const messageOf = (event: NoticeEvent, session: BoardSession): string => {
+  const { agentType, project, title, progress, current, waitsFor } = session
+  const where = `${agentType} in ${project}`
+  const who = title === undefined ? where : `${title} (${where})`
   const what = current === undefined ? "" : `: ${current}`
   switch (event) {
     case "all_done":
       return sanitise(`${who}: ${progress.total === 1 ? "the only todo is" : `all ${progress.total} todos are`} done`)
     case "waiting_for_you":
-      return sanitise(`${who} waits for you${what}`)
+      return sanitise(
+        waitsFor && waitsFor.kind !== "turn" ? `${who} ${stateWordsOf(session)}` : `${who} waits for you${what}`,
+      )
+    case "failed":
+      return sanitise(`${who} ${stateWordsOf(session)}`)
     case "stalled":
       return sanitise(`${who} seems to have stalled${what}`)
     case "ended":

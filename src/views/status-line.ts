@@ -8,15 +8,31 @@ import { reasonOf } from "./reason.ts"
 import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
+type Layout = ReturnType<typeof layoutOf>
+
 export type StatusLineOptions = ViewOptions & {
   /** How long the current todo has been what it is, in words: `2m`. */
   elapsed?: string | undefined
+  /** What the session is about, shown behind all else where there is room for it. */
+  title?: string | undefined
 }
 
 /** `▶ Running tests · 3/7 · 2m`; nothing where no todo counts. Too narrow for all, the wording is cut first. */
-export const statusLine = (plan: Todos, options: StatusLineOptions = {}): string => {
-  const { elapsed, ...view } = options
-  const layout = layoutOf(view)
+export const statusLine = (plan: Todos, { title, ...options }: StatusLineOptions = {}): string => {
+  const layout = layoutOf(options)
+  const line = planLine(plan, layout, options.elapsed)
+  if (line === "" || title === undefined || title === "") return line
+  const dot = dotOf(layout)
+  const room = layout.width - widthOf(line) - widthOf(dot)
+  return room < Math.min(leastTitle, widthOf(title)) ? line : line + dot + fitted(title, { ...layout, width: room })
+}
+
+/** In columns. A shorter piece of a title says nothing. */
+const leastTitle = 16
+
+const dotOf = ({ ascii }: Pick<Layout, "ascii">): string => (ascii ? " - " : " · ")
+
+const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): string => {
   const { completed, total } = progressOf(plan)
   if (total === 0) return ""
   const marks = layout.ascii ? brackets : symbols
@@ -28,7 +44,7 @@ export const statusLine = (plan: Todos, options: StatusLineOptions = {}): string
     current.status === "in_progress" ? (elapsed ?? []) : [],
     current.status !== "blocked" && blocked > 0 ? `${blocked} blocked` : [],
   ].flat()
-  const [mark, dot] = [`${marks[current.status]} `, layout.ascii ? " - " : " · "]
+  const [mark, dot] = [`${marks[current.status]} `, dotOf(layout)]
   for (let count = facts.length; count > 0; count -= 1) {
     const end = facts
       .slice(0, count)

@@ -41,7 +41,7 @@ describe("agent client protocol", () => {
       },
       { type: "activity", agent: "main", kind: "tool", tool: "Read README.md" },
       { type: "message", agent: "main", tool: "Read README.md", text: "" },
-      { type: "activity", agent: "main", kind: "waiting" },
+      { type: "activity", agent: "main", kind: "waiting", waitsFor: { kind: "permission" } },
       { type: "activity", agent: "main", kind: "text" },
       { type: "message", agent: "main", text: "…", isPart: true },
       { type: "activity", agent: "main", kind: "turn-ended" },

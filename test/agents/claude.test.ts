@@ -85,16 +85,11 @@ describe("stream", () => {
   )
 
   test("todo calls are not tool work; other tools, words and the end of the turn are activity", () => {
-    const work = ["main tool Bash", "main tool Bash", "main text", "main tool Bash", "main text", "main turn-ended"]
+    const bash = ["main tool Bash", "main tool"]
+    const work = [...bash, ...bash, "main text", ...bash, "main text", "main turn-ended"]
     expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main prompt", "main text", ...work])
-    expect(doings(streamed("claude-2.1.197/tasks"))).toEqual([
-      "main prompt",
-      "main text",
-      "main tool Bash",
-      "main tool Bash",
-      "main text",
-      "main turn-ended",
-    ])
+    const begun = ["main prompt", "main text", ...bash, ...bash]
+    expect(doings(streamed("claude-2.1.197/tasks"))).toEqual([...begun, "main text", "main turn-ended"])
     expect(doings(streamed("claude-2.1.197/mcp"))[1]).toBe("main tool mcp__probe__plan_add")
   })
 
@@ -129,6 +124,8 @@ describe("stream", () => {
 
   test("each sub-agent keeps its own TodoWrite list and is introduced with the call that started it", () => {
     const old = streamed("claude-1.0.60/subagents")
+    const survey = { title: "Survey the repo", role: "general-purpose" }
+    const tests = { title: "Check the tests", role: "general-purpose" }
     expect(calls(old)).toEqual([
       "main: TodoWrite toolu_mock0001",
       "toolu_mock0002: TodoWrite toolu_mock0004",
@@ -137,13 +134,17 @@ describe("stream", () => {
       "main: TodoWrite toolu_mock0009",
     ])
     expect(only(old, "session").slice(1)).toEqual([
-      { type: "session", agent: "toolu_mock0002", parent: { agent: "main", callId: "toolu_mock0002" } },
-      { type: "session", agent: "toolu_mock0003", parent: { agent: "main", callId: "toolu_mock0003" } },
+      { type: "session", agent: "toolu_mock0002", parent: { agent: "main", callId: "toolu_mock0002" }, ...survey },
+      { type: "session", agent: "toolu_mock0003", parent: { agent: "main", callId: "toolu_mock0003" }, ...tests },
     ])
     const now = streamed("claude-2.1.197/subagents-todowrite")
-    expect(only(now, "session").slice(1)).toEqual([
-      { type: "session", agent: "a3b22d34f61719c9b", parent: { agent: "main", callId: "toolu_mock0002" } },
-      { type: "session", agent: "abf7d66e28674ba19", parent: { agent: "main", callId: "toolu_mock0003" } },
+    expect(
+      only(now, "session")
+        .slice(1)
+        .filter(({ asked }) => asked === undefined),
+    ).toEqual([
+      { type: "session", agent: "a3b22d34f61719c9b", parent: { agent: "main", callId: "toolu_mock0002" }, ...survey },
+      { type: "session", agent: "abf7d66e28674ba19", parent: { agent: "main", callId: "toolu_mock0003" }, ...tests },
     ])
     expect(calls(now)[1]).toBe("a3b22d34f61719c9b: TodoWrite toolu_mock0004")
   })
@@ -191,7 +192,8 @@ describe("session file", () => {
     const session = sessions["claude-2.1.197/tasks"]
     expect(only(signals, "session")).toEqual([
       { type: "session", agent: "main", session },
-      { type: "session", agent: "main", project: "/home/user/project", version: "2.1.197" },
+      { type: "session", agent: "main", project: "/home/user/project", version: "2.1.197", isOneShot: true },
+      { type: "session", agent: "main", asked: "Do the demo work." },
       { type: "session", agent: "main", model: "claude-opus-4-8" },
     ])
     expect(only(signals, "call")[0]?.call.at).toBe("2026-11-15T18:54:47.910Z")
@@ -214,9 +216,8 @@ describe("session file", () => {
   test("a shell that changes its folder does not move the project", () => {
     const [line = ""] = linesOf(fileOf("claude-1.0.60/todowrite"))
     const moved = line.replace("/home/user/project", "/tmp")
-    expect(only(signalsOf(claudeTranscript, [line, moved]), "session").map(({ project }) => project)).toEqual([
-      "/home/user/project",
-    ])
+    const about = only(signalsOf(claudeTranscript, [line, moved]), "session")
+    expect(about.flatMap(({ project }) => project ?? [])).toEqual(["/home/user/project"])
   })
 
   test("first generation: lines without an agent belong to the call that gave their prompt", () => {
@@ -341,13 +342,15 @@ describe("folders", () => {
     })
   })
 
-  test("a file beside a sub-agent's names the call that started it", () => {
+  test("a file beside a sub-agent's names the call that started it, its kind and its order", () => {
     const folder = `claude-2.1.197/subagents-tasks/${project}/${sessions["claude-2.1.197/subagents-tasks"]}/subagents`
     const name = "agent-aa2997b30aeb55855.meta.json"
     expect(readClaudeAgentMeta(fixture(`${folder}/${name}`), name)).toEqual({
       type: "session",
       agent: "aa2997b30aeb55855",
       parent: { agent: "main", callId: "toolu_mock0005" },
+      title: "Check the tests",
+      role: "general-purpose",
     })
     expect(readClaudeAgentMeta("{", name)).toBeUndefined()
   })

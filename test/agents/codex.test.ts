@@ -45,9 +45,10 @@ describe("codex exec --json", () => {
 
   test("a plan is not tool work, a command is", () => {
     const signals = readAll(codexExec, stdout("plan"))
+    const command = { type: "activity", agent: "main", kind: "tool", tool: "command_execution" }
     expect(ofType(signals, "activity").filter(({ kind }) => kind === "tool")).toEqual([
-      { type: "activity", agent: "main", kind: "tool", tool: "command_execution" },
-      { type: "activity", agent: "main", kind: "tool", tool: "command_execution" },
+      { ...command, on: "/bin/bash -lc 'cat README.md'" },
+      { ...command, on: "/bin/bash -lc 'echo smoke ok'" },
     ])
     expect(signals.at(-1)).toEqual({ type: "activity", agent: "main", kind: "turn-ended" })
   })
@@ -99,8 +100,9 @@ describe("codex rollout", () => {
   test("the header and the turn say where, which version and which model", () => {
     const session = "01a1e08b-8b66-7c81-9dcf-24706e85f08d"
     expect(ofType(readAll(codexRollout, rollouts.plan), "session")).toEqual([
-      { type: "session", session, project: "/home/user/project", version: "0.166.0" },
+      { type: "session", session, project: "/home/user/project", version: "0.166.0", isOneShot: true },
       { type: "session", session, agent: "main", model: "mock-model" },
+      { type: "session", agent: "main", asked: "Do the demo work." },
     ])
   })
 
@@ -109,6 +111,8 @@ describe("codex rollout", () => {
     const agent = "01a1e08b-9bc6-7492-8b27-7a8c4c585219"
     const session = "01a1e08b-9af0-7500-95e8-8929b3726fe8"
     expect(signals[0]).toMatchObject({ type: "session", session, agent, parent: { agent: "main", session } })
+    expect(signals[0]).toMatchObject({ role: "Maxwell" })
+    expect(ofType(signals, "session").at(-1)).toMatchObject({ agent, asked: "SUBAGENT-A: survey the repository." })
     expect(ofType(signals, "call").map((signal) => [signal.agent, signal.call.session])).toEqual([
       [agent, session],
       [agent, session],
@@ -121,7 +125,7 @@ describe("codex rollout", () => {
     const call = { type: "function_call", name: "functions.update_plan", arguments: "{}", call_id: "a" }
     const output = { type: "function_call_output", call_id: "a", output: "unsupported call: update_plan" }
     const signals = readAll(codexRollout, `${line(call)}\n${line(output)}\n${line(output)}`)
-    expect(signals.map(({ type }) => type)).toEqual(["call", "result"])
+    expect(signals.map(({ type }) => type)).toEqual(["call", "result", "activity"])
     expect(signals[1]).toMatchObject({ callId: "a", ok: false })
   })
 
@@ -229,7 +233,7 @@ describe("codex app-server", () => {
         },
       },
       { type: "activity", agent: "main", kind: "tool", tool: "commandExecution" },
-      { type: "activity", agent: "main", kind: "waiting" },
+      { type: "activity", agent: "main", kind: "waiting", waitsFor: { kind: "permission" } },
       {
         type: "snapshot",
         agent: "t2",
@@ -272,7 +276,7 @@ describe("every recording", () => {
 
   test("a line that is not JSON is a problem, and the next one is read", () => {
     const signals = readAll(codexExec, `oops {\n${stdout("plan")}`)
-    expect(signals[0]).toMatchObject({ type: "problem", problem: { code: "malformed-line" } })
+    expect(signals[0]).toMatchObject({ type: "problem", problem: { code: "other-text" } })
     expect(ofType(signals, "snapshot")).toHaveLength(7)
   })
 })

@@ -65,6 +65,7 @@ describe("gemini chat file", () => {
     expect(ofType(signals, "result").map(({ ok }) => ok)).toEqual([true, true, true, false, false, true, true])
     expect(ofType(signals, "session")).toEqual([
       { type: "session", session: "ec899d38-220c-40c3-971f-1d6370009f71" },
+      { type: "session", agent: "main", asked: "Do the demo work." },
       {
         type: "session",
         session: "ec899d38-220c-40c3-971f-1d6370009f71",

@@ -53,7 +53,7 @@ describe.each(both)("$id", (stream, path) => {
 
   test("reports other tools and words, not the todo calls", () => {
     const doings = only(signals, "activity").map(({ kind, tool }) => tool ?? kind)
-    const expected = ["text", "run_shell_command", "run_shell_command", "text", "turn-ended"]
+    const expected = ["text", "run_shell_command", "tool", "run_shell_command", "tool", "text", "turn-ended"]
     expect(doings.filter((doing) => doing !== "prompt")).toEqual(expected)
   })
 

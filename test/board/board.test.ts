@@ -32,13 +32,12 @@ describe("what there is", () => {
     expect(await board.todos("f538")).toEqual(["completed Delegate the survey", "in_progress Report"])
   })
 
-  test("old sessions that never had a plan are hidden unless asked for", async () => {
+  test("old sessions that never had a plan are rows too, with the name people have for their agent", async () => {
     const home = homeWith("codex-0.166.0/goal")
     const file = fileIn(home, ".codex")
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
-    expect((await boardAt(home)).rows).toEqual([])
-    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "unknown" }])
+    expect((await boardAt(home)).rows).toMatchObject([{ state: "finished", planTool: "unknown", agentName: "codex" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
@@ -307,6 +306,47 @@ describe("edits", () => {
     expect(await board.edit("nobody", { kind: "undo" })).toContain("no longer here")
   })
 
+  test("a todo can be started, noted, reworded, removed and moved, each as one change of the person", async () => {
+    const { home, says } = homeWithAgent()
+    says(1, ["Read", "completed"], ["Write", "pending"], ["Publish", "pending"])
+    const board = await boardAt(home)
+    const { key } = board.row()
+    const edit = (change: Parameters<typeof board.edit>[1]) => board.edit(key, change)
+    expect(await edit({ kind: "start", todo: "2" })).toContain('2 "Write": now in_progress')
+    expect(await edit({ kind: "note", todo: "2", text: "in \u001b[31mred" })).toContain('2 "Write"')
+    expect((await board.read(key)).plan?.todos[1]?.notes).toEqual(["in red"])
+    expect(await edit({ kind: "reword", todo: "2", content: "Write it down" })).toContain("Write it down")
+    expect(await edit({ kind: "move", todo: "3", by: -1 })).toContain('moved 3 "Publish"')
+    expect(await board.todos()).toEqual(["completed Read", "pending Publish", "in_progress Write it down"])
+    expect(await edit({ kind: "move", todo: "2", by: 1 })).toBe("unchanged")
+    expect(await edit({ kind: "remove", todo: "3" })).toContain('removed 3 "Publish"')
+    expect(await edit({ kind: "note", todo: "2", text: " \u0007 " })).toContain("needs text")
+    expect(await edit({ kind: "reword", todo: "2", content: "" })).toContain("needs text")
+    expect(await edit({ kind: "remove", todo: "99" })).toContain("nothing was done")
+    expect(await board.todos()).toEqual(["completed Read", "in_progress Write it down"])
+  })
+
+  test("redo brings back what was undone, step by step, until something else is changed", async () => {
+    const { home, says } = homeWithAgent()
+    says(1, ["Read", "pending"], ["Write", "pending"])
+    const board = await boardAt(home)
+    const { key } = board.row()
+    const edit = (kind: "undo" | "redo") => board.edit(key, { kind })
+    expect(await edit("redo")).toContain("nothing back that could be done again")
+    await board.edit(key, { kind: "toggle", todo: "1" })
+    await board.edit(key, { kind: "drop", todo: "2" })
+    await edit("undo")
+    await edit("undo")
+    expect(await board.todos()).toEqual(["pending Read", "pending Write"])
+    expect(await edit("redo")).toContain('done again: 1 "Read": now completed')
+    expect(await edit("redo")).toContain('2 "Write": now cancelled')
+    expect(await board.todos()).toEqual(["completed Read", "cancelled Write"])
+    expect(await edit("redo")).toContain("nothing back")
+    await edit("undo")
+    await board.edit(key, { kind: "add", content: "Rest" })
+    expect(await edit("redo")).toContain("nothing back")
+  })
+
   test("undo takes back the person's last edit, not what the agent did since", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
@@ -450,5 +490,34 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
       'not told: 2 "Deploy": now cancelled',
       'Claude Code went on with "Deploy" (completed), against a change by hand',
     ].join("\n"),
+  })
+})
+
+describe("names", () => {
+  test("a row has the session's title and a sub-agent's kind", async () => {
+    const board = await boardAt(homeWith("claude-2.1.197/subagents-todowrite"))
+    expect(board.row("f538")).toMatchObject({ title: "Do the demo work." })
+    expect(board.row("f538", "abf7")).toMatchObject({ title: "Check the tests", role: "general-purpose" })
+  })
+
+  test("a person renames a session for good, and gives it its own title back with an empty one", async () => {
+    const home = homeWith(todowrite)
+    const board = await boardAt(home)
+    const { key } = board.row()
+    expect(await board.edit(key, { kind: "rename", title: " Pay the\n invoices " })).toBe("renamed: Pay the invoices")
+    expect(board.row()).toMatchObject({ title: "Pay the invoices" })
+    expect((await boardAt(home)).row()).toMatchObject({ title: "Pay the invoices" })
+    expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+    expect(await board.edit(key, { kind: "rename", title: "" })).toBe("it goes by its own title again")
+    expect(board.row()).toMatchObject({ title: "Do the demo work." })
+    expect(await board.edit("none", { kind: "rename", title: "x" })).toBe("That session is no longer here.")
+  })
+
+  test("what another process calls a session is seen too", async () => {
+    const home = homeWith(todowrite)
+    const board = await boardAt(home)
+    await atHome({ home }).run(["name", board.row().session, "From elsewhere"])
+    await board.until(({ rows }) => rows[0]?.title === "From elsewhere")
+    expect(board.row()).toMatchObject({ title: "From elsewhere" })
   })
 })

@@ -27,6 +27,7 @@ const session = (content: string, planned: string | undefined, status: Todo["sta
   updated: planned ?? "",
   ...(planned === undefined ? {} : { planned }),
   fingerprint: `${content}-${status}`,
+  facts: {},
   isWhole: true,
   times: {},
   isTimed: true,

@@ -33,6 +33,17 @@ test("a plan of the session whose id begins as its file is named", async () => {
   ])
 })
 
+test("a plan that only a person has touched is not being worked on, and its agent is at work once it has written", async () => {
+  const store = createMemoryStore()
+  const tracker = await openTracker({ store, session: "mine", now: () => now })
+  const stateNow = async () => listSessions((await store.list()).plans, [], now).map(({ state }) => state)
+  await tracker.set({ kind: "person", id: "ada" }, [{ content: "Paint", status: "in_progress" }])
+  expect(await stateNow()).toEqual(["idle"])
+  await tracker.set({ kind: "agent", id: "main" }, [{ content: "Paint" }, { content: "Mix the colours" }])
+  expect(await stateNow()).toEqual(["working"])
+  await tracker.close()
+})
+
 test("not a plan of another session, or of another agent", async () => {
   const alpha = ["67308247", false, "ALPHA test the thing"]
   expect(await rowsWith("77308247-59b9", "google-gemini")).toEqual([alpha, ["77308247-", true, "Paint"], beta])

@@ -22,6 +22,17 @@ export const homeWith = (...recordings: string[]): string => {
   return home
 }
 
+/** The same, as if a person had started Claude Code at a terminal and not a program for one task. */
+export const homeWithPerson = (...recordings: string[]): string => {
+  const home = homeWith(...recordings)
+  for (const name of readdirSync(home, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".jsonl")) continue
+    const path = join(home, name)
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll('"entrypoint":"sdk-cli"', '"entrypoint":"cli"'))
+  }
+  return home
+}
+
 /** So many seconds after the minute before the clock. */
 export const later = (seconds: number): string =>
   new Date(Date.parse("2026-11-15T18:59:00Z") + seconds * 1000).toISOString()

@@ -30,6 +30,9 @@ describe("the table", () => {
     ["qwen", "qwen-code"],
     ["omp", "oh-my-pi"],
     ["opencode", "opencode"],
+    ["kilocode", "kilo"],
+    ["copilot", "github-copilot"],
+    ["kimi", "kimi-code"],
   ])("%s is short for %s", async (short, id) => {
     expect((await loadConnectedAgent(short)).id).toBe(id)
   })

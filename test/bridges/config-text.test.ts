@@ -151,6 +151,12 @@ describe("TOML", () => {
   const edited = (text: string, ...edits: Edit[]): string => applyEdits(tomlText, text, edits)
   const on: Edit = { type: "set", path: ["tools", "update_plan", "enabled"], value: true }
 
+  test("whole numbers of ours stay whole", () => {
+    const time: Edit = { type: "set", path: ["a", "timeout"], value: 600 }
+    expect(edited("a = { b = 2.0 }\n", time)).toBe("a = { b = 2.0, timeout = 600 }\n")
+    expect(edited("", time)).toBe("[a]\ntimeout = 600\n")
+  })
+
   test.each([
     ["", "[tools.update_plan]\nenabled = true\n"],
     ["[tools]\nweb = true\n", "[tools]\nweb = true\n\n[tools.update_plan]\nenabled = true\n"],
@@ -158,6 +164,10 @@ describe("TOML", () => {
     ["[tools.update_plan]\n# nothing yet", "[tools.update_plan]\nenabled = true\n# nothing yet"],
     ["[tools]\nupdate_plan = { enabled = false } # x\n", "[tools]\nupdate_plan = { enabled = true } # x\n"],
     ["tools = { web = true }\n", "tools = { web = true, update_plan = { enabled = true } }\n"],
+    [
+      "tools = { whole = 9223372036854775807, half = 1.0, most = inf, none = -nan, less = -0.0, day = 1979-05-27 }\n",
+      "tools = { whole = 9223372036854775807, half = 1.0, most = inf, none = nan, less = -0.0, day = 1979-05-27, update_plan = { enabled = true } }\n",
+    ],
     ["tools.update_plan.enabled = false\n[a]\nb = 1\n", "tools.update_plan.enabled = true\n[a]\nb = 1\n"],
     ['["tools"]\n"update_plan".enabled = false\n', '["tools"]\n"update_plan".enabled = true\n'],
   ])("a switch is set however %j writes it", (before, after) => {

@@ -150,6 +150,7 @@ describe("the agent's own list", () => {
     ["opencode", { version: "2.0.1" }, {}, "off"],
     ["opencode", {}, { ".config/opencode/opencode.json": '{"permission": {"todowrite": "deny"}}' }, "off"],
     ["oh-my-pi", {}, {}, "present"],
+    ["cline", {}, {}, "unknown"],
     ["oh-my-pi", {}, { ".omp/agent/config.yml": "theme: x\ntodo:\n  reminders: true\n  enabled: false\n" }, "off"],
     ["oh-my-pi", {}, { ".omp/agent/config.yml": "todo:\n  enabled: true\nother:\n  enabled: false\n" }, "present"],
   ] as const)("of %s with %j and %j is %s", (id, about, files, state) => {
@@ -238,7 +239,7 @@ describe("our parts", () => {
 
   test("whose hook fails are broken, and --look does not run it", async () => {
     const hooks = [{ hooks: [{ type: "command", command: "headway hook google-gemini" }] }]
-    const names = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"]
+    const names = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "Notification", "SessionEnd"]
     const events = Object.fromEntries(names.map((name) => [name, hooks]))
     const { doctor, installHeadway } = machine({ ".gemini/settings.json": JSON.stringify({ hooks: events }) })
     installHeadway("exit 2")

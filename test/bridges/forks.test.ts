@@ -1,13 +1,18 @@
 /** Sessions that were forked: they begin with a copy of the plan, through hooks and our own tool, and never touch the other. */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
 import { callIdOf } from "../../src/bridges/call-id.ts"
+import { beginFromSession } from "../../src/cli/bridge/begun-plan.ts"
 import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
 import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import type { Store } from "../../src/stores/store.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { silentIo } from "../cli/silent-io.ts"
+import { contentsUnder } from "../stores/temporary.ts"
 
 let home = ""
 let run: ReturnType<typeof atHome>["run"]
@@ -78,6 +83,54 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     await call("openai-codex", fork, { todos: [{ content: "Another way" }], replace: true })
     expect(await shown(fork)).toEqual(["3 pending Another way"])
     expect(await shown(parent)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
+  })
+
+  /** Copies the first entry of the plan only. */
+  const cutOffCopy = async (): Promise<string> => {
+    await fire("codex", parent, "PostToolUse", plan(["Read the ledger", "completed"], ["Fix the tax", "completed"]))
+    const own = join(home, ".headway")
+    const store = createFileStore({ home: own })
+    let appended = 0
+    const failing: Store = {
+      ...store,
+      append: (...words) => {
+        appended += 1
+        return appended > 1 ? Promise.reject(new Error("no room")) : store.append(...words)
+      },
+    }
+    const tracker = await openTracker({ store, session: fork })
+    const [{ project = "" } = {}] = (await store.list()).plans
+    const begun = { tracker, agentType: "openai-codex", project, home: own, io: { env: {}, home } }
+    await expect(beginFromSession({ ...begun, store: failing })).rejects.toThrow("no room")
+    await tracker.close()
+    expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
+    return join(own, "cache", "copies")
+  }
+
+  test("gets all of the plan, though the first who copied it was cut off", async () => {
+    const notes = await cutOffCopy()
+    expect(await call("openai-codex", fork, {})).toContain("#2 [completed] Fix the tax")
+    expect(await shown(fork)).toEqual(await shown(parent))
+    expect(contentsUnder(notes)).toEqual({})
+  })
+
+  test("keeps the part it got where the plan is gone, and that is not looked for again", async () => {
+    const notes = await cutOffCopy()
+    await run(["gc", "--older-than", "0d", "--unfinished", "--session", parent], { now: "2031-01-01T00:00:00Z" })
+    expect(await shown(parent)).toEqual([])
+    // No file of the session is there to be read, and none is needed.
+    rmSync(join(home, ".codex"), { recursive: true })
+    expect(await call("openai-codex", fork, {})).toContain("#2 [in_progress] Fix the tax")
+    expect(contentsUnder(notes)).toEqual({})
+  })
+
+  test("keeps what was written to a part of it, and its rest is not looked for again", async () => {
+    const notes = await cutOffCopy()
+    await run(["todo", "done", "2", "--session", fork])
+    await run(["todo", "add", "Mine", "--session", fork])
+    expect(await call("openai-codex", fork, {})).toContain("Mine")
+    expect(contentsUnder(notes)).toEqual({})
+    expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 completed Fix the tax", "3 pending Mine"])
   })
 
   test("does not get what came to the other plan after the fork, or the plan of another agent", async () => {

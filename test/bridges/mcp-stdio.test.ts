@@ -108,6 +108,26 @@ describe("a line that is not a message is refused by the protocol, and the next 
     expect(await untilPing()).toMatchObject([{ id: 7, result: { isError: true, content: [{ type: "text", text }] } }])
   })
 
+  test.each([
+    ["lists", "[", "]"],
+    ["objects", '{"todos":', "}"],
+  ])(
+    "arguments with %s within each other without end are refused in a sentence, and change nothing",
+    async (_, ...ends) => {
+      const { send, next } = await piped()
+      const [open = "", close = ""] = ends.map((end) => end.repeat(20_000))
+      const params = (todos: string): string => `{"name":"todo","arguments":{"todos":${todos}}}`
+      const call = (id: number, todos: string): string =>
+        `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params(todos)}}\n`
+      send(call(7, `${open}1${close}`))
+      const text =
+        "The arguments of a tool call are nested too deep, and nothing was changed. A list needs only a few levels."
+      expect(await next()).toMatchObject({ id: 7, result: { isError: true, content: [{ type: "text", text }] } })
+      send(call(8, '[{"content":"Read"}]'))
+      expect(await next()).toMatchObject({ id: 8, result: { content: [{ text: expect.stringContaining("Read") }] } })
+    },
+  )
+
   test("arguments that are null are none", async () => {
     const { send, next } = await piped()
     send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "todo", arguments: null } })

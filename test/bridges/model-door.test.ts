@@ -205,7 +205,8 @@ describe.each(each)("%s", (_, text) => {
     const said = [await fire("prompt", { prompt: text }), await fire("start", { source: "compact" })]
     said.push(await fire("stop"), await fire("start", { source: "resume" }), await fire("prompt", { prompt: "go on" }))
     for (let turn = 0; turn < 12; turn += 1) said.push(await fire("tool", { tool_name: text, tool_input: {} }))
-    expect(said.filter((out) => out !== "").length).toBeGreaterThan(2)
+    // An agent that hears its hooks at one moment only is told less often.
+    expect(said.filter((out) => out !== "").length).toBeGreaterThan(names.length > 1 ? 2 : 0)
   })
 
   test("the doors for builders", async () => {

@@ -56,6 +56,13 @@ const rows: Row[] = [
     before: '{"mcpServers": {}}',
     server: (headers) => ({ type: "http", url, headers }),
   },
+  {
+    agent: "cline",
+    file: ".cline/data/settings/cline_mcp_settings.json",
+    at: ["mcpServers"],
+    before: '{\n  "mcpServers": {}\n}\n',
+    server: (headers) => ({ type: "streamableHttp", url, headers }),
+  },
 ]
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
@@ -124,7 +131,7 @@ describe.each(rows)("$agent", (row) => {
     const before = contentsUnder(home)
     const refused = await run(["setup", row.agent, "--http", "--scope", "project"], { cwd: shared })
     expect(refused).toMatchObject({ code: 2, out: "" })
-    expect(refused.err).toContain("a project's configuration is for everyone")
+    expect(refused.err).toMatch(/a project's configuration is for everyone|reads no configuration of a project/)
     expect((await run(["setup", row.agent, "--http", "--dry-run"])).code).toBe(0)
     expect(contentsUnder(home)).toEqual(before)
     const kept = join(shared, "kept")

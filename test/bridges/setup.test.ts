@@ -138,7 +138,10 @@ describe("what is written", () => {
     ["codex", { CODEX_HOME: "cfg" }, "cfg/config.toml"],
     ["opencode", { XDG_CONFIG_HOME: "cfg" }, "cfg/opencode/opencode.json"],
     ["omp", { PI_CODING_AGENT_DIR: "cfg" }, "cfg/mcp.json"],
-  ])("for %s goes where %j says", async (agent, moved, file) => {
+    ["cline", { CLINE_DIR: "cfg" }, "cfg/data/settings/cline_mcp_settings.json"],
+    ["cline", { CLINE_DATA_DIR: "cfg" }, "cfg/settings/cline_mcp_settings.json"],
+    ["cline", { CLINE_MCP_SETTINGS_PATH: "cfg/mcp.json" }, "cfg/mcp.json"],
+  ] as [string, Record<string, string>, string][])("for %s goes where %j says", async (agent, moved, file) => {
     const home = temporaryFolder()
     const env = Object.fromEntries(Object.entries(moved).map(([name, folder]) => [name, join(home, folder)]))
     await runCli(["setup", agent], { home, env })
@@ -238,7 +241,7 @@ describe("what is there already", () => {
       mcpServers: { headway: { env: { A: "b" } } },
       hooks: { AfterAgent: [{ matcher: "x", hooks: [{ timeout: 1 }, { command: "mine" }] }] },
     })
-    expect(text.match(/hook google-gemini/g)).toHaveLength(5)
+    expect(text.match(/hook google-gemini/g)).toHaveLength(7)
   })
 
   test("a file the agent cannot read is reported, and its comments stay", async () => {
@@ -584,6 +587,7 @@ describe("wrong usage", () => {
     [["emacs"], /no agent "emacs".*claude-code \(claude\)/],
     [["claude", "codex"], /not expected/],
     [["omp", "--hooks"], /oh-my-pi has no hooks/],
+    [["cline", "--scope", "project"], /Cline reads no configuration of a project: leave out --scope project/],
     [["opencode", "--let-stop"], /opencode has no hooks that could/],
     [["codex", "--status-line"], /Codex has no status line/],
     [["codex", "--ask"], /Codex has no setting/],

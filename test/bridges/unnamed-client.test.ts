@@ -1,6 +1,7 @@
-/** A client whose session becomes known while there is no room to write. */
+/** A client whose session becomes known late, or only in part. */
 import { expect, test } from "vitest"
 import { createUnnamedClient } from "../../src/cli/bridge/unnamed-client.ts"
+import { type ClientProcess, noteClient } from "../../src/home/clients.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 test("a plan that could not be joined to its session is joined with the next call", async () => {
@@ -27,4 +28,32 @@ test("a plan that could not be joined to its session is joined with the next cal
   isFull = false
   expect(await client.keyFor({}, call)).toMatchObject({ session: "s" })
   expect(joined).toEqual(["own"])
+})
+
+test("an agent whose hooks know only the session is found in its files, a little later too", async () => {
+  const home = temporaryFolder()
+  const client: ClientProcess = { agentType: "kimi-code", process: { pid: 7, start: "1" } }
+  await noteClient(home, client, { session: "s", through: "hook", isCurrent: true }, new Date())
+  let looks = 0
+  const keyFor = (asksFilesFirst: boolean) =>
+    createUnnamedClient({
+      home,
+      clientOf: () => client,
+      finderOf: async () => ({
+        find: async () => {
+          looks += 1
+          return looks < 3 ? undefined : { session: "s", agent: "agent-0" }
+        },
+        close() {},
+      }),
+      asksFilesFirst: () => asksFilesFirst,
+      newSession: () => "own",
+      isOwn: async () => true,
+      keepCalls: async () => {},
+      join: async () => {},
+      now: () => new Date(),
+    }).keyFor({ agentType: "kimi-code" }, { tool: "todo", input: {} })
+  expect(await keyFor(false)).toEqual({ session: "s", agent: "main" })
+  expect(await keyFor(true)).toEqual({ session: "s", agent: "agent-0" })
+  expect(looks).toBe(3)
 })

@@ -1,7 +1,7 @@
 /** Whose call it is, where a client does not say: real clients' processes with a server and hooks of their own. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -61,7 +61,7 @@ const client = (name = "gemini-cli-mcp-client", agent = "google-gemini") => {
 
 const add = (...contents: string[]) => ({ todos: contents.map((content) => ({ content })) })
 
-type Row = { session: string; agent: string; isOwn: boolean; state: string; isEnded?: boolean }
+type Row = { session: string; agent: string; isOwn: boolean; state: string }
 
 const rows = async (): Promise<Row[]> => JSON.parse((await run(["list", "--own", "--json"], { cwd: cwd() })).out)
 
@@ -156,6 +156,22 @@ describe("a client whose hooks say its session", () => {
     expect(await shown("o-1")).toEqual(["1 Look around", "2 Not announced"])
   })
 
+  test("has one plan also where its server was killed before all of it was joined, and others were looked at first", async () => {
+    const gemini = client()
+    await gemini.call(add("Paint the fence"))
+    // Nothing can be written to the plan of its session.
+    const inTheWay = join(home, ".headway", "journal", "g-1-agent-main.jsonl")
+    mkdirSync(inTheWay)
+    await gemini.hook("BeforeAgent", "g-1", { prompt: "Go on." })
+    expect(await gemini.call(add("Mow the lawn"))).toContain("could not be changed")
+    await gemini.loseServer()
+    rmSync(inTheWay, { recursive: true })
+    for (const other of [["--root", home], ["--store", "memory:"], ["--project"]])
+      await run(["list", ...other], { cwd: cwd() })
+    expect(await sessions()).toEqual(["g-1"])
+    expect(await shown("g-1")).toEqual(["1 Paint the fence"])
+  })
+
   test("does not get the plan of another agent or project by the name of its session", async () => {
     await run(["write", "--new", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
     const gemini = client()
@@ -238,14 +254,64 @@ describe("a client without hooks", () => {
       const words = [ownBin, "list", "--own", "--json"]
       return JSON.parse(spawnSync(process.execPath, words, { cwd: cwd(), env, encoding: "utf8" }).stdout)
     }
-    const states = () => listed().map(({ state, isEnded }) => [state, isEnded ?? false])
-    expect(states()).toEqual([["working", false]])
+    const states = () => listed().map(({ state }) => state)
+    expect(states()).toEqual(["working"])
     await one.loseServer()
-    expect(states()).toEqual([[expect.not.stringMatching("working"), true]])
+    expect(states()).toEqual(["ended"])
     write("q-1", called("q-1", "c1", add("Paint the fence")))
     expect(listed().map(({ session }) => session)).toEqual(["q-1"])
     expect(await shown("q-1")).toEqual(["1 Paint the fence"])
     expect(clientsIn(join(home, ".headway")).filter(({ isOwnServer }) => isOwnServer)).toEqual([])
+  })
+
+  const today = () => ({ cwd: cwd(), now: new Date().toISOString() })
+
+  test("is looked for after its server was killed only in files that have changed since", async () => {
+    const one = qwen()
+    await one.call(add("Paint the fence"))
+    await one.loseServer()
+    const time = new Date()
+    const kept = async (): Promise<string[]> =>
+      JSON.parse((await run(["list", "--own", "--json"], today())).out).map(({ session }: Row) => session)
+    const own = [expect.stringMatching(/^shop-/)]
+    write("q-1", called("q-1", "c1", add("Paint the house")))
+    utimesSync(chat("q-1"), time, time)
+    expect(await kept()).toEqual(own)
+    // Of the same length and time, and so taken for the same.
+    writeFileSync(chat("q-1"), readFileSync(chat("q-1"), "utf8").replace("house", "fence"))
+    utimesSync(chat("q-1"), time, time)
+    expect(await kept()).toEqual(own)
+    utimesSync(chat("q-1"), time, new Date(time.getTime() + 1000))
+    expect(await kept()).toEqual(["q-1"])
+  })
+
+  test("is looked for once more after an hour, whatever other plans were looked at before", async () => {
+    const one = qwen()
+    await one.call(add("Paint the fence"))
+    await one.loseServer()
+    write("q-1", called("q-1", "c1", add("Paint the fence")))
+    for (const other of [
+      ["--root", home],
+      ["--store", "memory:"],
+      ["--store", `file:${temporaryFolder()}`],
+      ["--project"],
+    ])
+      await run(["list", ...other], { cwd: cwd() })
+    expect(await sessions()).toEqual(["q-1"])
+  })
+
+  test("is not looked for any more after an hour, or when its plan is gone by then", async () => {
+    const servers = () => clientsIn(join(home, ".headway")).filter(({ isOwnServer }) => isOwnServer)
+    for (const isKept of [true, false]) {
+      const one = qwen()
+      await one.call(add("Paint the fence"))
+      await one.loseServer()
+      if (!isKept) rmSync(join(home, ".headway", "journal"), { recursive: true })
+      await run(["list"], today())
+      expect(servers()).toHaveLength(1)
+      await run(["list"], { cwd: cwd() })
+      expect(servers()).toEqual([])
+    }
   })
 
   test("is not known by a session of another folder, a call that is old, or a file that claims another name", async () => {
@@ -395,17 +461,42 @@ describe("the process of a client", () => {
     expect(clientsIn(folder)).toEqual([clientIn(folder, one)])
   })
 
+  test("that serves many clients with long calls forgets none of them", async () => {
+    const folder = temporaryFolder()
+    const server = { agentType: "opencode", process: { pid: process.pid, start: "1" }, isOwnServer: true }
+    const call = (length: number) => ({ tool: "todo", input: "木".repeat(length), at: new Date().toISOString() })
+    const note = (session: string, calls: readonly ReturnType<typeof call>[]) => {
+      const unnamed = { folder, agent: "main", place: folder, calls }
+      return noteClient(folder, server, { session, through: "server", unnamed }, new Date())
+    }
+    const noted = () => clientIn(folder, server)?.sessions.map(({ unnamed }) => unnamed?.calls.length)
+    // Short in characters and long in bytes.
+    for (let number = 0; number < 60; number += 1) await note(`s-${number}`, [...Array(8).fill(call(8000)), call(8)])
+    expect(noted()).toEqual(Array(60).fill(1))
+    await note("x".repeat(9 << 20), [call(8)])
+    await note("full", Array(8).fill(call(2700)))
+    expect(noted()).toEqual([8, ...Array(60).fill(1)])
+    // As many as are kept, each with all it may have.
+    const [path = ""] = Object.keys(contentsUnder(join(folder, "cache", "clients")))
+    const [full] = clientIn(folder, server)?.sessions ?? []
+    const sessions = Array.from({ length: 99 }, (_, index) => ({ ...full, session: `f-${index}` }))
+    writeFileSync(path, JSON.stringify({ ...server, sessions }))
+    await note("last", Array(8).fill(call(2700)))
+    expect(noted()).toEqual(Array(100).fill(8))
+  })
+
   test("that is in several sessions keeps what each has noted, side by side", async () => {
     const folder = temporaryFolder()
     const client = { agentType: "opencode", process: { pid: process.pid, start: "1" } }
     const sessions = Array.from({ length: 8 }, (_, index) => `s-${index}`)
+    const told = { kind: "stopped", agent: "main" } as const
     await Promise.all(sessions.map((session) => noteClient(folder, client, { session, through: "hook" }, new Date())))
-    await noteClient(folder, client, { session: "s-3", through: "hook", isStopping: true }, new Date())
+    await noteClient(folder, client, { session: "s-3", through: "hook", told }, new Date())
     await noteClient(folder, client, { session: "s-3", through: "server" }, new Date())
     const record = clientIn(folder, client)
     expect(record?.sessions.map(({ session }) => session).toSorted()).toEqual(sessions)
     expect(record?.sessions[0]).toMatchObject({ session: "s-3", through: ["hook", "server"] })
-    expect(record?.sessions.filter(({ stopped }) => stopped).map(({ session }) => session)).toEqual(["s-3"])
+    expect(record?.sessions.filter((one) => one.told).map(({ session }) => session)).toEqual(["s-3"])
   })
 })
 

@@ -101,6 +101,33 @@ describe("at a dumb terminal", () => {
     expect(namesIn(cwd)).toEqual(["a"])
   })
 
+  test("nothing that another agent says comes between a question and its answer", async () => {
+    const task = (prompt: string) => ({ tool: "Task", input: { description: prompt, prompt } })
+    const { terminal, cwd, home } = open(
+      [
+        { calls: [task("Ask"), task("Pose")] },
+        { text: "Done." },
+        { thread: "asks", when: { prompt: "Ask" } },
+        { calls: [bash("touch a")] },
+        { text: "Asked." },
+        { thread: "poses", when: { prompt: "Pose" } },
+        { text: "│ ls\nRun a command? [y]es, [n]o:", calls: [{ tool: "Glob", input: { pattern: "*" } }], repeat: 20 },
+        { text: "Posed." },
+      ],
+      ["Go"],
+    )
+    const sessions = join(home, ".headway", "sessions")
+    const spoken = () => namesIn(sessions).map((name) => readFileSync(join(sessions, name), "utf8"))
+    await expect.poll(() => spoken().some((text) => text.includes("Posed.")), { timeout: 20_000 }).toBe(true)
+    await terminal.waitFor("[a]lways run any command:")
+    terminal.type("n\r")
+    await terminal.waitFor("Done.")
+    expect(terminal.everything().join("\n")).toMatch(
+      /│ touch a\nagent \w+: Run a command\? \[y\]es, \[n\]o, \[a\]lways run any command: n\n/,
+    )
+    expect(namesIn(cwd)).toEqual([])
+  })
+
   test("what is asked about is printed whole and visible, and an answer for one kind is for no other", async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
     const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: `${lines.join("\n")}\n` } })

@@ -352,7 +352,7 @@ describe("sessions", () => {
     expect(statSync(sessions).mode & 0o777).toBe(0o700)
     expect(JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "")).toMatchObject({ type: "session", v: 1 })
     expect(namesIn(join(home, ".headway", "journal"))).toEqual([`${session()}-agent-main.jsonl`])
-    expect((await run(["list"])).out).toContain(session())
+    expect(JSON.parse((await run(["list", "--json"])).out)).toMatchObject([{ session: session(), title: "Do it" }])
     expect((await run(["show"])).out).toContain("2 todos:")
   })
 

@@ -130,6 +130,21 @@ describe("plans that a pull brings while a server runs", () => {
     await plans.close()
   })
 
+  test("are left alone by a server that runs, from the moment on when a person no longer trusts them", async () => {
+    const { home, repository, plans } = beside()
+    const tracker = await plans.connect().planFor({ session: "s" })
+    await tracker.write(todos, dialects.headway)
+    const before = contentsUnder(join(repository, ".headway"))
+    expect(Object.keys(before)).not.toEqual([])
+    const { code } = await atHome({ home, cwd: repository }).run(["project", "untrust"])
+    expect(code).toBe(0)
+    const more = { tool: "todo", input: { todos: [{ content: "Write" }] } }
+    await expect(tracker.write(more, dialects.headway)).rejects.toThrow("came with this repository")
+    await expect(plans.plans()).rejects.toThrow("came with this repository")
+    expect(contentsUnder(join(repository, ".headway"))).toEqual(before)
+    await plans.close()
+  })
+
   test("are neither read nor written by a server that was about to begin plans there", async () => {
     const { repository, plans, pull } = beside()
     expect(await plans.plans()).toEqual([])

@@ -1,7 +1,7 @@
 /** A plan in an editor or a file and back: what a person did not change stays as it is. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { readChecklistEdit } from "../../src/cli/edit/checklist-edit.ts"
+import { editorText, readChecklistEdit } from "../../src/cli/edit/checklist-edit.ts"
 import { printChecklist } from "../../src/dialects/checklist.ts"
 import { markdown } from "../../src/dialects/markdown.ts"
 import { apply, emptyPlan, inPhaseOrder, type Plan, sanitise, sanitiseNote, type Todo } from "../../src/plan/index.ts"
@@ -97,6 +97,8 @@ describe("what was not changed", () => {
       fc.property(plans, (plan) => {
         fc.pre(printChecklist(plan) !== "")
         expect(readChecklistEdit(plan, printChecklist(plan)).events).toEqual([])
+        // The legend of an editor's file says nothing.
+        expect(readChecklistEdit(plan, editorText(plan))).toEqual(readChecklistEdit(plan, printChecklist(plan)))
       }),
       { numRuns: 1_000 },
     )
@@ -111,6 +113,15 @@ describe("what was not changed", () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  test("an editor's file ends with a legend of all marks", () => {
+    expect(editorText(planOf(["A"]))).toBe(
+      '- [ ] A\n\n<!-- [ ] pending  [/] in progress  [!] blocked  [x] completed  [-] cancelled; "> " below a todo is a note -->\n',
+    )
+    const changed = editorText(planOf(["A"])).replace("- [ ] A", "- [x] A\r")
+    expect(readChecklistEdit(planOf(["A"]), changed)).toMatchObject({ events: [{ id: "1" }], ignored: [] })
+    expect(() => readChecklistEdit(planOf(["A"]), editorText(planOf()))).toThrow("There is nothing in it")
   })
 
   test("O10 todos keep their order when only some have a phase", () => {

@@ -69,6 +69,7 @@ const lines: Record<CommandName, readonly Line[] | { none: string }> = {
     { words: ["todo", "add", "New", "--new", "--session", "new"] },
   ],
   open: [{ words: ["open", "--print"], code: 1 }],
+  name: [{ words: ["name", "unknown", "Called"], code: 1 }],
   history: [{ words: ["history"] }],
   gc: [{ words: ["gc", "--older-than", "1d"] }, { words: ["gc", "--older-than", "1d", "--dry-run"] }],
   watch: [{ words: ["watch"] }, { words: ["watch", "."] }],

@@ -32,7 +32,7 @@ const cases: [typed: string[], offered: string[]][] = [
     ["todo", "d"],
     ["done", "drop"],
   ],
-  [["setup", "cl"], ["claude-code"]],
+  [["setup", "cla"], ["claude-code"]],
   [["list", "--ro"], ["--root"]],
   [
     ["--session", "s", "show", "--fo"],

@@ -44,7 +44,7 @@ describe("without a terminal", () => {
   test("a sub-agent has a plan of its own", async () => {
     const moment = await momentAt("0:10")
     expect(moment).toContain("▶ Checking how webhooks are retried")
-    expect(moment).toMatch(/sub-agent:\n.*\n│ ▶ Finding the webhook handlers/)
+    expect(moment).toMatch(/sub-agent, Check the webhooks:\n.*\n│ ▶ Finding the webhook handlers/)
   })
 
   test("a cancelled todo stays on the list and counts no more", async () => {

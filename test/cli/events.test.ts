@@ -74,13 +74,31 @@ describe("headway events", () => {
   })
 
   test("warns once of each kind, with a count at the end (A4)", async () => {
-    const { code, out, err } = await runCli(["events"], { input: `${codex("a")}{"x\n{"y\nz\n${codex("b")}` })
+    const { code, out, err } = await runCli(["events"], { input: `${codex("a")}{"x\n{"y\n${codex("b")}` })
     expect([code, eventsIn(out).length]).toEqual([0, 2])
     expect(err.split("\n")).toEqual([
       expect.stringMatching(/^headway: A line is not a JSON object and was skipped: \{"x$/),
-      "headway: malformed-line: 3 times in all",
+      "headway: malformed-line: 2 times in all",
       "",
     ])
+  })
+
+  test("says in one sentence at the end that other text stood between the lines", async () => {
+    const input = `Reading prompt from stdin...\n${codex("a")}2026 ERROR core: failed\nwarning: x\n${codex("b")}`
+    const { code, out, err } = await runCli(["events"], { input })
+    expect([code, eventsIn(out).length]).toEqual([0, 2])
+    expect(err).toBe(
+      "headway: A line is no part of the agent's output and was skipped: Reading prompt from stdin... (and 2 more)\n",
+    )
+    const one = await runCli(["events"], { input: `${codex("a")}oops\n` })
+    expect(one.err).toBe("headway: A line is no part of the agent's output and was skipped: oops\n")
+  })
+
+  test("reads several objects that stand on one line", async () => {
+    const input = `${codex("a").trimEnd()}${codex("b").trimEnd()} ${codex("{c}").trimEnd()}{"half":\n`
+    const { out, err } = await runCli(["events"], { input })
+    expect(eventsIn(out).map(({ items }) => items[0]?.text)).toEqual(["a", "b", "{c}"])
+    expect(err).toMatch(/A line is not a JSON object and was skipped: \{"half":/)
   })
 
   test("a stream without a list is not an error", async () => {

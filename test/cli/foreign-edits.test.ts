@@ -19,7 +19,7 @@ test("a session is named by the beginning of its id, and its files stay as they 
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
-    "3 todos:\n\n☒ 1 Delegate the survey\n☒ 2 Report\n☐ 3 Ask Ada\n",
+    "Do the demo work.\n3 todos:\n\n☒ 1 Delegate the survey\n☒ 2 Report\n☐ 3 Ask Ada\n",
   )
   expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
@@ -36,8 +36,8 @@ test("what is kept and what the session shows is one line of the listing", async
   const { home, run } = withAgents(subagents)
   await run(["todo", "add", "Ask Ada", "--session", "f538"])
   const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
-  expect((await rows()).filter(([, name]) => name?.startsWith("f538"))).toEqual([
-    ["claude-code", "f53816a2", "waiting", "1/3", "35m", "Reporting"],
+  expect((await rows()).filter(([name]) => name?.startsWith("Do the"))).toEqual([
+    ["Do the demo work.", "claude-code", "ended", "1/3", "35m", "Reporting"],
   ])
   // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"
@@ -48,7 +48,9 @@ test("what is kept and what the session shows is one line of the listing", async
     progress: { completed: 1, total: 2 },
     current: "Ask Ada",
   })
-  expect((await run(["show", "--session", "f538"])).out).toBe("2 todos:\n\n☒ 2 Report\n☐ 3 Ask Ada\n")
+  expect((await run(["show", "--session", "f538"])).out).toBe(
+    "Do the demo work.\n2 todos:\n\n☒ 2 Report\n☐ 3 Ask Ada\n",
+  )
 })
 
 test("the history of a session tells the agent's part and the person's", async () => {
@@ -99,27 +101,32 @@ test("an id that is mistyped changes nothing, and the nearest sessions are named
   expect((await run(["show", "--session", "f53816b2"])).out).toContain("Alone")
 })
 
-test("a sub-agent is named by the id that a listing prints", async () => {
+test("a sub-agent is named by what a listing prints, and by its id", async () => {
   const { run } = withAgents(subagents)
-  const { out } = await run(["list"])
-  const [, printed = ""] = /└ (\w+)/.exec(out) ?? []
-  for (const name of [printed, `f53816a2 ${printed}`, `f53816a2/${printed}`]) {
-    const { code, out: json } = await run(["show", "--json", "--session", name])
-    expect([code, JSON.parse(json).agent]).toEqual([0, "abf7d66e28674ba19"])
+  const printed = ["└ general-purpose: Check the tests", "general-purpose: Check the tests", "check the tests"]
+  expect((await run(["list", "--all"])).out).toContain(printed[0])
+  for (const name of [...printed, "abf7d66e", "f53816a2 abf7d66e", "f53816a2/abf7d66e28674ba19"]) {
+    const { code, out } = await run(["show", "--json", "--session", name])
+    expect([code, JSON.parse(out).agent], name).toEqual([0, "abf7d66e28674ba19"])
   }
 })
 
-test("every id that a listing prints names its session, to every command", async () => {
+test("whatever a listing prints names its session, to every command", async () => {
   const { run } = withAgents(subagents, "codex-0.166.0/goal", "codex-0.166.0/plan")
-  const rows = (await run(["list", "--all"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
-  const ids = rows.flatMap(([agent = "", id = ""]) => (/^[\w-]+$/.test(id) && agent !== "AGENT" ? [id] : []))
-  expect(ids).toHaveLength(3)
-  for (const id of ids) {
-    expect((await run(["todo", "add", "Ask Ada", "--session", id])).code).toBe(0)
+  const { out } = await run(["list", "--all"])
+  const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
+  const names = rows.flatMap(([name = "", agent = ""]) => (/claude|codex/.test(agent) ? [name] : []))
+  expect(names).toHaveLength(5)
+  const sessions = new Set<string>()
+  for (const name of names) {
+    const added = await run(["todo", "add", "Ask Ada", "--session", name, "--json"])
+    const { session, agent } = JSON.parse(added.out).plan as { session: string; agent: string }
+    sessions.add(`${session} ${agent}`)
     for (const words of [["show"], ["todo", "export"], ["statusline"], ["history"], ["write"], ["todo", "undo"]])
-      expect((await run([...words, "--session", id], { input: "{}" })).out, `${words} ${id}`).not.toBe("")
-    expect((await run(["gc", "--older-than", "1d", "--dry-run", "--session", id])).code).toBe(0)
+      expect((await run([...words, "--session", name], { input: "{}" })).out, `${words} ${name}`).not.toBe("")
+    expect((await run(["gc", "--older-than", "1d", "--dry-run", "--session", name])).code).toBe(0)
   }
+  expect(sessions.size).toBe(5)
 })
 
 test("what an agent does against an edit it does not hear of is in history, and in the plan as JSON", async () => {

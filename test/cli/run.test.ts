@@ -5,6 +5,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test, vi } from "vitest"
+import type { Printed } from "../../src/cli/io.ts"
+import { createRunEvents } from "../../src/cli/run/lines.ts"
 import { type Entry, fold } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import type { StreamEvent } from "../../src/streams/index.ts"
@@ -12,6 +14,7 @@ import { type ExpectedList, withoutEmpty } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { captures } from "../streams/samples.ts"
 import { fakeAgent, linesOf, recordingOf, remoteAgent } from "./fake-agent.ts"
+import { silentIo } from "./silent-io.ts"
 
 const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
 const children: ChildProcess[] = []
@@ -98,6 +101,22 @@ describe("lines", () => {
       '[Todo: "Read the README" → completed]',
       '[Todo: "Run the smoke test twice" → in_progress]',
     ])
+  })
+
+  test("events that say more than one text can hold are poured in parts, in their order", async () => {
+    const poured: Printed[] = []
+    const pour = async (printed: Printed): Promise<boolean> => poured.push(printed) > 0
+    const view = createRunEvents(silentIo(temporaryFolder(), { pour }), { colour: false, ascii: false })
+    const text = "x".repeat(1 << 20)
+    const numbers = [1, 2, 3, 4]
+    const about = { type: "turn", state: "ended", agentId: "main", agentType: "a", timestamp: 0 } as const
+    for (const number of numbers) view.event({ ...about, eventId: `${number}`, items: [{ text, status: "pending" }] })
+    expect(view.isFull()).toBe(true)
+    expect(await view.flush()).toBe(true)
+    expect(view.isFull()).toBe(false)
+    expect(poured.map((lines) => JSON.stringify(lines).match(/eventId\W+\d/g))).toEqual(
+      numbers.map((number) => [expect.stringMatching(`${number}$`)]),
+    )
   })
 
   test("a list that its agent refuses never was", async () => {

@@ -106,3 +106,15 @@ test("refuses a token others can read, and a port in use; then the token stays a
   for (const command of [["doctor"], ["doctor", "--json"], ["list"]])
     expect((await run(command)).out).not.toContain(tokenIn(address))
 })
+
+test("ends where a new token cannot be kept, and does not go on without one", async () => {
+  const { run, home } = atHome()
+  mkdirSync(join(home, ".headway", "serve-token"), { recursive: true, mode: 0o700 })
+  expect(await run(["serve", "--port", "0", "--new-token"])).toMatchObject({ code: 1, out: "" })
+  const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--new-token"], {
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: "ignore",
+  })
+  children.push(child)
+  expect(await once(child, "exit")).toEqual([1, null])
+})

@@ -155,6 +155,7 @@ describe("how it looks", () => {
     expect(out.split("\n")).toHaveLength(2)
     expect(JSON.parse(out)).toEqual({
       text: line.trimEnd(),
+      title: null,
       current: "Run tests",
       progress: { completed: 1, total: 3, percent: 33 },
       since: "2030-01-01T00:00:00.000Z",

@@ -15,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { atHome, type CliOptions, type CliResult } from "./run-cli.ts"
@@ -209,6 +209,20 @@ describe("the whole plan", () => {
       const { code, out, err } = await edit({ EDITOR: editor })
       expect([code, out]).toEqual([1, ""])
       expect(err).toMatch(/^headway: /)
+    }
+    expect(await markdown()).toBe(before)
+  })
+
+  test("what was saved before an editor failed, or cannot be read, is kept, and nothing is changed", async () => {
+    const { edit, markdown } = await withPlan()
+    const before = await markdown()
+    const save = `printf -- '- [ ] Wait for Ada\\n' >> "$1"`
+    for (const script of [`${save}; kill -9 $$`, `${save}; truncate -s 17M "$1"`]) {
+      const { code, err } = await edit({ EDITOR: editorDoing(script) })
+      expect(code).toBe(1)
+      const kept = /is kept in (\S+plan\.md)/.exec(err)?.[1] ?? ""
+      expect(readFileSync(kept, "utf8")).toContain("- [ ] Wait for Ada")
+      rmSync(dirname(kept), { recursive: true })
     }
     expect(await markdown()).toBe(before)
   })

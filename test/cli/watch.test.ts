@@ -6,7 +6,7 @@ import { notifyOf } from "../../src/cli/board/notify.ts"
 import { withDoor } from "../../src/cli/door.ts"
 import { main } from "../../src/cli/main.ts"
 import type { BoardSession, WatchedRows } from "../../src/views/board/session.ts"
-import { claudeSays, fileIn, homeWith, ioAt } from "../board/live-board.ts"
+import { claudeSays, fileIn, homeWith, homeWithPerson, ioAt } from "../board/live-board.ts"
 import { typedAt } from "../guide-pages.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn } from "../terminal.ts"
@@ -31,7 +31,7 @@ describe("without a terminal", () => {
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
     const { out } = await run(["watch"])
     expect(out).not.toContain("mine")
-    expect(out).toMatch(/f53816a2 +waiting +1\/3/)
+    expect(out).toMatch(/Do the demo work\. +claude-code +ended +1\/3/)
   })
 
   test("paths are homes, agents' folders or files, several at once", async () => {
@@ -120,15 +120,17 @@ const written = (path: string): Promise<string> =>
 
 describe("--follow", () => {
   test("prints a line for each agent that is awake, then one for each change, until it is stopped", async () => {
-    const home = homeWith(subagents)
+    const home = homeWithPerson(subagents)
     const { until, stop, errors } = running(home, ["watch", "--follow"])
     const first = await until((out) => out.includes("\n"))
-    expect(first).toBe("2026-11-15T19:00:00.000Z  /home/user/project  claude-code f53816a2  waiting  1/2  Reporting\n")
+    expect(first).toBe(
+      "2026-11-15T19:00:00.000Z  /home/user/project  claude-code Do the demo work.  waiting  1/2  Reporting\n",
+    )
     const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
     claudeSays(file, "2026-11-15T18:59:59Z", ["Delegate the survey", "completed"], ["Report \u001b[2J", "completed"])
     const all = await until((out) => out.split("\n").length > 2)
     expect(all.slice(first.length)).toBe(
-      "2026-11-15T19:00:00.000Z  /home/user/project  claude-code f53816a2  working  2/2  finished\n",
+      "2026-11-15T19:00:00.000Z  /home/user/project  claude-code Do the demo work.  working  2/2  finished\n",
     )
     expect([await stop(), errors()]).toEqual([0, ""])
     const [guide] = typedAt("docs/guide/05-watch-your-agents.md", "Follow without a screen")
@@ -136,7 +138,7 @@ describe("--follow", () => {
   })
 
   test("as JSON has one object a line", async () => {
-    const { until, stop } = running(homeWith(subagents), ["watch", "--follow", "--json"])
+    const { until, stop } = running(homeWithPerson(subagents), ["watch", "--follow", "--json"])
     const [line = ""] = (await until((out) => out.includes("\n"))).split("\n")
     expect(JSON.parse(line)).toMatchObject({ at: "2026-11-15T19:00:00.000Z", state: "waiting", current: "Reporting" })
     expect(await stop()).toBe(0)
@@ -145,7 +147,7 @@ describe("--follow", () => {
 
 describe("--notify", () => {
   test("runs the command with the facts in its environment, whatever an agent said", async () => {
-    const home = homeWith(subagents)
+    const home = homeWithPerson(subagents)
     const heard = join(temporaryFolder(), "heard")
     const command = `printf '%s|' "$HEADWAY_EVENT" "$HEADWAY_AGENT" "$HEADWAY_PROJECT" "$HEADWAY_SESSION" "$HEADWAY_MESSAGE" >> '${heard}'; echo >> '${heard}'`
     const { time, until, stop } = running(home, ["watch", "--notify", command])
@@ -156,7 +158,7 @@ describe("--notify", () => {
     await until((out) => out.includes("2/2"))
     time.now = new Date("2026-11-15T19:00:10Z")
     expect(await written(heard)).toBe(
-      "all_done|claude-code|/home/user/project|f53816a2-a98a-4e21-8afe-ab762e5ceecb|claude-code in /home/user/project: all 2 todos are done|\n",
+      "all_done|claude-code|/home/user/project|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (claude-code in /home/user/project): all 2 todos are done|\n",
     )
     expect(namesIn(dirname(heard))).toEqual(["heard"])
     expect(await stop()).toBe(0)
@@ -306,6 +308,6 @@ describe("at a terminal", () => {
       },
     })
     expect(await main(argv, io)).toBe(0)
-    expect(out).toContain("f53816a2")
+    expect(out).toContain("Do the demo work.")
   })
 })

@@ -111,146 +111,153 @@ const disguises: Record<string, (text: string) => string> = {
 }
 
 export const describeAgentConfig = (agent: Agent): void => {
-  describe.each(scopes)(`${agent.id}, scope %s`, (scope) => {
-    test("where there is nothing, its files are made, and --undo leaves nothing behind", async () => {
-      const { home, where, run } = machineOf(agent, scope)
-      expect((await run()).code).toBe(0)
-      expectSettings(settingsOf(agent, where, scope))
-      const { code, err } = await run(["--undo"])
-      expect([code, err]).toEqual([0, expect.stringContaining("Removed")])
-      expect(agentsFiles(home)).toEqual({})
-      expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
-      expect(agent.homes(where).filter((path) => existsSync(path))).toEqual([])
-    })
+  describe.each(scopes.filter((scope) => scope === "user" || !agent.hasNoProjectFile))(
+    `${agent.id}, scope %s`,
+    (scope) => {
+      test("where there is nothing, its files are made, and --undo leaves nothing behind", async () => {
+        const { home, where, run } = machineOf(agent, scope)
+        expect((await run()).code).toBe(0)
+        expectSettings(settingsOf(agent, where, scope))
+        const { code, err } = await run(["--undo"])
+        expect([code, err]).toEqual([0, expect.stringContaining("Removed")])
+        expect(agentsFiles(home)).toEqual({})
+        expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
+        expect(agent.homes(where).filter((path) => existsSync(path))).toEqual([])
+      })
 
-    test("what others put there stays, value for value", async () => {
-      const { where, run, files } = furnished(agent, scope)
-      const before = files.map(parseLoosely)
-      expect((await run()).code).toBe(0)
-      expectSettings(settingsOf(agent, where, scope))
-      for (const [index, path] of files.entries()) expect(parseLoosely(path)).toMatchObject(withoutLists(before[index]))
-    })
+      test("what others put there stays, value for value", async () => {
+        const { where, run, files } = furnished(agent, scope)
+        const before = files.map(parseLoosely)
+        expect((await run()).code).toBe(0)
+        expectSettings(settingsOf(agent, where, scope))
+        for (const [index, path] of files.entries())
+          expect(parseLoosely(path)).toMatchObject(withoutLists(before[index]))
+      })
 
-    test("a second run finds it done and changes nothing", async () => {
-      const { home, run } = furnished(agent, scope)
-      await run()
-      const once = contentsUnder(home)
-      const { code, out, err } = await run()
-      expect([code, out, err]).toEqual([0, "", expect.stringContaining("already set up")])
-      expect(contentsUnder(home)).toEqual(once)
-    })
+      test("a second run finds it done and changes nothing", async () => {
+        const { home, run } = furnished(agent, scope)
+        await run()
+        const once = contentsUnder(home)
+        const { code, out, err } = await run()
+        expect([code, out, err]).toEqual([0, "", expect.stringContaining("already set up")])
+        expect(contentsUnder(home)).toEqual(once)
+      })
 
-    test("--undo puts every byte back", async () => {
-      const { home, run, files } = furnished(agent, scope)
-      for (const path of files) chmodSync(path, 0o640)
-      const before = agentsFiles(home)
-      await run()
-      expect(agentsFiles(home)).not.toEqual(before)
-      const { code, err } = await run(["--undo"])
-      expect([code, err]).toEqual([0, expect.stringContaining("as it was before")])
-      expect(agentsFiles(home)).toEqual(before)
-      expect(files.map((path) => statSync(path).mode & 0o777)).toEqual(files.map(() => 0o640))
-    })
-
-    test.each(Object.entries(disguises))("%s survives, and --undo puts every byte back", async (_, disguise) => {
-      const { home, where, run, files } = furnished(agent, scope)
-      for (const path of files) writeFileSync(path, disguise(readFileSync(path, "utf8")))
-      const before = agentsFiles(home)
-      expect((await run()).code).toBe(0)
-      expectSettings(settingsOf(agent, where, scope))
-      for (const path of files) {
-        const [old = "", now] = [before[path], readFileSync(path, "latin1")]
-        expect(now.slice(0, 3)).toBe(old.slice(0, 3))
-        expect(/(?<!\r)\n/.test(now)).toBe(/(?<!\r)\n/.test(old))
-      }
-      await run(["--undo"])
-      expect(agentsFiles(home)).toEqual(before)
-    })
-
-    test("a link stays a link, and what it leads to is changed", async () => {
-      const { home, project, where, run, files } = furnished(agent, scope)
-      const dotfiles = join(scope === "project" ? project : home, "dotfiles")
-      mkdirSync(dotfiles)
-      for (const [index, path] of files.entries()) {
-        const target = join(dotfiles, `${index}-${basename(path)}`)
-        renameSync(path, target)
-        symlinkSync(target, path)
-      }
-      expect((await run()).code).toBe(0)
-      expectSettings(settingsOf(agent, where, scope))
-      expect(files.map((path) => dirname(realpathSync(path)))).toEqual(files.map(() => dotfiles))
-    })
-
-    test("--undo after a person's edits takes out only what is ours, and says so", async () => {
-      const { run, files } = furnished(agent, scope)
-      const before = files.map(parseLoosely)
-      await run()
-      for (const path of files) writeFileSync(path, personsEdit(path))
-      const { code, err } = await run(["--undo"])
-      expect([code, err]).toEqual([0, expect.stringContaining("changed since then")])
-      const after = files.map(parseLoosely)
-      expect(after).toEqual(before.map((value) => ({ ...value, "my own": true })))
-      expect(files.map((path) => readFileSync(path, "utf8")).join("")).not.toContain(`hook ${agent.id}`)
-      expect((await run(["--undo"])).err).toContain("nothing from Headway")
-    })
-
-    test("a read-only file is refused by name, and no other file is touched", async () => {
-      const { home, run, files } = furnished(agent, scope)
-      chmodSync(files.at(-1) ?? "", 0o444)
-      const before = contentsUnder(home)
-      const { code, err } = await run()
-      expect([code, err]).toEqual([1, expect.stringMatching(/read-only.*Nothing was changed/s)])
-      expect(err).toContain(files.at(-1))
-      expect(contentsUnder(home)).toEqual(before)
-    })
-
-    test("a file that is not valid is refused with line and column, and no other file is touched", async () => {
-      const { home, run, files } = furnished(agent, scope)
-      const [path = ""] = files.slice(-1)
-      writeFileSync(path, `${readFileSync(path, "utf8")}\n"loose" = = [end`)
-      const before = contentsUnder(home)
-      const { code, err } = await run()
-      expect([code, err]).toEqual([1, expect.stringMatching(/not valid .*line \d+, column \d+.*Nothing was changed/s)])
-      expect(contentsUnder(home)).toEqual(before)
-    })
-
-    test("--dry-run changes nothing, and its diff is the change that would be made", async () => {
-      const { home, where, run } = furnished(agent, scope)
-      const before = contentsUnder(home)
-      const { code, out, err } = await run(["--dry-run"])
-      expect([code, err]).toEqual([0, expect.stringContaining("Nothing was changed")])
-      expect(contentsUnder(home)).toEqual(before)
-      const patches = parsePatch(out)
-      const meant = patches.map((patch) => applyPatch(maskedText(patch.oldFileName ?? ""), patch))
-      await run()
-      const changed = allFilesOf(agent, where, scope).filter((path) => readFileSync(path, "latin1") !== before[path])
-      expect(patches.map(({ newFileName }) => newFileName)).toEqual(changed)
-      expect(meant).toEqual(changed.map(maskedText))
-    })
-
-    test("a part that is no longer wanted is removed, the others stay", async () => {
-      const { run, where } = furnished(agent, scope)
-      await run()
-      expect((await run(["--no-mcp"])).code).toBe(0)
-      const server = settingsOf(agent, where, scope).filter(({ kind }) => kind === "server")
-      for (const { file, path } of server) expect(valueAt(parseLoosely(file.path), path)).toBeUndefined()
-      expectSettings(settingsOf(agent, where, scope).filter(({ kind }) => kind === "hook" || kind === "program"))
-    })
-
-    test.skipIf(!agent.native.on)(
-      "its own list is switched on, then off, and --undo puts every byte back",
-      async () => {
-        const { home, run, where } = furnished(agent, scope)
+      test("--undo puts every byte back", async () => {
+        const { home, run, files } = furnished(agent, scope)
+        for (const path of files) chmodSync(path, 0o640)
         const before = agentsFiles(home)
-        await run(["--native", "on"])
-        expectSettings(agent.native.on?.(where, scope) ?? [])
-        await run(["--native", "off"])
-        expectSettings(agent.native.off?.(where, scope) ?? [])
+        await run()
+        expect(agentsFiles(home)).not.toEqual(before)
+        const { code, err } = await run(["--undo"])
+        expect([code, err]).toEqual([0, expect.stringContaining("as it was before")])
+        expect(agentsFiles(home)).toEqual(before)
+        expect(files.map((path) => statSync(path).mode & 0o777)).toEqual(files.map(() => 0o640))
+      })
+
+      test.each(Object.entries(disguises))("%s survives, and --undo puts every byte back", async (_, disguise) => {
+        const { home, where, run, files } = furnished(agent, scope)
+        for (const path of files) writeFileSync(path, disguise(readFileSync(path, "utf8")))
+        const before = agentsFiles(home)
+        expect((await run()).code).toBe(0)
+        expectSettings(settingsOf(agent, where, scope))
+        for (const path of files) {
+          const [old = "", now] = [before[path], readFileSync(path, "latin1")]
+          expect(now.slice(0, 3)).toBe(old.slice(0, 3))
+          expect(/(?<!\r)\n/.test(now)).toBe(/(?<!\r)\n/.test(old))
+        }
         await run(["--undo"])
         expect(agentsFiles(home)).toEqual(before)
-      },
-    )
-  })
+      })
+
+      test("a link stays a link, and what it leads to is changed", async () => {
+        const { home, project, where, run, files } = furnished(agent, scope)
+        const dotfiles = join(scope === "project" ? project : home, "dotfiles")
+        mkdirSync(dotfiles)
+        for (const [index, path] of files.entries()) {
+          const target = join(dotfiles, `${index}-${basename(path)}`)
+          renameSync(path, target)
+          symlinkSync(target, path)
+        }
+        expect((await run()).code).toBe(0)
+        expectSettings(settingsOf(agent, where, scope))
+        expect(files.map((path) => dirname(realpathSync(path)))).toEqual(files.map(() => dotfiles))
+      })
+
+      test("--undo after a person's edits takes out only what is ours, and says so", async () => {
+        const { run, files } = furnished(agent, scope)
+        const before = files.map(parseLoosely)
+        await run()
+        for (const path of files) writeFileSync(path, personsEdit(path))
+        const { code, err } = await run(["--undo"])
+        expect([code, err]).toEqual([0, expect.stringContaining("changed since then")])
+        const after = files.map(parseLoosely)
+        expect(after).toEqual(before.map((value) => ({ ...value, "my own": true })))
+        expect(files.map((path) => readFileSync(path, "utf8")).join("")).not.toContain(`hook ${agent.id}`)
+        expect((await run(["--undo"])).err).toContain("nothing from Headway")
+      })
+
+      test("a read-only file is refused by name, and no other file is touched", async () => {
+        const { home, run, files } = furnished(agent, scope)
+        chmodSync(files.at(-1) ?? "", 0o444)
+        const before = contentsUnder(home)
+        const { code, err } = await run()
+        expect([code, err]).toEqual([1, expect.stringMatching(/read-only.*Nothing was changed/s)])
+        expect(err).toContain(files.at(-1))
+        expect(contentsUnder(home)).toEqual(before)
+      })
+
+      test("a file that is not valid is refused with line and column, and no other file is touched", async () => {
+        const { home, run, files } = furnished(agent, scope)
+        const [path = ""] = files.slice(-1)
+        writeFileSync(path, `${readFileSync(path, "utf8")}\n"loose" = = [end`)
+        const before = contentsUnder(home)
+        const { code, err } = await run()
+        expect([code, err]).toEqual([
+          1,
+          expect.stringMatching(/not valid .*line \d+, column \d+.*Nothing was changed/s),
+        ])
+        expect(contentsUnder(home)).toEqual(before)
+      })
+
+      test("--dry-run changes nothing, and its diff is the change that would be made", async () => {
+        const { home, where, run } = furnished(agent, scope)
+        const before = contentsUnder(home)
+        const { code, out, err } = await run(["--dry-run"])
+        expect([code, err]).toEqual([0, expect.stringContaining("Nothing was changed")])
+        expect(contentsUnder(home)).toEqual(before)
+        const patches = parsePatch(out)
+        const meant = patches.map((patch) => applyPatch(maskedText(patch.oldFileName ?? ""), patch))
+        await run()
+        const changed = allFilesOf(agent, where, scope).filter((path) => readFileSync(path, "latin1") !== before[path])
+        expect(patches.map(({ newFileName }) => newFileName)).toEqual(changed)
+        expect(meant).toEqual(changed.map(maskedText))
+      })
+
+      test("a part that is no longer wanted is removed, the others stay", async () => {
+        const { run, where } = furnished(agent, scope)
+        await run()
+        expect((await run(["--no-mcp"])).code).toBe(0)
+        const server = settingsOf(agent, where, scope).filter(({ kind }) => kind === "server")
+        for (const { file, path } of server) expect(valueAt(parseLoosely(file.path), path)).toBeUndefined()
+        expectSettings(settingsOf(agent, where, scope).filter(({ kind }) => kind === "hook" || kind === "program"))
+      })
+
+      test.skipIf(!agent.native.on)(
+        "its own list is switched on, then off, and --undo puts every byte back",
+        async () => {
+          const { home, run, where } = furnished(agent, scope)
+          const before = agentsFiles(home)
+          await run(["--native", "on"])
+          expectSettings(agent.native.on?.(where, scope) ?? [])
+          await run(["--native", "off"])
+          expectSettings(agent.native.off?.(where, scope) ?? [])
+          await run(["--undo"])
+          expect(agentsFiles(home)).toEqual(before)
+        },
+      )
+    },
+  )
 }
 
 /** Lists grow, so only what is not in one can be compared as it stands. */

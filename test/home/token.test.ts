@@ -1,5 +1,5 @@
 /** The token file: one secret, for one person. */
-import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { loadToken, makeToken, readToken, saveToken, tokenPath } from "../../src/home/token.ts"
@@ -38,6 +38,15 @@ test("can be replaced, and nothing of it is left behind", () => {
   expect(token).not.toBe(old)
   expect(statSync(tokenPath(home)).mode & 0o777).toBe(0o600)
   expect(namesIn(join(home, "tmp"))).toEqual([])
+})
+
+test("stays where a new one cannot be kept", () => {
+  const home = temporaryFolder()
+  const old = loadToken(home)
+  rmSync(join(home, "tmp"), { recursive: true })
+  writeFileSync(join(home, "tmp"), "")
+  expect(() => saveToken(home, makeToken())).toThrow("is not a folder")
+  expect(readToken(home)).toBe(old)
 })
 
 describe("is refused, and says how to make another,", () => {

@@ -1,13 +1,23 @@
-/** What views say of a session: by what was last seen of it, and when. */
+/** What views say of a session: by what was last seen of it, when, and whether it still runs. */
+import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type SessionFacts, stalledFor, stateOf, waitingFor, workingFor } from "../../src/sessions/activity.ts"
+import {
+  type SessionFacts,
+  type SessionState,
+  stalledFor,
+  standingOf,
+  waitingFor,
+  workingFor,
+} from "../../src/sessions/activity.ts"
+import type { Activity } from "../../src/streams/stream.ts"
 
 const now = new Date("2030-01-01T12:00:00Z")
 const ago = (milliseconds: number): string => new Date(now.getTime() - milliseconds).toISOString()
-const state = (facts: Partial<SessionFacts>) => stateOf({ updated: ago(0), ...facts }, now)
+const stands = (facts: Partial<SessionFacts>) => standingOf({ updated: ago(0), ...facts }, now)
+const state = (facts: Partial<SessionFacts>): SessionState => stands(facts).state
 
 test.each(["tool", "prompt", "text"] as const)("%s just now is work", (kind) => {
-  expect(state({ activity: { kind, at: ago(workingFor - 1) } })).toBe("working")
+  expect(stands({ activity: { kind, at: ago(workingFor - 1) } })).toEqual({ state: "working" })
 })
 
 test.each(["tool", "prompt"] as const)("%s after which nothing came has stalled, and long after is idle", (kind) => {
@@ -16,9 +26,18 @@ test.each(["tool", "prompt"] as const)("%s after which nothing came has stalled,
 })
 
 test.each(["turn-ended", "waiting"] as const)("N9 %s waits for the person, for half a day", (kind) => {
-  expect(state({ activity: { kind, at: ago(0) } })).toBe("waiting")
+  expect(stands({ activity: { kind, at: ago(0) } })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
   expect(state({ activity: { kind, at: ago(waitingFor - 1) } })).toBe("waiting")
   expect(state({ activity: { kind, at: ago(waitingFor) } })).toBe("idle")
+})
+
+test("what was asked is said with the waiting, and waits on as long as its running client says so", () => {
+  const waitsFor = { kind: "permission", text: "Bash make" } as const
+  const activity = { kind: "waiting", at: ago(2 * waitingFor), waitsFor } as const
+  expect(stands({ activity: { ...activity, at: ago(0) } })).toEqual({ state: "waiting", waitsFor })
+  expect(state({ activity })).toBe("idle")
+  expect(stands({ activity, isNow: true })).toEqual({ state: "waiting", waitsFor })
+  expect(state({ activity: { kind: "turn-ended", at: activity.at }, isNow: true })).toBe("idle")
 })
 
 test("words after which nothing came end a turn", () => {
@@ -31,23 +50,57 @@ test("N9 a turn that ended with nothing left to do is finished, and so is a proc
   expect(state({ activity: { kind: "ended", at: ago(waitingFor) } })).toBe("finished")
 })
 
+test("one that is over with work left, or in the middle of something, has ended", () => {
+  const over = (kind: Activity["kind"], more: Partial<SessionFacts> = {}) =>
+    state({ activity: { kind, at: ago(0) }, isEnded: true, ...more })
+  expect(state({ activity: { kind: "ended", at: ago(0) }, hasWorkLeft: true })).toBe("ended")
+  expect(over("turn-ended", { hasWorkLeft: true })).toBe("ended")
+  expect(over("turn-ended")).toBe("finished")
+  expect([over("tool"), over("prompt"), over("waiting")]).toEqual(["ended", "ended", "ended"])
+  expect(over("tool", { isPlanFinished: true })).toBe("finished")
+  expect(state({ isEnded: true, hasWorkLeft: true })).toBe("ended")
+})
+
+test("a run for one task waits for no one after its turn", () => {
+  const activity = { kind: "turn-ended", at: ago(0) } as const
+  expect(state({ activity, isOneShot: true })).toBe("finished")
+  expect(state({ activity, isOneShot: true, hasWorkLeft: true })).toBe("ended")
+  expect(state({ activity: { ...activity, at: ago(2 * waitingFor) }, isOneShot: true })).toBe("finished")
+  expect(state({ activity: { kind: "tool", at: ago(0) }, isOneShot: true })).toBe("working")
+  const interrupted = { ...activity, error: "The turn was interrupted.", isInterrupted: true } as const
+  expect(state({ activity: interrupted, isOneShot: true })).toBe("ended")
+})
+
+test("a turn that broke off with an error has failed, one that the person stopped waits", () => {
+  const activity = { kind: "turn-ended", at: ago(0), error: "Overloaded" } as const
+  const failed = { state: "failed", error: "Overloaded" }
+  expect(stands({ activity })).toEqual(failed)
+  expect(stands({ activity: { ...activity, at: ago(2 * waitingFor) }, isEnded: true })).toEqual(failed)
+  expect(stands({ activity, isSubAgent: true })).toEqual(failed)
+  expect(stands({ activity: { ...activity, isInterrupted: true } })).toEqual({
+    state: "waiting",
+    waitsFor: { kind: "turn" },
+  })
+})
+
 test("a question still waits when all todos are done", () => {
   expect(state({ activity: { kind: "waiting", at: ago(0) }, isPlanFinished: true })).toBe("waiting")
 })
 
-test("a sub-agent never waits for the person", () => {
-  expect(state({ activity: { kind: "turn-ended", at: ago(0) }, isSubAgent: true })).toBe("finished")
+test("after its turn a sub-agent does not wait for the person, whatever it left", () => {
+  const activity = { kind: "turn-ended", at: ago(0) } as const
+  expect(state({ activity, isSubAgent: true })).toBe("finished")
+  expect(state({ activity, isSubAgent: true, hasWorkLeft: true, isEnded: true })).toBe("finished")
 })
 
-test("without any activity the time of the file decides, and nothing stalls", () => {
-  expect(state({ updated: ago(workingFor - 1) })).toBe("working")
-  expect(state({ updated: ago(workingFor) })).toBe("idle")
-  expect(state({ updated: ago(workingFor), isPlanFinished: true })).toBe("finished")
+test("a list alone does not say that anything is being done about it", () => {
+  expect(state({ updated: ago(0) })).toBe("idle")
+  expect(state({ updated: ago(0), hasWorkLeft: true })).toBe("idle")
   expect(state({ updated: ago(0), isPlanFinished: true })).toBe("finished")
 })
 
 test("a time that cannot be read is long ago", () => {
-  expect(state({ updated: "yesterday" })).toBe("idle")
+  expect(state({ updated: "yesterday", activity: { kind: "tool" } })).toBe("idle")
 })
 
 test("what is dated ahead of now is as recent as its file", () => {
@@ -58,11 +111,67 @@ test("what is dated ahead of now is as recent as its file", () => {
 
 test("what is dated ahead of now, as its file is, is not known to be recent", () => {
   const at = "2099-01-01T00:00:00Z"
-  expect(state({ updated: at })).toBe("idle")
   expect(state({ activity: { kind: "tool", at }, updated: at })).toBe("idle")
   expect(state({ activity: { kind: "waiting", at }, updated: at })).toBe("idle")
 })
 
 test("clocks may differ a little", () => {
   expect(state({ activity: { kind: "tool", at: ago(-60_000) }, updated: ago(stalledFor) })).toBe("working")
+})
+
+const kinds = fc.constantFrom<Activity["kind"][]>("tool", "text", "prompt", "turn-ended", "waiting", "ended")
+const anyFacts = fc.record(
+  {
+    activity: fc.record(
+      {
+        kind: kinds,
+        at: fc.integer({ min: -10, max: 3000 }).map((minutes) => ago(minutes * 60_000)),
+        error: fc.string(),
+        isInterrupted: fc.constant(true as const),
+      },
+      { requiredKeys: ["kind", "at"] },
+    ),
+    updated: fc.integer({ min: -10, max: 3000 }).map((minutes) => ago(minutes * 60_000)),
+    isPlanFinished: fc.boolean(),
+    hasWorkLeft: fc.boolean(),
+    isSubAgent: fc.boolean(),
+    isOneShot: fc.boolean(),
+    isEnded: fc.boolean(),
+    isNow: fc.boolean(),
+  },
+  { requiredKeys: ["updated"] },
+)
+
+/** What a session may come to be while nothing new is seen of it. */
+const later: Record<SessionState, readonly SessionState[]> = {
+  working: ["working", "waiting", "stalled", "finished", "ended", "failed", "idle"],
+  waiting: ["waiting", "idle"],
+  stalled: ["stalled", "idle"],
+  ended: ["ended"],
+  finished: ["finished"],
+  failed: ["failed"],
+  idle: ["idle"],
+}
+
+test("time alone never brings a session back to work, and changes nothing about one that is over", () => {
+  fc.assert(
+    fc.property(anyFacts, fc.integer({ min: 0, max: 10_000 }), (facts, minutes) => {
+      const before = standingOf(facts, now)
+      const after = standingOf(facts, new Date(now.getTime() + minutes * 60_000))
+      // What is dated ahead may come true with time.
+      const isAhead = [facts.activity?.at, facts.updated].some((at) => at !== undefined && at > now.toISOString())
+      if (!isAhead) expect(later[before.state]).toContain(after.state)
+      expect(standingOf(facts, now)).toEqual(before)
+      expect(before.waitsFor !== undefined).toBe(before.state === "waiting")
+      expect(before.error !== undefined).toBe(before.state === "failed")
+    }),
+  )
+})
+
+test("one whose process has ended never works, waits or stalls", () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      expect(["ended", "finished", "failed"]).toContain(standingOf({ ...facts, isEnded: true }, now).state)
+    }),
+  )
 })

@@ -3,9 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { googleGemini } from "../../src/agents/google-gemini/index.ts"
+import { ohMyPi } from "../../src/agents/oh-my-pi/index.ts"
 import { opencode } from "../../src/agents/opencode/index.ts"
+import { pi } from "../../src/agents/pi/index.ts"
 import { isProcessOf } from "../../src/agents/process.ts"
-import { noteClient } from "../../src/home/clients.ts"
+import { type Noted, noteClient, type Told } from "../../src/home/clients.ts"
 import { type Processes, processesHere } from "../../src/home/processes.ts"
 import { createClientLook, type LookedAt } from "../../src/sessions/clients.ts"
 import { discover } from "../../src/sessions/discover.ts"
@@ -79,35 +81,37 @@ describe("whether the process of a session is there", () => {
 })
 
 describe("a client that has called is known by its process", () => {
-  const called = async (isStopping = false, isOwnServer = false) => {
+  const called = async (told?: Omit<Told, "at">, isOwnServer = false) => {
     const home = temporaryFolder()
     const project = temporaryFolder()
     const client = { pid: 7, words: gemini, folder: project }
-    await noteClient(
-      home,
-      { agentType: "google-gemini", process: { pid: 7, start: "2026-11-15T18:00:00Z" }, isOwnServer },
-      { session: "s-1", through: isOwnServer ? "server" : "hook", isStopping },
-      new Date("2026-11-15T18:50:00Z"),
-    )
+    const process = { pid: 7, start: "2026-11-15T18:00:00Z" }
+    const note = (more: Pick<Noted, "told">, at: string) => {
+      const noted = { session: "s-1", through: isOwnServer ? "server" : "hook", ...more } as const
+      return noteClient(home, { agentType: "google-gemini", process, isOwnServer }, noted, new Date(at))
+    }
+    await note({}, "2026-11-15T18:49:00Z")
+    if (told) await note({ told }, "2026-11-15T18:50:00Z")
     const session = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:59Z" }
     return { client, look: (...all: Running[]) => createClientLook({ home, processes: running(...all) })(session, now) }
   }
 
   test("it has ended as soon as the process has, even beside another one in the same folder", async () => {
     const { client, look } = await called()
-    expect(look(client)).toEqual({})
+    expect(look(client)).toEqual({ isThere: true })
     expect(look({ ...client, pid: 9 })).toEqual({ isEnded: true })
     expect(look({ ...client, started: "2026-11-15T18:55:00Z" })).toEqual({})
   })
 
   test("one that was let go has ended its turn", async () => {
-    const { client, look } = await called(true)
-    expect(look(client)).toEqual({ stopped: "2026-11-15T18:50:00.000Z" })
+    const told = { kind: "stopped", agent: "main" } as const
+    const { client, look } = await called(told)
+    expect(look(client)).toEqual({ isThere: true, told: { ...told, at: "2026-11-15T18:50:00.000Z" } })
   })
 
   test("a plan that our server kept for a client it did not know has ended with the server, whatever else runs", async () => {
-    const { client, look } = await called(false, true)
-    expect(look(client)).toEqual({})
+    const { client, look } = await called(undefined, true)
+    expect(look(client)).toEqual({ isThere: true })
     expect(look({ ...client, pid: 9, started: "2026-11-15T18:55:00Z" })).toEqual({ isEnded: true })
   })
 })
@@ -119,6 +123,14 @@ test("processes are told by their program, or by what an interpreter runs", () =
   expect(isGemini("gemini (project)")).toBe(true)
   expect(isGemini("grep", "gemini")).toBe(false)
   expect(isProcessOf(opencode, ["/x/node_modules/opencode-ai/bin/opencode.exe", "run"])).toBe(true)
+})
+
+test("a package of the same name in another scope is another agent's", () => {
+  const cli = (scope: string): string[] => ["node", `/x/node_modules/@${scope}/pi-coding-agent/dist/cli.js`]
+  const owners = (scope: string): string[] =>
+    [pi, ohMyPi].flatMap((agent) => (isProcessOf(agent, cli(scope)) ? [agent.id] : []))
+  expect([owners("earendil-works"), owners("oh-my-pi"), owners("other")]).toEqual([["pi"], ["oh-my-pi"], []])
+  expect(isProcessOf(pi, ["pi", "-c"])).toBe(true)
 })
 
 test("this very process is found where the system shows processes", () => {
@@ -137,7 +149,7 @@ describe("the state of recorded sessions", () => {
   const states = async (home: string, at: string, processes?: Processes) => {
     const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
     const found = await discover({ sources, env: {}, home, now: new Date(at), lookAtClient })
-    return found.map(({ session, state, isEnded }) => [session.slice(0, 12), state, isEnded ?? false])
+    return found.map(({ session, state }) => [session.slice(0, 12), state])
   }
 
   test("opencode's last message says whether its turn has ended", async () => {
@@ -146,11 +158,11 @@ describe("the state of recorded sessions", () => {
     writeOpencodeDatabase(rows, join(home, ".local/share/opencode/opencode.db"))
     // One that finished its list, one that stopped with work left, and later one that was interrupted while it asked its model.
     expect(await states(home, "2026-11-16T02:13:55Z")).toEqual([
-      ["ses_e1dde85b", "waiting", false],
-      ["ses_e1dde3e4", "waiting", false],
-      ["ses_e1b516fd", expect.any(String), false],
+      ["ses_e1dde85b", "waiting"],
+      ["ses_e1dde3e4", "waiting"],
+      ["ses_e1b516fd", expect.any(String)],
     ])
-    expect((await states(home, "2026-11-16T14:07:00Z")).at(-1)).toEqual(["ses_e1b516fd", "working", false])
+    expect((await states(home, "2026-11-16T14:07:00Z")).at(-1)).toEqual(["ses_e1b516fd", "working"])
   })
 
   test("words of Gemini CLI after which nothing came for three seconds end its turn, unless a tool is at work; so does a cancellation", async () => {
@@ -171,7 +183,7 @@ describe("the state of recorded sessions", () => {
     const written = (...records: object[]) =>
       writeFileSync(join(folder, name), `${[...until, ...records.map((one) => JSON.stringify(one))].join("\n")}\n`)
     written(prompt)
-    expect(await states(home, timeAfter(2))).toMatchObject([[expect.any(String), "working", false]])
+    expect(await states(home, timeAfter(2))).toMatchObject([[expect.any(String), "working"]])
     written(...more)
     expect((await states(home, timeAfter(2)))[0]?.[1]).toBe(later)
     written()
@@ -180,9 +192,7 @@ describe("the state of recorded sessions", () => {
     writeFileSync(join(home, ".gemini/projects.json"), JSON.stringify({ projects: { [project]: "project" } }))
     const client = { pid: 7, words: gemini, folder: project, children: [8] }
     const tool = { pid: 8, words: ["sh"], started: timeAfter(1) }
-    expect(await states(home, timeAfter(60), running(client, tool))).toMatchObject([
-      [expect.any(String), "working", false],
-    ])
-    expect(await states(home, timeAfter(60), running())).toMatchObject([[expect.any(String), "finished", true]])
+    expect(await states(home, timeAfter(60), running(client, tool))).toMatchObject([[expect.any(String), "working"]])
+    expect(await states(home, timeAfter(60), running())).toMatchObject([[expect.any(String), "finished"]])
   })
 })

@@ -169,6 +169,29 @@ describe("compressed files", () => {
     ])
   })
 
+  test("many that unpack to huge lists are kept only as far as there is room, and hide no other", async () => {
+    const home = goodHome()
+    const bytes = (text: string): [number, number, number[]] => [0, text.length, [...Buffer.from(text)]]
+    const line = (payload: object): string =>
+      `${JSON.stringify({ timestamp: "2026-11-15T18:00:00Z", type: "response_item", payload })}\n`
+    const call = { type: "function_call", name: "update_plan", call_id: "1", arguments: '{"plan":[HERE]}' }
+    const [before = "", behind = ""] = line(call).split("HERE")
+    const steps = Array.from({ length: 400 }, (_, at) => [
+      bytes(`${at === 0 ? "" : ","}{\\"step\\":\\"`),
+      [1, 19_990, [97]] as [number, number, number[]],
+      bytes(`${at}\\"}`),
+    ])
+    const huge = frame(0x58, bytes(before), ...steps.flat(), bytes(behind))
+    for (let number = 0; number < 10; number += 1) write(packed(home, number), huge)
+    const index = memoryIndex()
+    const { sessions, problems } = await look(home, { index })
+    expect(contents(sessions)).toMatchObject(good)
+    const refused = problems.filter((message) => message.endsWith("its lists are more than Headway keeps."))
+    expect(refused).toHaveLength(2)
+    expect(index.load()?.length).toBeLessThan(70 << 20)
+    expect((await look(home, { index })).problems).toEqual(problems)
+  })
+
   test("one that asks for gigabytes of memory is skipped", async () => {
     const home = goodHome()
     write(packed(home), frame(0xa8, [0, 1, [97]]))
@@ -426,6 +449,17 @@ describe("lines", () => {
     write(join(home, ".claude/todos/list-agent-list.json"), `[{"content":"A","status":"pending","activeForm":${deep}}]`)
     const { sessions } = await look(home)
     expect(contents(sessions)).toMatchObject({ ...good, deep: ["First"] })
+  })
+
+  test("one of more values than there is memory for is skipped without being parsed", async () => {
+    const home = goodHome()
+    const full = claudeLine("full", "Before").replace('"status":"pending"', `"more":${"[".repeat(2_000_000)}`)
+    write(claudeFile(home, "full"), `${claudeLine("full", "First")}${full}`)
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual({ ...good, full: ["First"] })
+    expect(problems).toEqual([
+      "~/.claude/projects/-p/full.jsonl: A line holds more values than Headway reads, and was skipped.",
+    ])
   })
 
   test("a list that is longer than any is skipped, the one before it counts", async () => {

@@ -232,3 +232,12 @@ test("a file that was empty when it was first seen is the same agent's once it g
   )
   expect(scan(path, codex, state).agents).toMatchObject([{ agent: "child", about: { project: "/p" } }])
 })
+
+test("a file whose lines take too long to parse is given up", () => {
+  const line = JSON.stringify({ type: "user", sessionId: "s", message: { content: "TodoWrite" } })
+  const [stream] = recordings.map((recording) => recording.stream)
+  if (!stream) throw new Error("There is no recording.")
+  expect(() => scanFile(fileOf(`${line}\n`), stream, { parseLimit: 0 })).toThrow(
+    "reading its lines took more than 0 seconds",
+  )
+})

@@ -32,9 +32,23 @@ test.each([
   ["opencode", {}, ["/h/.local/share/opencode"]],
   ["opencode", { XDG_DATA_HOME: "/d" }, ["/d/opencode"]],
   ["opencode", { OPENCODE_DB: "/e/my.db" }, ["/h/.local/share/opencode", "/e"]],
+  ["kilo", {}, ["/h/.local/share/kilo"]],
+  ["kilo", { KILO_DB: "/e/my.db" }, ["/h/.local/share/kilo", "/e"]],
+  ["github-copilot", {}, ["/h/.copilot"]],
+  ["github-copilot", { COPILOT_HOME: "/c" }, ["/c"]],
   ["oh-my-pi", {}, ["/h/.omp/agent"]],
+  ["pi", {}, ["/h/.pi/agent"]],
+  ["pi", { PI_CODING_AGENT_DIR: "/p" }, ["/p"]],
+  ["pi", { PI_CODING_AGENT_SESSION_DIR: "/s" }, ["/h/.pi/agent", "/s"]],
+  ["continue-cli", {}, ["/h/.continue"]],
+  ["continue-cli", { CONTINUE_GLOBAL_DIR: "/c" }, ["/c"]],
+  ["cline", {}, ["/h/.cline/data"]],
+  ["cline", { CLINE_DIR: "/c" }, ["/c/data"]],
+  ["cline", { CLINE_DATA_DIR: "/d" }, ["/d"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],
+  ["kimi-code", {}, ["/h/.kimi-code"]],
+  ["kimi-code", { KIMI_CODE_HOME: "/k" }, ["/k"]],
 ] as const)("%s with %o is looked for in %o", (name, env, homes) => {
   expect((sources[name] as Source).homes(env, "/h")).toEqual(homes)
 })
@@ -59,6 +73,12 @@ describe("whether a session has a plan tool is said from the tools it shows", ()
     ["opencode", {}, "unknown"],
     ["oh-my-pi", { tools: ["mcp__headway_todo"] }, "present"],
     ["oh-my-pi", {}, "unknown"],
+    ["pi", { tools: ["bash"] }, "absent"],
+    ["pi", { tools: ["bash", "todo"] }, "present"],
+    ["continue-cli", { tools: ["Checklist"] }, "present"],
+    ["cline", { tools: ["team_task"] }, "present"],
+    ["cline", { tools: ["headway__todo"] }, "present"],
+    ["kimi-code", { tools: ["Bash", "TodoList"] }, "present"],
   ] as const)("%s %o: %s", (name, about, expected) => {
     expect((sources[name] as Source).planTool(about)).toBe(expected)
   })

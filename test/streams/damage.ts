@@ -19,7 +19,10 @@ export const readByNeedles = (stream: Stream, text: string): Signal[] => {
 
 /** Everything but what the agent was doing and saying. */
 export const withoutActivity = (signals: readonly Signal[]): Signal[] =>
-  signals.filter(({ type }) => type !== "activity" && type !== "message")
+  signals.filter((signal) => signal.type !== "activity" && signal.type !== "message" && !isPrompt(signal))
+
+/** What was asked is looked for at the beginning of a file, whatever its lines hold. */
+const isPrompt = (signal: Signal): boolean => signal.type === "session" && signal.asked !== undefined
 
 export const ofType = <Type extends Signal["type"]>(
   signals: readonly Signal[],

@@ -19,9 +19,10 @@ describe.each(streamIds)("%s", (id) => {
     }
   })
 
-  test("is recognised within two lines", () => {
+  test("is recognised within a few lines", () => {
     const detector = createDetector(streamsOf("auto"))
-    for (const line of lines.slice(0, 2)) detector.read(line)
+    // Agents that were made from each other begin alike.
+    for (const line of lines.slice(0, 7)) detector.read(line)
     expect(detector.stream?.id).toBe(id)
   })
 
@@ -36,7 +37,8 @@ describe.each(streamIds)("%s", (id) => {
     expect(detector.stream?.id).toBe(id)
     const texts = [...observer.agents.values()].flatMap(({ plan }) => plan?.todos.map(({ content }) => content) ?? [])
     expect(texts).toContain(last)
-    expect(observer.problems.get("malformed-line")?.count).toBeGreaterThanOrEqual(4)
+    expect(observer.problems.get("other-text")?.count).toBeGreaterThanOrEqual(3)
+    expect(observer.problems.get("malformed-line")?.count).toBeGreaterThanOrEqual(1)
   })
 })
 

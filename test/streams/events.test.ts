@@ -318,7 +318,8 @@ describe("bad input", () => {
   test("a malformed line is counted and skipped (A4)", () => {
     const { events, reader } = read(`${lines(codex("a"))}{"half\n\u0001\u0002\nnull\n${lines(codex("b"))}{"end`)
     expect(events).toHaveLength(2)
-    expect(reader.problems.get("malformed-line")?.count).toBe(4)
+    expect(reader.problems.get("malformed-line")?.count).toBe(2)
+    expect(reader.problems.get("other-text")?.count).toBe(2)
   })
 
   test("a line over the bound is reported, the next one is read", () => {

@@ -11,7 +11,10 @@ const formats: readonly [part: string, stream: Stream][] = [
   [".codex/sessions", streams["codex-rollout"]],
   ["chats/session-", streams["gemini-chat"]],
   [".qwen/projects", streams["qwen-chat"]],
+  [".kimi-code/sessions", streams["kimi-session"]],
+  [".copilot/session-state", streams["copilot-events"]],
   [".omp/", streams["oh-my-pi-session"]],
+  [".pi/", streams["pi-session"]],
 ]
 
 const paths = readdirSync(root, { recursive: true, encoding: "utf8" })

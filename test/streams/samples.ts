@@ -25,6 +25,7 @@ const linesOf = (folder: string, ending = "stdout.jsonl"): string[] => {
 const at = "2026-11-15T18:50:00.000Z"
 const todo = (content: string) => ({ content, status: "pending" })
 const phases = (text: string) => ({ phases: [{ name: "Work", tasks: [todo(text)] }], storage: "session" })
+const piTodos = (text: string) => ({ action: "add", todos: [{ id: 1, text, done: false }], nextId: 2 })
 const toolUse = (name: string, input: object) => ({
   type: "assistant",
   message: { id: "msg_last", role: "assistant", content: [{ type: "tool_use", id: "toolu_last", name, input }] },
@@ -54,6 +55,114 @@ const cursorCall = (text: string, subtype = "started") => ({
     },
   },
   session_id: "s1",
+})
+/** The records of a chat as clients kept them before they wrote lines. */
+const geminiDocument = (lines: readonly string[]) => {
+  const [header, ...records] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { ...header, messages: records.filter(({ id }) => id !== undefined) }
+}
+const geminiRecord = (text: string) => ({
+  id: "last",
+  timestamp: at,
+  type: "gemini",
+  content: "",
+  toolCalls: [
+    {
+      id: "write_todos_last",
+      name: "write_todos",
+      args: { todos: [{ description: text, status: "pending" }] },
+      status: "success",
+    },
+  ],
+})
+const opencodeExport = (text: string) => ({
+  info: { id: "ses_1", title: "Read", directory: "/p", version: "1.18.33" },
+  messages: [
+    { info: { id: "msg_1", role: "user", sessionID: "ses_1", time: { created: 1 } }, parts: [] },
+    {
+      info: { id: "msg_2", role: "assistant", sessionID: "ses_1", time: { created: 2, completed: 3 }, finish: "stop" },
+      parts: [
+        {
+          type: "tool",
+          tool: "todowrite",
+          callID: `call ${text}`,
+          state: { status: "completed", input: { todos: [todo(text)] }, output: "[]", time: { start: 2, end: 3 } },
+        },
+      ],
+    },
+  ],
+})
+const trajectory = (text: string) => ({
+  schema_version: "ATIF-v1.7",
+  session_id: "s1",
+  agent: { name: "claude-code", version: "2.1.197", model_name: "m" },
+  steps: [
+    { step_id: 1, timestamp: at, source: "user", message: "Go" },
+    {
+      step_id: 2,
+      timestamp: at,
+      source: "agent",
+      message: "",
+      tool_calls: [{ tool_call_id: `call ${text}`, function_name: "TodoWrite", arguments: { todos: [todo(text)] } }],
+      observation: { results: [{ source_call_id: `call ${text}`, content: "Todos have been modified" }] },
+    },
+  ],
+})
+const continueSession = (text: string) => ({
+  sessionId: "s1",
+  title: "Read",
+  workspaceDirectory: "/p",
+  history: [
+    { message: { role: "user", content: "Go" } },
+    {
+      message: { role: "assistant", content: "" },
+      toolCallStates: [
+        {
+          toolCallId: `call ${text}`,
+          toolCall: { type: "function", function: { name: "Checklist", arguments: "{}" } },
+          status: "done",
+          parsedArgs: { checklist: `- [ ] ${text}` },
+          output: [{ content: "Task list status" }],
+        },
+      ],
+    },
+  ],
+})
+const clineMessages = (text: string) => ({
+  version: 1,
+  agent: "lead",
+  sessionId: "s1",
+  origin: { source: "cli", version: "3.0.65" },
+  messages: [
+    { role: "user", content: [{ type: "text", text: "Go" }], ts: 1 },
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: "c1", name: "team_task", input: { action: "create", title: text } }],
+      ts: 2,
+    },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: "c1",
+          content: '{"action":"create","taskId":"task_0001","status":"pending"}',
+        },
+      ],
+      ts: 3,
+    },
+  ],
+})
+const opencodeCall = (text: string, more: object = {}) => ({
+  type: "tool_use",
+  timestamp: 1,
+  sessionID: "ses_1",
+  part: {
+    type: "tool",
+    tool: "todowrite",
+    callID: "last",
+    state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }], ...more } },
+  },
 })
 const event = (text: string) => ({
   type: "todo_list",
@@ -122,38 +231,38 @@ export const samples: Record<StreamId, Sample> = {
   },
   "gemini-chat": {
     lines: linesOf("gemini-0.61.0/write-todos/home", ".jsonl"),
-    list: (text) => ({
-      id: "last",
-      timestamp: at,
-      type: "gemini",
-      content: "",
-      toolCalls: [
-        {
-          id: "write_todos_last",
-          name: "write_todos",
-          args: { todos: [{ description: text, status: "pending" }] },
-          status: "success",
-        },
-      ],
-    }),
+    list: geminiRecord,
+  },
+  "gemini-document": {
+    lines: written([geminiDocument(linesOf("gemini-0.61.0/write-todos/home", ".jsonl"))]),
+    list: (text) => ({ sessionId: "s", projectHash: "h", messages: [geminiRecord(text)] }),
   },
   "opencode-run": {
     lines: linesOf("opencode-1.18.33/todos"),
-    list: (text) => ({
-      type: "tool_use",
-      timestamp: 1,
-      sessionID: "ses_1",
-      part: {
-        type: "tool",
-        tool: "todowrite",
-        callID: "last",
-        state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }] } },
-      },
-    }),
+    list: (text) => opencodeCall(text),
+  },
+  "kilo-run": {
+    lines: linesOf("kilo-7.7.7/todowrite"),
+    list: (text) => opencodeCall(text, { approval: { source: "agent" } }),
   },
   "opencode-events": {
     lines: linesOf("opencode-1.18.33/serve", "events-todo.txt"),
     list: (text) => ({ type: "todo.updated", properties: { sessionID: "ses_1", todos: [todo(text)] } }),
+  },
+  "opencode-export": { lines: written([opencodeExport("Read")]), list: opencodeExport },
+  "copilot-events": {
+    lines: linesOf("copilot-1.0.102/sql-todos"),
+    list: (text) => ({
+      type: "tool.execution_start",
+      data: {
+        toolCallId: "last",
+        toolName: "sql",
+        arguments: { query: `INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
+      },
+      id: "last",
+      timestamp: at,
+      parentId: null,
+    }),
   },
   "oh-my-pi-json": {
     lines: linesOf("omp-18.2.3/todos"),
@@ -172,6 +281,25 @@ export const samples: Record<StreamId, Sample> = {
       parentId: null,
       timestamp: at,
       message: { role: "toolResult", toolCallId: "last", toolName: "todo", details: phases(text) },
+    }),
+  },
+  "pi-json": {
+    lines: linesOf("pi-0.74.2/todo-extension"),
+    list: (text) => ({
+      type: "tool_execution_end",
+      toolCallId: "last",
+      toolName: "todo",
+      result: { details: piTodos(text) },
+    }),
+  },
+  "pi-session": {
+    lines: linesOf("pi-0.74.2/todo-extension/home", ".jsonl"),
+    list: (text) => ({
+      type: "message",
+      id: "last",
+      parentId: null,
+      timestamp: at,
+      message: { role: "toolResult", toolCallId: "last", toolName: "todo", details: piTodos(text) },
     }),
   },
   "qwen-stream": {
@@ -193,6 +321,33 @@ export const samples: Record<StreamId, Sample> = {
       },
     }),
   },
+  "kimi-stream": {
+    lines: linesOf("kimi-2.1.0/todolist"),
+    list: (text) => ({
+      role: "assistant",
+      tool_calls: [
+        {
+          type: "function",
+          id: "last",
+          function: { name: "TodoList", arguments: JSON.stringify({ todos: [{ title: text, status: "pending" }] }) },
+        },
+      ],
+    }),
+  },
+  "kimi-session": {
+    lines: linesOf("kimi-2.1.0/todolist/home", "wire.jsonl"),
+    list: (text) => ({
+      type: "context.append_loop_event",
+      agentId: "main",
+      event: {
+        type: "tool.call",
+        toolCallId: "last",
+        name: "TodoList",
+        args: { todos: [{ title: text, status: "pending" }] },
+      },
+      time: 1_794_798_236_000,
+    }),
+  },
   "cursor-stream": {
     lines: written([
       { type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s1", model: "Auto" },
@@ -211,5 +366,16 @@ export const samples: Record<StreamId, Sample> = {
     ]),
     list: acpPlan,
   },
+  "continue-session": { lines: written([continueSession("Read")]), list: continueSession },
+  "cline-stream": {
+    lines: linesOf("cline-3.0.65/team-and-own-tool").filter((line) => !line.includes("task_0002")),
+    list: (text) => ({
+      ts: at,
+      type: "team_event",
+      event: { type: "team_task_updated", task: { id: "task_0001", title: text, status: "pending", createdBy: "s1" } },
+    }),
+  },
+  "cline-session": { lines: written([clineMessages("Read")]), list: clineMessages },
+  atif: { lines: written([trajectory("Read")]), list: trajectory },
   "headway-events": { lines: written([event("Read"), event("Run")]), list: event },
 }

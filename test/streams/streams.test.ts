@@ -47,6 +47,6 @@ const formatOf = (path: string): RegExp => {
   const client = path.split("/")[3]?.split("-")[0] ?? ""
   const agent = client === "omp" ? "oh-my-pi" : client
   return new RegExp(
-    `^${agent}-${path.includes("/home/") ? "(transcript|rollout|chat|session)" : "(stream|exec|run|json|events)"}$`,
+    `^${agent}-${path.includes("/home/") ? "(transcript|rollout|chat|session|events)" : "(stream|exec|run|json|events)"}$`,
   )
 }

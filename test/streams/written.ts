@@ -37,6 +37,11 @@ const renamed =
 
 const phases = (todos: unknown): object => ({ phases: Array.isArray(todos) ? [{ name: "Work", tasks: todos }] : todos })
 
+const piTodos = (todos: unknown): object => ({
+  todos: items(todos, ({ id, content, status }) => ({ id, text: content, done: status === "completed" })),
+  nextId: 9,
+})
+
 const toolUse = (name: string, id: string, input: object): Line => ({
   type: "assistant",
   message: { id: `msg_${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] },
@@ -89,6 +94,48 @@ const qwenLine = (line: object, at: number): Line => ({
   ...line,
 })
 
+const wire = (at: number, type: string, fields: object): Line => ({
+  type,
+  agentId: "main",
+  ...fields,
+  time: Date.parse(timeOf(at)),
+})
+
+const opencodeRun = (more: object): Writer => ({
+  list: ({ id, todos, merge, at }) => [
+    {
+      type: "tool_use",
+      timestamp: Date.parse(timeOf(at)),
+      sessionID: "s",
+      part: {
+        type: "tool",
+        tool: "todowrite",
+        callID: id,
+        state: { status: merge ? "error" : "completed", input: { todos }, ...more },
+      },
+    },
+  ],
+})
+
+const copilotEvent = (at: number, type: string, data: object): Line => ({
+  type,
+  data,
+  id: `${type}-${at}`,
+  timestamp: timeOf(at),
+  parentId: null,
+})
+
+const quoted = (value: unknown): string => (value === undefined ? "NULL" : `'${String(value).replaceAll("'", "''")}'`)
+
+/** The list in place of the one before, or rows that are added or changed. */
+const sqlFor = (todos: unknown, merge: boolean): string => {
+  const rows = (Array.isArray(todos) ? todos : []).map((item, index) => {
+    const { id = `t${index}`, content, status } = (item ?? {}) as Record<string, unknown>
+    return `INSERT OR REPLACE INTO todos (id, title, status) VALUES (${[id, content, status].map(quoted).join(", ")})`
+  })
+  return [...(merge ? [] : ["DELETE FROM todos"]), ...rows].join("; ")
+}
+
 const cursorCall = ({ id, todos, merge, at }: WrittenList, completed?: object): Line => ({
   type: "tool_call",
   subtype: completed ? "completed" : "started",
@@ -123,8 +170,11 @@ const claudeTasks: Writer = {
   ],
 }
 
-/** By format, and by what versions of it print differently. */
-export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
+/** Formats that are one document, and have no lines. */
+type DocumentId = "gemini-document" | "opencode-export" | "continue-session" | "cline-session" | "atif"
+
+/** By format of lines, and by what versions of it print differently. */
+export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<string, Writer> = {
   "claude-stream": {
     list: ({ id, todos }) => [toolUse("TodoWrite", id, { todos })],
     result: ({ id }, isAccepted) => [toolResult(id, isAccepted)],
@@ -192,23 +242,23 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
     result: (list, isAccepted) => [geminiRecord(list, isAccepted ? "success" : "error")],
     rewind: (id) => [{ $rewindTo: `record-${id}` }],
   },
-  "opencode-run": {
-    list: ({ id, todos, merge, at }) => [
-      {
-        type: "tool_use",
-        timestamp: Date.parse(timeOf(at)),
-        sessionID: "s",
-        part: {
-          type: "tool",
-          tool: "todowrite",
-          callID: id,
-          state: { status: merge ? "error" : "completed", input: { todos } },
-        },
-      },
-    ],
-  },
+  "opencode-run": opencodeRun({}),
+  "kilo-run": opencodeRun({ metadata: { approval: { source: "agent" } } }),
   "opencode-events": {
     list: ({ todos }) => [{ type: "todo.updated", properties: { sessionID: "s", todos } }],
+  },
+  "copilot-events": {
+    start: [copilotEvent(0, "session.start", { sessionId: "s", copilotVersion: "1.0.102", context: { cwd: "/p" } })],
+    list: ({ id, todos, merge, at }) => [
+      copilotEvent(at, "tool.execution_start", {
+        toolCallId: id,
+        toolName: "sql",
+        arguments: { query: sqlFor(todos, merge) },
+      }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      copilotEvent(at, "tool.execution_complete", { toolCallId: id, success: isAccepted, result: { content: "…" } }),
+    ],
   },
   "oh-my-pi-json": {
     start: [{ type: "session", id: "s", cwd: "/p" }],
@@ -255,6 +305,38 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
       { type: "message", id: `branch-${id}`, parentId: `entry-${id}`, message: { role: "user", content: "Again" } },
     ],
   },
+  "pi-json": {
+    start: [{ type: "session", id: "s", cwd: "/p" }],
+    list: ({ id, todos }) => [
+      { type: "tool_execution_end", toolCallId: id, toolName: "todo", result: { details: piTodos(todos) } },
+    ],
+  },
+  "pi-session": {
+    start: [{ type: "session", id: "s", cwd: "/p" }],
+    list: ({ id, todos, at }) => [
+      {
+        type: "message",
+        id: `entry-${id}`,
+        parentId: "unknown",
+        timestamp: timeOf(at),
+        message: { role: "toolResult", toolCallId: id, toolName: "todo", details: piTodos(todos) },
+      },
+    ],
+    rewind: (id) => [
+      { type: "message", id: `branch-${id}`, parentId: `entry-${id}`, message: { role: "user", content: "Again" } },
+    ],
+  },
+  "cline-stream": {
+    list: ({ todos, at }) =>
+      (Array.isArray(todos) ? todos : [{ content: todos }]).map(({ id, content, status }: Record<string, unknown>) => ({
+        ts: timeOf(at),
+        type: "team_event",
+        event: {
+          type: "team_task_updated",
+          task: { id: `task_${String(id)}`, title: content, status, createdBy: "s" },
+        },
+      })),
+  },
   "qwen-stream": {
     list: ({ id, todos }) => [toolUse("todo_write", id, { todos })],
     result: ({ id }, isAccepted) => [toolResult(id, isAccepted)],
@@ -286,6 +368,50 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
         at,
       ),
     ],
+  },
+  "kimi-stream": {
+    start: [{ role: "meta", type: "system.version", version: "2.1.0" }],
+    list: ({ id, todos }) => [
+      {
+        role: "assistant",
+        tool_calls: [
+          {
+            type: "function",
+            id,
+            function: { name: "TodoList", arguments: JSON.stringify({ todos: items(todos, renamed("title")) }) },
+          },
+        ],
+      },
+    ],
+    result: ({ id }, isAccepted) => [
+      {
+        role: "tool",
+        tool_call_id: id,
+        content: isAccepted ? "Todo list updated." : 'Invalid args for tool "TodoList": no',
+      },
+    ],
+  },
+  "kimi-session": {
+    start: [{ type: "metadata", protocol_version: "1.5", created_at: Date.parse(timeOf(0)) }],
+    list: ({ id, todos, at }) => [
+      wire(at, "turn.prompt", { input: [], origin: { kind: "user" } }),
+      wire(at, "context.append_loop_event", {
+        event: { type: "tool.call", toolCallId: id, name: "TodoList", args: { todos: items(todos, renamed("title")) } },
+      }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      wire(at, "context.append_loop_event", {
+        event: {
+          type: "tool.result",
+          toolCallId: id,
+          result: isAccepted ? { output: "Todo list updated." } : { output: "no", isError: true },
+        },
+      }),
+    ],
+    snapshot: ({ todos, at }) => [
+      wire(at, "tools.update_store", { key: "todo", value: items(todos, renamed("title")) }),
+    ],
+    rewind: () => [wire(0, "context.undo", { count: 2 })],
   },
   "cursor-stream": {
     start: [{ type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "Auto" }],

@@ -9,6 +9,7 @@ import { copyPlan, joinPlan } from "../../src/tracker/copy-plan.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import type { Decide } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { createClock } from "./open.ts"
 
 const person = { kind: "person", id: "ada" } as const
 const [from, to] = [
@@ -69,6 +70,30 @@ describe.each([
     await join(store)
     expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Write", "3 Publish"])
     expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test("what was said later in the plan that was there stays, and what was said later in the other comes", async () => {
+    const store = open()
+    const { now } = createClock()
+    const say = async (session: string, todos: object[]): Promise<void> => {
+      const tracker = await openTracker({ store, session, now })
+      await tracker.write({ tool: "todo", input: { todos } }, dialects.headway)
+      await tracker.close()
+    }
+    await say("session", [{ content: "Write", status: "in_progress" }, { content: "Publish" }])
+    await say("own", [{ content: "Read", status: "completed", notes: ["twice"] }, { content: "Publish" }])
+    await say("own", [{ content: "Write", status: "blocked", reason: "no pen" }, { content: "Rest" }])
+    await say("own", [{ content: "Publish", status: "completed" }])
+    await say("session", [{ content: "Read" }, { content: "Write", status: "completed" }, { content: "Rest" }])
+    await edit(store, "session", ({ todos }) => todos.slice(-1).map(removed), now)
+    await join(store)
+    const tracker = await openTracker({ store, ...to })
+    expect(tracker.plan.todos).toEqual([
+      { id: "1", content: "Write", status: "completed" },
+      { id: "2", content: "Publish", status: "completed" },
+      { id: "3", content: "Read", status: "pending" },
+    ])
+    await tracker.close()
   })
 
   test.each<[string, Decide, string[], string]>([
@@ -164,6 +189,37 @@ describe.each([
     for (let time = 0; time < 3; time += 1) await join(store)
     expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Write"])
     expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test.each([
+    ["none yet", []],
+    ["one", ["Look"]],
+  ])("what is removed of the session's plan while it is joined comes again, where it has %s", async (_, had) => {
+    const store = open()
+    if (had.length > 0) await write(store, "session", ...had)
+    await write(store, "own", "Read")
+    await write(store, "own", "Write")
+    let isSwept = false
+    const swept: Store = {
+      ...store,
+      async append(key, ...rest) {
+        const loaded = await store.append(key, ...rest)
+        if (!isSwept && key.session === "session") await store.sweep(({ session }) => session === "session")
+        isSwept ||= key.session === "session"
+        return loaded
+      },
+    }
+    await join(swept)
+    const { todos } = await planOf(store, "session")
+    expect(todos.map((todo) => todo.replace(/^\d+ /, ""))).toEqual(expect.arrayContaining(["Read", "Write"]))
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test("a plan that is joined to itself stays as it is", async () => {
+    const store = open()
+    await write(store, "own", "Read")
+    await joinPlan({ store, from, to: { ...from }, now: () => new Date(), onProblem: () => {} })
+    expect((await planOf(store, "own")).todos).toEqual(["1 Read"])
   })
 
   test("a copy leaves the other plan as it is, and both go on by themselves", async () => {

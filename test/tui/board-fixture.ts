@@ -29,8 +29,17 @@ process.on("SIGURG", () => {
   throw new Error("something went wrong")
 })
 
+const { AGENT: agent, NO_MOUSE: noMouse } = process.env
+
 const ended = await openBoard({
   source,
+  hasMouse: noMouse === undefined,
+  openInAgent: agent
+    ? ({ title }) => {
+        spawnSync("sh", ["-c", agent], { stdio: "inherit" })
+        return `Back from ${title}.`
+      }
+    : undefined,
   stdin: process.stdin,
   stdout: process.stdout,
   appearance: { colour: process.env.NO_COLOR === undefined, ascii: process.env.ASCII !== undefined },

@@ -58,6 +58,12 @@ const isGivenBack = (terminal: Terminal): void => {
   expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
     terminal.written.lastIndexOf("\u001b[?7l\u001b[?2004h"),
   )
+  for (const mode of ["1000", "1006"]) {
+    expect(terminal.written.lastIndexOf(`\u001b[?${mode}l`)).toBeGreaterThan(
+      terminal.written.lastIndexOf(`\u001b[?${mode}h`),
+    )
+  }
+  expect(terminal.emulator.modes.mouseTrackingMode).toBe("none")
 }
 
 describe("on its screen", () => {
@@ -69,10 +75,10 @@ describe("on its screen", () => {
     expect(terminal.isAlternate()).toBe(true)
     expect(terminal.cursor().isHidden).toBe(true)
     terminal.resize(40, 12)
-    const narrow = await terminal.waitFor(/^ ◆ 1 waiting for you {2}▷ 1 ▶ 2\n.*> ◆ openai-codex.* q quit$/s)
+    const narrow = await terminal.waitFor(/^ ◆ 1 waiting for you {2}▷ 1 ▶ 1\n.*> ◆ Checkout page.* q quit$/s)
     expect(narrow).toHaveLength(12)
     terminal.resize(120, 40)
-    await terminal.waitFor((text) => text.split("\n").length === 40 && text.includes("│ openai-codex · web-shop"))
+    await terminal.waitFor((text) => text.split("\n").length === 40 && text.includes("│ codex · ~/code/web-shop"))
     terminal.type("q")
     expect(await terminal.exited).toBe(0)
     expect(terminal.screen().join("\n")).toContain("ended: quit")
@@ -105,8 +111,7 @@ describe("on its screen", () => {
     process.kill(terminal.process.pid, "SIGUSR2")
     await terminal.waitFor("2 waiting for you")
     const written = terminal.written.slice(before)
-    expect(written).toContain("claude-code")
-    expect(written).not.toContain("Choose a payment provider")
+    expect(written).toContain("Move the orders")
     expect(written).not.toContain("docs")
   })
 
@@ -114,12 +119,12 @@ describe("on its screen", () => {
     const terminal = board({ columns: 80, env: { CI: "true", NO_COLOR: "1", ASCII: "1" } })
     const screen = await terminal.waitFor("q quit")
     expect(screen.join("\n")).toMatch(/^[\n -~]*$/)
-    expect(screen[0]).toContain("6 sessions")
+    expect(screen[0]).toContain("5 sessions")
     expect(terminal.written).not.toMatch(/\u001b\[[1-9]\d*m/)
     terminal.type("j")
-    await terminal.waitFor("> . claude-code")
+    await terminal.waitFor("> ? Upgrade the framework")
     terminal.resize(100, 20)
-    await terminal.waitFor((text) => text.split("\n").length === 20 && text.includes("> . claude-code"))
+    await terminal.waitFor((text) => text.split("\n").length === 20 && text.includes("> ? Upgrade the framework"))
   })
 
   test("twenty columns and five rows are a board", async () => {
@@ -128,7 +133,43 @@ describe("on its screen", () => {
     terminal.type("\r")
     await terminal.waitFor("Choose a")
     terminal.type("\u001b")
-    await terminal.waitFor("explore")
+    await terminal.waitFor("Checkout")
+  })
+
+  test("it takes clicks and the wheel, and marks keep their colour on the selected row", async () => {
+    const terminal = board()
+    await terminal.waitFor("q quit")
+    expect(terminal.emulator.modes.mouseTrackingMode).toBe("vt200")
+    const rowOf = (text: string): number => terminal.screen().findIndex((line) => line.includes(text)) + 1
+    terminal.type(`\u001b[<0;9;${rowOf("Move the orders")}M`)
+    await terminal.waitFor(/^> ▶ Move the orders/m)
+    const cells = terminal.emulator.buffer.active.getLine(rowOf("> ▶ Move") - 1)
+    expect(cells?.getCell(2)?.getChars()).toBe("▶")
+    expect(cells?.getCell(2)?.getFgColor()).toBe(2)
+    expect(cells?.getCell(2)?.isInverse()).toBe(0)
+    expect(cells?.getCell(4)?.isInverse()).not.toBe(0)
+    terminal.type("\u001b[<65;70;9M")
+    await terminal.waitFor("esc back")
+  })
+
+  test("without the mouse text can be selected as anywhere", async () => {
+    const terminal = board({ env: { NO_MOUSE: "1" } })
+    await terminal.waitFor("q quit")
+    expect(terminal.emulator.modes.mouseTrackingMode).toBe("none")
+    expect(terminal.written).not.toContain("\u001b[?1000h")
+  })
+
+  test("o hands the terminal to the agent, and the board comes back", async () => {
+    const terminal = board({ env: { AGENT: "sh -c 'echo agent here; read key'" } })
+    await terminal.waitFor("o open in agent")
+    terminal.type("o")
+    await terminal.waitFor("agent here")
+    expect(terminal.isAlternate()).toBe(false)
+    expect(terminal.emulator.modes.mouseTrackingMode).toBe("none")
+    terminal.type("\r")
+    await terminal.waitFor("Back from Checkout page.")
+    expect(terminal.isAlternate()).toBe(true)
+    expect(terminal.emulator.modes.mouseTrackingMode).toBe("vt200")
   })
 
   test("a machine without agents gets advice", async () => {
@@ -218,8 +259,7 @@ describe("afterwards", () => {
     const terminal = await shell()
     terminal.type("\u001a")
     await terminal.waitFor("Stopped")
-    expect(terminal.isAlternate()).toBe(false)
-    expect(terminal.cursor().isHidden).toBe(false)
+    isGivenBack(terminal)
     terminal.type("echo still $((40 + 2)) here\r")
     await terminal.waitFor("still 42 here")
     terminal.type("fg\r")

@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { createBoardModel } from "../../src/tui/board/model.ts"
+import { type BoardModelOptions, createBoardModel } from "../../src/tui/board/model.ts"
 import { createKeyboard } from "../../src/tui/terminal/keyboard.ts"
 import { paintRows } from "../../src/tui/terminal/paint.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
@@ -29,14 +29,23 @@ const keys = {
   controlL: "\u000c",
 }
 
+type OpenOptions = Partial<Pick<BoardModelOptions, "editText" | "openInAgent" | "find" | "foldDays" | "isUnfolded">> & {
+  sessions?: readonly BoardSession[]
+  columns?: number
+  rows?: number
+  colour?: boolean
+  ascii?: boolean
+}
+
 const open = async ({
-  sessions = morning as readonly BoardSession[],
+  sessions = morning,
   columns = 80,
   rows = 24,
   colour = false,
   ascii = false,
   editText = async (text: string): Promise<string | undefined> => text,
-} = {}) => {
+  ...options
+}: OpenOptions = {}) => {
   const source = memorySource(sessions)
   const keyboard = fakeKeyboard()
   const timer = manualTimer()
@@ -52,6 +61,8 @@ const open = async ({
     onPause: () => said.push("pause"),
     onRedraw: () => said.push("redraw"),
     timer,
+    hasMouse: true,
+    ...options,
   })
   const draw = (): void => void frames.push(paintRows(model.lines(), colour))
   model.subscribe(draw)
@@ -112,19 +123,20 @@ describe("looking", () => {
     ["letters", "k", "j"],
   ])("%s move the selection", async (_name, up, down) => {
     const board = await open()
-    expect(selected(board.screen())[0]).toContain("openai-codex")
+    expect(selected(board.screen())[0]).toContain("Checkout page")
+    await board.type(down)
+    expect(selected(board.screen())[0]).toContain("Upgrade the framework")
+    await board.type(down)
+    await board.type(down)
+    expect(selected(board.screen())[0]).toContain("explore: Who reads")
     await board.type(up)
-    expect(selected(board.screen())[0]).toContain("explore")
-    await board.type(down)
-    await board.type(down)
-    expect(selected(board.screen())[0]).toContain("no plan tool")
+    expect(selected(board.screen())[0]).toContain("Move the orders")
   })
 
-  test("the plans in sight are asked for: the selected session's and those of its sub-agents", async () => {
+  test("the plans in sight are asked for: the selected session's, and those of all at work for their times", async () => {
     const board = await open()
-    expect(board.source.inSight).toEqual([waiting.key])
-    await board.type("k")
-    await board.type("k")
+    expect(board.source.inSight).toEqual([waiting.key, shop.key, explorer.key])
+    await board.type("jj")
     expect(board.model.view.session).toBe(shop.key)
     expect(board.source.inSight).toEqual([shop.key, explorer.key])
   })
@@ -132,7 +144,7 @@ describe("looking", () => {
   test("g, G, home and end go to the ends; keys that come together each count", async () => {
     const board = await open()
     await board.type("g")
-    expect(board.model.view.session).toBe(stalled.key)
+    expect(board.model.view.session).toBe(waiting.key)
     await board.type(keys.end)
     expect(board.model.view.session).toBe("claude:8c424508")
     await board.type(keys.home)
@@ -141,7 +153,7 @@ describe("looking", () => {
     await board.type("G")
     expect(board.model.view.session).toBe("claude:8c424508")
     await board.type("\u001b[5~")
-    expect(board.model.view.session).toBe(stalled.key)
+    expect(board.model.view.session).toBe(waiting.key)
     await board.type(keys.pageDown)
     expect(board.model.view.session).toBe("claude:8c424508")
   })
@@ -206,7 +218,7 @@ describe("looking", () => {
     const board = await open()
     const before = board.text()
     for (const key of [
-      "x",
+      "v",
       "\u001b[15~",
       "\u001b[?62;4c",
       "\u001b[I",
@@ -231,15 +243,14 @@ describe("looking", () => {
     expect(board.foot()).toBe(" Filter: gemini▏")
     expect(board.text()).not.toContain("opencode")
     await board.type(keys.enter)
-    expect(board.text()).toContain("/gemini 1 of 6")
+    expect(board.text()).toContain("/gemini 1 of 5")
     await board.type(keys.escape)
     expect(board.text()).toContain("opencode")
   })
 
   test("times go on with the clock", async () => {
     const board = await open()
-    await board.type("k")
-    await board.type("k")
+    await board.type("jj")
     expect(board.text()).toMatch(/Write the migration.* 9m/)
     await board.pass(60)
     expect(board.text()).toMatch(/Write the migration.* 10m/)
@@ -336,8 +347,8 @@ describe("changing", () => {
     const board = await open()
     await board.type(" ")
     expect(board.foot()).toBe(" Choose a todo first: enter goes to the plan.")
-    await board.type("g")
-    await board.type("j")
+    await board.type("G")
+    await board.type("k")
     await board.type(keys.enter)
     expect(board.model.view.session).toBe(finished.key)
     await board.type(" ")
@@ -400,6 +411,214 @@ describe("changing", () => {
     await board.type("G")
     await board.type(" ")
     expect(board.source.edits).toEqual([{ key: explorer.key, edit: { kind: "toggle", todo: "2" } }])
+  })
+
+  test.each([
+    ["s starts a todo", "s", { kind: "start", todo: "2" }],
+    ["x removes a todo", "x", { kind: "remove", todo: "2" }],
+    ["K moves a todo up", "K", { kind: "move", todo: "2", by: -1 }],
+    ["J moves a todo down", "J", { kind: "move", todo: "2", by: 1 }],
+    ["U does again what was undone", "U", { kind: "redo" }],
+    ["ctrl+r does so too", "\u0012", { kind: "redo" }],
+  ])("%s", async (_name, key, edit) => {
+    const board = await openPlan()
+    await board.type(key)
+    expect(board.source.edits).toEqual([{ key: waiting.key, edit }])
+  })
+
+  test("n asks for a note, and adds none without words", async () => {
+    const board = await openPlan()
+    await board.type("n")
+    expect(board.foot()).toBe(" Note: ▏")
+    await board.type(keys.enter)
+    await board.type("nask Ada")
+    await board.type(keys.enter)
+    expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "note", todo: "2", text: "ask Ada" } }])
+  })
+
+  test("r rewords a todo in place: the line begins with its words", async () => {
+    const board = await openPlan()
+    await board.type("r")
+    expect(board.foot()).toBe(" Reword: Choose a payment provider▏")
+    await board.type(" soon")
+    await board.type(keys.enter)
+    expect(board.text()).toContain("▶ Choose a payment provider soon")
+  })
+
+  test("r in the list renames the session, also one whose plan is read-only", async () => {
+    const board = await open()
+    await board.type("r")
+    expect(board.foot()).toBe(" Call this session (empty: its own title): Checkout page▏")
+    await board.type("\u0015Pay")
+    await board.type(keys.enter)
+    expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "rename", title: "Pay" } }])
+    await board.type("Gkr")
+    expect(board.model.view.prompt).toMatchObject({ kind: "rename", session: finished.key })
+  })
+})
+
+describe("older sessions", () => {
+  const old = { ...finished, key: "old", title: "Long ago", updated: "2026-11-01T00:00:00.000Z" }
+
+  test("are folded after three days, and A lists them", async () => {
+    const board = await open({ sessions: [...morning, old] })
+    expect(board.text()).toContain("▸ 1 older")
+    expect(board.text()).not.toContain("Long ago")
+    await board.type("A")
+    expect(board.foot()).toBe(" 1 older session is listed below the others.")
+    await board.type("G")
+    expect(selected(board.screen())[0]).toContain("Long ago")
+  })
+
+  test("are listed from the start where a person asked for all, or has set more days", async () => {
+    for (const options of [{ isUnfolded: true }, { foldDays: 30 }, { foldDays: -1 }]) {
+      expect((await open({ sessions: [...morning, old], rows: 40, ...options })).text()).toContain("Long ago")
+    }
+  })
+})
+
+describe("with the mouse", () => {
+  /** A press of the left button, counted from 1 as terminals do. */
+  const click = (column: number, row: number): string => `\u001b[<0;${column};${row}M\u001b[<0;${column};${row}m`
+  const wheel = (direction: "up" | "down", column: number): string =>
+    `\u001b[<${direction === "up" ? 64 : 65};${column};9M`
+  const rowOf = (lines: readonly string[], text: string): number => lines.findIndex((line) => line.includes(text)) + 1
+
+  test("a click selects a session, and a second one opens its plan", async () => {
+    const board = await open()
+    await board.type(click(10, rowOf(board.screen(), "Move the orders")))
+    expect(board.model.view).toMatchObject({ session: shop.key, pane: "sessions" })
+    // Its second line is part of it.
+    await board.type(click(10, rowOf(board.screen(), "Writing the migration")))
+    expect(board.model.view).toMatchObject({ session: shop.key, pane: "plan" })
+  })
+
+  test("a click selects a todo, and a second one shows all of it", async () => {
+    const board = await open()
+    const row = rowOf(board.screen(), "Build it")
+    await board.type(click(50, row))
+    expect(board.model.view).toMatchObject({ pane: "plan", cursor: { session: waiting.key, todo: "3" } })
+    await board.type(click(50, rowOf(board.screen(), "Build it")))
+    expect(board.model.view.page).toBe("todo")
+  })
+
+  test("a click on older sessions lists them", async () => {
+    const old = { ...finished, key: "old", title: "Long ago", updated: "2026-11-01T00:00:00.000Z" }
+    const board = await open({ sessions: [...morning, old] })
+    await board.type(click(5, rowOf(board.screen(), "1 older")))
+    expect(board.text()).toContain("Long ago")
+  })
+
+  test("the wheel moves in the pane under the pointer", async () => {
+    const board = await open()
+    await board.type(wheel("down", 5))
+    expect(board.model.view).toMatchObject({ session: stalled.key, pane: "sessions" })
+    await board.type(wheel("up", 5))
+    await board.type(wheel("down", 60))
+    expect(board.model.view).toMatchObject({ session: waiting.key, pane: "plan", cursor: { todo: "4" } })
+    await board.type("?")
+    await board.type(wheel("down", 5))
+    expect(board.model.view.pageTop).toBe(3)
+  })
+
+  test("clicks on headings, bars and pages, other buttons and drags change nothing", async () => {
+    const board = await open()
+    const before = board.model.view
+    for (const row of [1, 2, 3, 23, 24, 99]) await board.type(click(5, row))
+    for (const code of ["<1;5;8M", "<2;5;8M", "<32;5;8M", "<35;5;8M", "<0;5;8m", "M !!", "<;;M"])
+      await board.type(`\u001b[${code}`)
+    expect(board.model.view).toEqual(before)
+    await board.type("?")
+    await board.type(click(5, 8))
+    expect(board.model.view.page).toBe("help")
+  })
+
+  test("a click while a line is typed for a plan loses nothing of it; a filter is done with", async () => {
+    const board = await open()
+    await board.type("aAsk Ada")
+    await board.type(click(10, rowOf(board.screen(), "Move the orders")))
+    expect(board.model.view).toMatchObject({ session: waiting.key, prompt: { text: "Ask Ada" } })
+    await board.type(keys.escape)
+    await board.type("/orders")
+    await board.type(click(10, rowOf(board.screen(), "explore:")))
+    expect(board.model.view).toMatchObject({
+      session: explorer.key,
+      prompt: undefined,
+      filters: { sessions: "orders" },
+    })
+  })
+})
+
+describe("back into the agent", () => {
+  test("o opens the selected session, and says what came of it", async () => {
+    const opened: string[] = []
+    const board = await open({
+      openInAgent: async ({ key }) => {
+        opened.push(key)
+        return "Codex has been closed."
+      },
+    })
+    expect(board.foot()).toContain("o open in agent")
+    await board.type("o")
+    expect(opened).toEqual([waiting.key])
+    expect(board.foot()).toBe(" Codex has been closed.")
+    await board.type("?")
+    expect(board.text()).toContain("open the session in its agent")
+  })
+
+  test("one that fails says so, and keys meant for the agent are none of the board", async () => {
+    let fail = (_cause: Error): void => {}
+    const board = await open({
+      openInAgent: () =>
+        new Promise((_, reject) => {
+          fail = reject
+        }),
+    })
+    await board.type("oo jq")
+    expect(board.said).toEqual([])
+    fail(new Error("There is no codex here."))
+    await board.type("")
+    expect(board.foot()).toBe(" There is no codex here.")
+  })
+
+  test("a board that leads nowhere has no key for it", async () => {
+    const board = await open()
+    expect(board.foot()).not.toContain("agent")
+    const before = board.text()
+    await board.type("o")
+    expect(board.text()).toBe(before)
+    await board.type("?")
+    expect(board.text()).not.toContain("open the session in its agent")
+  })
+})
+
+describe("searching", () => {
+  test("/ also finds what only a search through everything finds, once the person pauses", async () => {
+    const asked: string[] = []
+    const board = await open({
+      find: async (words) => {
+        asked.push(words)
+        return [{ key: finished.key, text: "…paint the zebra…" }]
+      },
+    })
+    await board.type("/")
+    for (const letter of "zebra") await board.type(letter)
+    expect(board.text()).toContain("Nothing matches.")
+    expect(asked).toEqual([])
+    await board.pass(0.2)
+    expect(asked).toEqual(["zebra"])
+    expect(board.model.view.session).toBe(finished.key)
+    expect(board.text()).toContain("…paint the zebra…")
+    await board.type(keys.escape)
+    expect(board.text()).not.toContain("zebra")
+  })
+
+  test("a search that fails leaves the filter as it is", async () => {
+    const board = await open({ find: () => Promise.reject(new Error("no index")) })
+    await board.type("/gemini")
+    await board.pass(0.2)
+    expect(board.text()).toContain("/gemini 1 of 5")
+    expect(board.foot()).toBe(" Filter: gemini▏")
   })
 })
 
@@ -494,10 +713,10 @@ describe("drawing", () => {
   })
 
   test("the line between the panes is set by its column where a name may be drawn in another width", async () => {
-    const board = await open({ sessions: [{ ...shop, project: "👩‍👩‍👧‍👦 shop" }] })
+    const board = await open({ sessions: [{ ...shop, title: "👩‍👩‍👧‍👦 shop" }] })
     const rows = (board.frames.at(-1) ?? "").split("\n")
-    expect(rows[2]).toMatch(/shop *\u001b\[33G│/)
-    expect(rows[4]).toMatch(/Writing the migration *│/)
+    expect(rows[3]).toMatch(/shop .*\u001b\[35G│/)
+    expect(rows[4]).toMatch(/Writing the migration .*│/)
   })
 
   test("an ASCII board is ASCII", async () => {

@@ -37,6 +37,11 @@ describe("keys", () => {
     ],
     ["\u001bb\u001b\r\u001b\u007f\u001b\u001b[D", ["meta+b", "meta+return", "meta+backspace", "meta+left"]],
     ["\u001b[Z\u001bOP\u001b[15~\u001b[24~", ["tab", "f1", "f5", "f12"]],
+    // A mouse that was asked to tell numbers: press, wheel, release, another button, a drag.
+    ["\u001b[<0;12;5M\u001b[<0;12;5m\u001b[<64;1;1M\u001b[<65;1;1M", ["click", "wheelup", "wheeldown"]],
+    ["\u001b[<2;1;1M\u001b[<32;1;1M\u001b[<16;1;1M\u001b[<0;1M\u001b[<9999;1;1M", ["click"]],
+    // One that cannot: its three characters are no keys.
+    ["\u001b[M qqx", ["x"]],
     // Not ours: a focus report, an answer about the device, styles, the console's own F1, a broken sequence.
     ["\u001b[I\u001b[?62;4c\u001b[31m\u001b[99;5~\u001b[[A\u001b[2\u0003", ["ctrl+c"]],
     // What a terminal still replies to the program before: its colours, its name.
@@ -46,6 +51,15 @@ describe("keys", () => {
     const { send, names: told } = open()
     send(text)
     expect(told()).toEqual(names)
+  })
+
+  test("of a mouse say where, from 0, also when they come in pieces", () => {
+    const { send, keys } = open()
+    send("\u001b[<0;12", ";5M\u001b[", "M q")
+    expect(keys).toEqual([{ name: "click", ctrl: false, meta: false, text: "", at: { column: 11, row: 4 } }])
+    send("q")
+    send("x")
+    expect(keys.map(({ name }) => name)).toEqual(["click", "x"])
   })
 
   test("write what a person sees, and nothing where something is held or done", () => {

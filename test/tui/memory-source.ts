@@ -53,6 +53,11 @@ export const memorySource = (first: readonly BoardSession[]): MemorySource => {
         change(last)
         return "Took back the last change."
       }
+      if (edit.kind === "redo") return "There is nothing to do again."
+      if (edit.kind === "rename") {
+        change(sessions.map((session) => (session.key === key ? { ...session, title: edit.title } : session)))
+        return `renamed: ${edit.title}`
+      }
       before.push(sessions)
       change(sessions.map((session) => (session.key === key ? withPlan(session, edited(session.plan, edit)) : session)))
       return `Done: ${edit.kind}.`
@@ -76,6 +81,14 @@ const edited = (plan: Plan = { todos: [], phases: [], revision: 0 }, edit: Board
   switch (edit.kind) {
     case "toggle":
       return patch(edit.todo, ({ status }) => ({ status: status === "completed" ? "pending" : "completed" }))
+    case "start":
+      return patch(edit.todo, () => ({ status: "in_progress" }))
+    case "note":
+      return patch(edit.todo, ({ notes = [] }) => ({ notes: [...notes, edit.text] }))
+    case "reword":
+      return patch(edit.todo, () => ({ content: edit.content }))
+    case "remove":
+      return { ...plan, todos: plan.todos.filter(({ id }) => id !== edit.todo) }
     case "drop":
       return patch(edit.todo, () => ({ status: "cancelled", ...(edit.reason ? { reason: edit.reason } : {}) }))
     case "block":

@@ -52,6 +52,9 @@ export const shopPlan = planOf(
 export const shop = boardSession({
   key: "claude:550206c9",
   session: "550206c9-ad53-4a5f-ba9b-dc6fab035f1d",
+  title: "Move the orders to a new table",
+  agentName: "claude",
+  project: "~/code/web-shop",
   plan: shopPlan,
   current: "Writing the migration",
   times: {
@@ -64,7 +67,11 @@ export const shop = boardSession({
 export const explorer = boardSession({
   key: "claude:550206c9/explore",
   session: shop.session,
-  agent: "explore",
+  agent: "a3b22d34f61719c9b",
+  role: "explore",
+  title: "Who reads the orders",
+  agentName: "claude",
+  project: shop.project,
   parent: shop.key,
   plan: planOf([
     { content: "Find every query on the orders table", status: "completed" },
@@ -78,7 +85,11 @@ export const waiting = boardSession({
   key: "codex:01a1e08b",
   agentType: "openai-codex",
   session: "01a1e08b-8b66-7c81-9dcf-24706e85f08d",
+  title: "Checkout page",
+  agentName: "codex",
+  project: shop.project,
   state: "waiting",
+  waitsFor: { kind: "question", text: "Which provider shall I use, and do we have an account there?" },
   updated: ago(4),
   plan: planOf([
     { content: "Sketch the checkout page", status: "completed" },
@@ -92,6 +103,8 @@ export const stalled = boardSession({
   key: "gemini:904ea9a7",
   agentType: "google-gemini",
   session: "904ea9a7-591e-4f4f-8997-6e172cf18704",
+  title: "Upgrade the framework",
+  agentName: "gemini",
   project: "api",
   state: "stalled",
   updated: ago(25),

@@ -3,8 +3,9 @@
 import { describe, expect, test } from "vitest"
 import { wished } from "../../src/views/board/edit.ts"
 import { boardLines } from "../../src/views/board/lines.ts"
-import type { BoardSession } from "../../src/views/board/session.ts"
+import type { BoardSession, BoardState } from "../../src/views/board/session.ts"
 import { settled } from "../../src/views/board/settle.ts"
+import { timeOf } from "../../src/views/board/todo.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board/view.ts"
 import { type Line, plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
@@ -37,89 +38,93 @@ const move = (by: number): BoardAction => ({ type: "move", by })
 const type = (text: string): BoardAction => ({ type: "insert", text })
 
 describe("frames", () => {
-  test("120 columns: sessions by project at the left, the whole plan at the right", () => {
-    const size = screen(120, 24)
+  test("120 columns: who waits, who works and the rest by project at the left, the whole plan at the right", () => {
+    const size = screen(120, 28)
     expect(textOf(viewAfter([], { size }), morning, size)).toEqual([
-      " headway  ◆ 1 waiting for you  ▷ 1 stalled  ▶ 2 working                                                      6 sessions",
-      "───────────────────────────────────────────┬────────────────────────────────────────────────────────────────────────────",
-      " api                                       │ claude-code · web-shop · 550206c9-ad53-4a5f-ba9b-dc6fab035f1d",
-      "  ▷ google-gemini 904ea9a7             0/2 │ ▶ working                                     ██████░░░░░░░░░░░░░░ 2/6 33%",
-      "    stalled · 25m                          │",
-      "  ✓ opencode ses_1                     1/1 │ Find out                                                               2/2",
-      "                                           │   ✓ Read how orders are stored today                                    4m",
-      " web-shop                                  │   ✓ Write down what the new table needs ¹                              12m",
-      "> ▶ claude-code 550206c9               2/6 │",
-      "    Writing the migration                  │ Build                                                                  0/2",
-      "    ▶ explore                          1/2 │   ▶ Write the migration, with a way back that keeps every order that… ² 9m",
-      "      Listing who calls them               │     the old column stays for one release",
-      "  ◆ openai-codex 01a1e08b              1/4 │     ask about the nightly job",
-      "    waiting for you · 4m                   │   ○ Run the tests against a copy of production",
-      "                                           │",
-      " docs                                      │ Ship                                                                   0/2",
-      "  ○ claude-code 8c424508      no plan tool │   ⊘ Deploy to staging",
-      "                                           │     blocked: no access to the cluster; waits for Ada",
-      "                                           │   ✗ Send a mail to everybody",
-      "                                           │     cancelled: out of scope",
-      "                                           │   ○ Announce it",
-      "                                           │",
-      "───────────────────────────────────────────┴────────────────────────────────────────────────────────────────────────────",
-      " ↑↓ move  enter plan  w next waiting  / filter  ctrl+t fold  a add  u undo  e edit  ? help  q quit",
+      " headway  ◆ 1 waiting for you  ▷ 1 stalled  ▶ 1 working                                                      5 sessions",
+      "───────────────────────────────────────────────────┬────────────────────────────────────────────────────────────────────",
+      " Waiting for you                                 1 │ Move the orders to a new table",
+      "  ◆ Checkout page                 codex · web-shop │ claude · ~/code/web-shop · 550206c9-ad53-4a5f-ba9b-dc6fab035f1d",
+      "    asks: Which provider shall I use, and… 1/4  4m │ ▶ working                             ██████░░░░░░░░░░░░░░ 2/6 33%",
+      "                                                   │",
+      " Working                                         2 │ Find out                                                       2/2",
+      "  ▷ Upgrade the framework             gemini · api │   ✓ Read how orders are stored today                            4m",
+      "    stalled in the middle of something     0/2 25m │   ✓ Write down what the new table needs ¹                      12m",
+      "> ▶ Move the orders to a new ta… claude · web-shop │",
+      "    Writing the migration                  2/6  9m │ Build                                                          0/2",
+      "    ▶ explore: Who reads the orders                │   ▶ Write the migration, with a way back that keeps every or… ² 9m",
+      "      Listing who calls them               1/2  2m │     the old column stays for one release",
+      "                                                   │     ask about the nightly job",
+      " api                                             1 │   ○ Run the tests against a copy of production",
+      "  ✓ ses_1                         opencode 1/1  3h │",
+      "                                                   │ Ship                                                           0/2",
+      " docs                                            1 │   ⊘ Deploy to staging",
+      "  ○ 8c424508                   claude-code      1d │     blocked: no access to the cluster; waits for Ada",
+      "                                                   │   ✗ Send a mail to everybody",
+      "                                                   │     cancelled: out of scope",
+      "                                                   │   ○ Announce it",
+      "                                                   │",
+      "                                                   │  ▶ explore: Who reads the orders · working                     1/2",
+      "                                                   │    ✓ Find every query on the orders table                       1m",
+      "                                                   │    ▶ List who calls them                                        2m",
+      "───────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────────",
+      " ↑↓ move  enter plan  w next waiting  / filter  r rename  a add  u undo  e edit  ctrl+t fold  ? help  q quit",
     ])
   })
 
   test("80 columns in ASCII, the cursor on a todo: all of its text and its notes are there", () => {
     const size = screen(80, 24, true)
     expect(textOf(viewAfter([open], { size }), morning, size)).toEqual([
-      " headway  ! 1 waiting for you  ? 1 stalled  * 2 working              6 sessions",
-      "--------------------------------+-----------------------------------------------",
-      " api                            | claude-code - web-shop - 550206c9-ad53-4a5f...",
-      "  ? google-gemini 904ea9a7  0/2 | * working              [####--------] 2/6 33%",
-      "    stalled - 25m               |",
-      "  x opencode ses_1          1/1 | Find out                                  2/2",
-      "                                |   [x] Read how orders are stored today     4m",
-      " web-shop                       |   [x] Write down what the new tabl... (1) 12m",
-      "> * claude-code 550206c9    2/6 |",
-      "    Writing the migration       | Build                                     0/2",
-      "    * explore               1/2 |>  [>] Write the migration, with a way      9m",
-      "      Listing who calls them    |       back that keeps every order that",
-      "  ! openai-codex 01a1e08b   1/4 |       came in meanwhile",
-      "    waiting for you - 4m        |       - the old column stays for one release",
-      "                                |       - ask about the nightly job",
-      " docs                           |   [ ] Run the tests against a copy of prod...",
-      "  . claude-code... no plan tool |",
-      "                                | Ship                                      0/2",
-      "                                |   [!] Deploy to staging",
-      "                                |       blocked: no access to the cluster; w...",
-      "                                |   [-] Send a mail to everybody",
-      "                                |       cancelled: out of scope",
-      "--------------------------------+-----------------------------------------------",
-      " j k move  esc back  space done  a add  b block  d drop  u undo  ? help  q quit",
+      " headway  ! 1 waiting for you  ? 1 stalled  * 1 working              5 sessions",
+      "----------------------------------+---------------------------------------------",
+      " Waiting for you                1 | Move the orders to a new table",
+      "  ! Checkout page        web-shop | claude - ~/code/web-shop - 550206c9-ad53-...",
+      "    asks: Which provid... 1/4  4m | * working             [###--------] 2/6 33%",
+      "                                  |",
+      " Working                        2 | Find out                                2/2",
+      "  ? Upgrade the framework     api |   [x] Read how orders are stored today   4m",
+      "    stalled in the mid... 0/2 25m |   [x] Write down what the new ta... (1) 12m",
+      "> * Move the orders t... web-shop |",
+      "    Writing the migration 2/6  9m | Build                                   0/2",
+      "    * explore: Who reads the o... |>  [>] Write the migration, with a        9m",
+      "      Listing who call... 1/2  2m |       way back that keeps every",
+      "                                  |       order that came in meanwhile",
+      " api                            1 |       - the old column stays for one",
+      "  x ses_1        opencode 1/1  3h |         release",
+      "                                  |       - ask about the nightly job",
+      " docs                           1 |   [ ] Run the tests against a copy of pr...",
+      "  . 8c424508  claude-code      1d |",
+      "                                  | Ship                                    0/2",
+      "                                  |   [!] Deploy to staging",
+      "                                  |       blocked: no access to the cluster;...",
+      "----------------------------------+--------------------------------- v 4 more --",
+      " j k move  esc back  space done  a add  s start  n note  ? help  q quit",
     ])
   })
 
   test("40 columns: one pane at a time", () => {
     const size = screen(40, 14)
     expect(textOf(viewAfter([], { size }), morning, size)).toEqual([
-      " ◆ 1 waiting for you  ▷ 1 ▶ 2",
+      " ◆ 1 waiting for you  ▷ 1 ▶ 1",
       "────────────────────────────────────────",
-      " api",
-      "  ▷ google-gemini 904ea9a7          0/2",
-      "    stalled · 25m",
-      "  ✓ opencode ses_1                  1/1",
+      " Waiting for you                      1",
+      "  ◆ Checkout page      codex · web-shop",
+      "    asks: Which provider shall… 1/4  4m",
       "",
-      " web-shop",
-      "> ▶ claude-code 550206c9            2/6",
-      "    Writing the migration",
-      "    ▶ explore                       1/2",
-      "      Listing who calls them",
-      "  ◆ openai-codex 01a1e08b           1/4",
+      " Working                              2",
+      "  ▷ Upgrade the framework  gemini · api",
+      "    stalled in the middle of s… 0/2 25m",
+      "> ▶ Move the orders to a new … web-shop",
+      "    Writing the migration       2/6  9m",
+      "    ▶ explore: Who reads the orders",
+      "      Listing who calls them    1/2  2m↓",
       " ↑↓ move  enter plan  ? help  q quit",
     ])
     const plan = viewAfter([open], { size })
     expect(textOf(plan, morning, size)).toEqual([
-      " ◆ 1 waiting for you  ▷ 1 ▶ 2",
-      "────────────────────────────────────────",
-      " claude-code · web-shop · 550206c9-ad53…",
+      " ◆ 1 waiting for you  ▷ 1 ▶ 1",
+      "──────────────────────────── ↑ 2 more ──",
+      " Move the orders to a new table · claud…",
       " ▶ working          ███░░░░░░░░ 2/6 33%",
       " Build                              0/2",
       ">  ▶ Write the migration, with a     9m",
@@ -129,27 +134,29 @@ describe("frames", () => {
       "     · the old column stays for one",
       "     … enter shows all of it",
       "   ○ Run the tests against a copy of p…",
-      "",
+      "                                       ↓",
       " ↑↓ move  esc back  ? help  q quit",
     ])
-    expect(textOf(settled(boardAfter(plan, back, morning), morning, size), morning, size)[2]).toBe(" api")
+    expect(textOf(settled(boardAfter(plan, back, morning), morning, size), morning, size)[2]).toContain(
+      "Waiting for you",
+    )
   })
 
   test("20 columns and 5 rows are enough to see who it is and what it does", () => {
     const size = screen(20, 5)
     expect(textOf(viewAfter([], { size }), morning, size)).toEqual([
-      " ◆ 1 ▷ 1 ▶ 2",
-      " web-shop",
-      "> ▶ claude-cod… 2/6",
-      "    ▶ explore   1/2",
+      " ◆ 1 ▷ 1 ▶ 1",
+      "  ▷ Upgrade th… 0/2↑",
+      "> ▶ Move the o… 2/6",
+      "    ▶ explore:… 1/2↓",
       " ? help  q quit",
     ])
     const ascii = screen(20, 5, true)
     expect(textOf(viewAfter([open], { size: ascii }), morning, ascii)).toEqual([
-      " ! 1 ? 1 * 2",
-      " * claude-code  2/6",
+      " ! 1 ? 1 * 1",
+      " * Move the ... 2/6^",
       ">  [>] Write     9m",
-      "       ... enter",
+      "       ... enter   v",
       " ? help  q quit",
     ])
   })
@@ -165,10 +172,10 @@ describe("frames", () => {
       "   headway demo                see what it looks like, no agent or key needed",
       "   headway run -- COMMAND      start an agent with its plan below it",
       "   headway setup               give your agents a list that lasts",
-      "   headway --all               also old sessions that never had a plan",
       "   headway --help              everything else",
       "",
       " As soon as an agent writes a plan it shows up here.",
+      "",
       "",
       " ? help  q quit",
     ])
@@ -182,22 +189,28 @@ describe("frames", () => {
     expect(text).toContain("a switch that turns one on")
   })
 
-  test("selection is a mark as well as a style, and only the pane with the focus is turned round", () => {
+  test("selection is a mark as well as a style, only the pane with the focus is turned round, and marks keep their colour", () => {
     const size = screen(80, 24)
     const inverse = (view: BoardView): string[] =>
       linesOf(view, morning, size).flatMap((line) => {
         const text = line.flatMap((span) => (span.style?.inverse ? [span.text] : [])).join("")
         return text === "" ? [] : [text.trimEnd()]
       })
-    expect(inverse(viewAfter([]))).toEqual(["> ▶ claude-code 550206c9    2/6", "    Writing the migration"])
-    expect(inverse(viewAfter([open]))[0]).toMatch(/^> {2}▶ Write the migration/)
+    const markOf = (view: BoardView, row: RegExp) =>
+      linesOf(view, morning, size)
+        .find((line) => row.test(plainLine(line)))
+        ?.find(({ text }) => text === "▶ ")
+    expect(inverse(viewAfter([]))).toEqual(["Move the orders to … web-shop", "Writing the migration 2/6  9m"])
+    expect(markOf(viewAfter([]), /^> ▶/)).toEqual({ text: "▶ ", style: { colour: "green" } })
+    expect(inverse(viewAfter([open]))[0]).toMatch(/^Write the migration/)
+    expect(markOf(viewAfter([open]), /> {2}▶/)?.style).toEqual({ colour: "green" })
   })
 
   test("N9 sub-agents are under the agent they work for, and their plans under the plan", () => {
     const size = screen(100, 32)
     const lines = textOf(viewAfter([], { size }), morning, size)
     const right = lines.map((line) => line.slice(line.indexOf("│") + 1))
-    const place = right.findIndex((line) => line.startsWith("  ▶ explore · working"))
+    const place = right.findIndex((line) => line.startsWith("  ▶ explore: Who reads the orders · working"))
     expect(place).toBeGreaterThan(right.findIndex((line) => line.includes("Announce it")))
     expect(right[place + 1]).toMatch(/^ {4}✓ Find every query on the orders table +1m$/)
     expect(right[place + 2]).toMatch(/^ {4}▶ List who calls them +2m$/)
@@ -207,47 +220,8 @@ describe("frames", () => {
     const size = screen(100, 12)
     const alone = boardSession({ key: "alone", session: "550206c9", agent: "explore" })
     const shown = textOf(newBoardView(), [alone], size).join("\n")
-    expect(shown).toMatch(/○ explore 550206c9|▶ explore 550206c9/)
-    expect(shown).not.toMatch(/[▶○] claude-code 550206c9/)
-  })
-})
-
-describe("order", () => {
-  const names = (sessions: readonly BoardSession[]): string[] =>
-    textOf(newBoardView(), sessions, screen(59, 40)).flatMap(
-      (line) => /[◆▶▷✓○] (claude-code \S+)/.exec(line)?.[1] ?? [],
-    )
-  const named = (key: string, said: Partial<BoardSession> = {}): BoardSession => ({
-    ...boardSession({ key, session: key }),
-    ...said,
-  })
-
-  test("what is going on comes first, and a change of state there moves no row", () => {
-    const sessions = [named("b"), named("a"), named("z", { state: "finished" }), named("c", { project: "api" })]
-    const before = names(sessions)
-    expect(before).toEqual(["claude-code c", "claude-code a", "claude-code b", "claude-code z"])
-    const after = names(sessions.map((one) => (one.key === "b" ? { ...one, state: "waiting", updated: ago(-5) } : one)))
-    expect(after).toEqual(before)
-  })
-
-  test("what is over comes newest first", () => {
-    const over = ["a", "b", "c"].map((key, index) => named(key, { state: "finished", updated: ago(30 - index * 10) }))
-    expect(names(over)).toEqual(["claude-code c", "claude-code b", "claude-code a"])
-  })
-
-  test("agents that work for each other, for themselves or for an unknown agent are all shown once", () => {
-    const sessions = [
-      named("a", { parent: "b" }),
-      named("b", { parent: "a" }),
-      named("c", { parent: "c" }),
-      named("d", { parent: "gone" }),
-    ]
-    const text = textOf(newBoardView(), sessions, screen(59, 40)).join("\n")
-    expect(text.match(/▶ claude-code/g)).toHaveLength(4)
-  })
-
-  test("a board begins with the session that waits", () => {
-    expect(settled(newBoardView(), morning, screen(80, 24)).session).toBe(waiting.key)
+    expect(shown).toMatch(/▶ explore +claude-code/)
+    expect(shown).not.toMatch(/▶ 550206c9/)
   })
 })
 
@@ -267,7 +241,7 @@ describe("selection", () => {
       morning.filter(({ key }) => key !== waiting.key),
       size,
     )
-    expect(next.session).toBe(explorer.key)
+    expect(next.session).toBe("gemini:904ea9a7")
     expect(next.pane).toBe("sessions")
   })
 
@@ -333,7 +307,7 @@ describe("selection", () => {
 describe("keys", () => {
   test("moving stops at both ends and passes over projects", () => {
     const all = viewAfter([move(-99)])
-    expect(all.session).toBe("gemini:904ea9a7")
+    expect(all.session).toBe(waiting.key)
     expect(viewAfter([move(-99), move(1), move(1)]).session).toBe(shop.key)
     expect(viewAfter([move(99)]).session).toBe("claude:8c424508")
   })
@@ -343,7 +317,7 @@ describe("keys", () => {
   })
 
   test("w goes round the sessions that wait", () => {
-    const second = { ...shop, key: "zz", state: "waiting" as const }
+    const second = { ...shop, key: "zz", state: "waiting" as const, updated: ago(30) }
     const sessions = [...morning, second]
     const next: BoardAction = { type: "next-waiting" }
     const view = viewAfter([next], { sessions })
@@ -377,13 +351,13 @@ describe("keys", () => {
     const size = screen(59, 24)
     const asked = viewAfter([{ type: "ask", purpose: { kind: "filter", pane: "sessions" } }, type("explore")], { size })
     expect(textOf(asked, morning, size).slice(0, 8)).toEqual([
-      " ◆ 1 waiting for you  ▷ 1 stalled  ▶ 2 working",
+      " ◆ 1 waiting for you  ▷ 1 stalled  ▶ 1 working",
       "───────────────────────────────────────────────────────────",
-      " web-shop",
-      "> ▶ claude-code 550206c9                               2/6",
-      "    Writing the migration",
-      "    ▶ explore                                          1/2",
-      "      Listing who calls them",
+      " Working                                                 1",
+      "  ▶ Move the orders to a new table       claude · web-shop",
+      "    Writing the migration                          2/6  9m",
+      ">   ▶ explore: Who reads the orders",
+      "      Listing who calls them                       1/2  2m",
       "",
     ])
     expect(textOf(asked, morning, size).at(-1)).toBe(" Filter: explore▏")
@@ -400,8 +374,8 @@ describe("keys", () => {
         morning,
         size,
       ).join("\n")
-    expect(filtered("waiting codex")).toContain("/waiting codex 1 of 6")
-    expect(filtered("no plan tool")).toContain("/no plan tool 1 of 6")
+    expect(filtered("waiting codex")).toContain("/waiting codex 1 of 5")
+    expect(filtered("no plan tool")).toContain("/no plan tool 1 of 5")
     expect(filtered("nobody")).toContain("Nothing matches. esc clears")
   })
 
@@ -433,7 +407,13 @@ describe("keys", () => {
   test("help lists the keys and can be scrolled to its end on the smallest screen", () => {
     const size = screen(20, 5)
     const help = viewAfter([{ type: "help" }, move(500)], { size })
-    expect(textOf(help, morning, size)).toEqual([" ◆ 1 ▷ 1 ▶ 2", "  ✓ finished", "  ✗ failed", "  ○ idle", " esc back"])
+    expect(textOf(help, morning, size)).toEqual([
+      " ◆ 1 ▷ 1 ▶ 1",
+      "  ⊘ blocked        ↑",
+      "  ✓ completed",
+      "  ✗ cancelled",
+      " esc back",
+    ])
   })
 
   test("edits are wished for the todo under the cursor, in the plan it belongs to", () => {
@@ -562,4 +542,13 @@ describe("bad input", () => {
     expect(lines.join("\n")).toContain("Step 2501")
     expect(looked).toBeLessThan(size.rows * 10)
   })
+})
+
+test("the clock of a todo stops when its session does", () => {
+  const todo = shopPlan.todos[2]
+  const shown = (state: BoardState): string =>
+    todo ? timeOf(todo, { ...shop, state, updated: ago(3), times: { [todo.id]: { started: ago(9) } } }, noon) : ""
+  expect([shown("working"), shown("stalled")]).toEqual(["9m", "9m"])
+  const stopped = (["waiting", "ended", "finished", "failed", "idle"] as const).map(shown)
+  expect(stopped).toEqual(["6m", "6m", "6m", "6m", "6m"])
 })

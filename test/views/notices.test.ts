@@ -108,7 +108,7 @@ describe("a notice", () => {
 
 test("a run that ends with work left is told, unless it had called the person before", () => {
   const notices = createNotices()
-  const ended = { ...session({ state: "idle" }), isEnded: true as const }
+  const ended = session({ state: "ended" })
   notices([session({ state: "working" })], at(0))
   notices([ended], at(1))
   expect(notices([ended], at(9)).map(({ event }) => event)).toEqual(["ended"])
@@ -120,7 +120,25 @@ test("a run that ends with work left is told, unless it had called the person be
   expect(waits([ended], at(90))).toEqual([])
 })
 
-const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "finished", "idle")
+test("what is asked, and how it failed, is said", () => {
+  const said = (more: Partial<BoardSession>): string[] => {
+    const notices = createNotices()
+    notices([session({ state: "working" })], at(0))
+    const one = { ...session({ state: more.state ?? "waiting", current: "Report" }), ...more }
+    notices([one], at(1))
+    return notices([one], at(9)).map(({ event, message }) => `${event}: ${message}`)
+  }
+  expect(said({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
+    "waiting_for_you: claude-code in ~/p asks for permission: Bash make",
+  ])
+  expect(said({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
+    "waiting_for_you: claude-code in ~/p asks: Which way?",
+  ])
+  expect(said({ waitsFor: { kind: "turn" } })).toEqual(["waiting_for_you: claude-code in ~/p waits for you: Report"])
+  expect(said({ state: "failed", error: "Overloaded" })).toEqual(["failed: claude-code in ~/p failed: Overloaded"])
+})
+
+const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "ended", "finished", "failed", "idle")
 const steps = fc.array(fc.record({ state: states, done: fc.nat(3), after: fc.integer({ min: 1, max: 20 }) }), {
   maxLength: 80,
 })
@@ -129,7 +147,8 @@ const holds: Record<NoticeEvent, (facts: { state: BoardState; done: number }) =>
   all_done: ({ done }) => done === 3,
   waiting_for_you: ({ state }) => state === "waiting",
   stalled: ({ state }) => state === "stalled",
-  ended: () => false,
+  ended: ({ state }) => state === "ended",
+  failed: ({ state }) => state === "failed",
 }
 
 test("whatever happens, a notice is true, has lasted, is news, and keeps its distance from the one before", () => {
@@ -173,4 +192,15 @@ test("whatever happened before, what begins and lasts is reported", () => {
       expect(last).toEqual([state === "waiting" ? "waiting_for_you" : "stalled"])
     }),
   )
+})
+
+test("a message says what the session is about, and where, or only where", () => {
+  const messages = (title?: string): string[] => {
+    const notices = createNotices({ steady: 0 })
+    const one = { ...session({ state: "waiting", current: "Run tests", updated: 1 }), ...(title ? { title } : {}) }
+    notices([busy], at(0))
+    return [2, 3].flatMap((seconds) => notices([one], at(seconds)).map(({ message }) => message))
+  }
+  expect(messages("Fix the \u001b[31mlogin")).toEqual(["Fix the login (claude-code in ~/p) waits for you: Run tests"])
+  expect(messages()).toEqual(["claude-code in ~/p waits for you: Run tests"])
 })

@@ -16,6 +16,17 @@ test("what is being done, how far the plan is, and for how long", () => {
   expect(statusLine(working, { elapsed: "2m", ascii: true })).toBe("[>] Running tests - 1/3 - 2m")
 })
 
+test("what the session is about comes last, cut or left out where there is no room", () => {
+  const title = "Move the checkout to the new payment API"
+  const line = "▶ Running tests · 1/3 · 2m"
+  expect(statusLine(working, { elapsed: "2m", title })).toBe(`${line} · ${title}`)
+  expect(statusLine(working, { elapsed: "2m", title, width: 50 })).toBe(`${line} · Move the checkout to…`)
+  expect(statusLine(working, { elapsed: "2m", title, width: 44 })).toBe(line)
+  expect(statusLine(working, { elapsed: "2m", title: "Pay", width: 32 })).toBe(`${line} · Pay`)
+  expect(statusLine(working, { elapsed: "2m", title: "Pay", width: 31 })).toBe(line)
+  expect(statusLine(plan(), { title })).toBe("")
+})
+
 test("what comes next when nothing is in progress", () => {
   expect(statusLine(plan(["Read", "completed"], ["Write", "pending"]), { elapsed: "2m" })).toBe("○ Write · 1/2")
 })

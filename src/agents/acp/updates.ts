@@ -4,6 +4,7 @@ import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
@@ -12,14 +13,19 @@ import {
   known,
   listOf,
   message,
+  nameIn,
   objectsOf,
   seenCall,
   snapshot,
   textOf,
+  waits,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { withText } from "../asked.ts"
+import { wordsOf } from "../blocks.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
+import { sqlTodos } from "../sql-todos.ts"
 
 export const acp = {
   id: "acp",
@@ -28,15 +34,17 @@ export const acp = {
   recognises: (line) =>
     (typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
     typeof updateIn(line)?.sessionUpdate === "string",
-  // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool and the ends of all calls,
-  // and the `cwd` a session is opened with.
-  needles: [':"plan', "e_todo", "headway", "l_upda", 'wd":"'],
+  titleNeedles: ["n_info_u"],
+  // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool, tables of todos and the ends
+  // of all calls, and the `cwd` a session is opened with.
+  needles: [':"plan', "e_todo", "headway", " todo", "l_upda", 'wd":"'],
   open: () => {
     const state: State = {
       agentOf: agentsBySession(),
       sessions: new Set(),
       plans: new Map(),
       own: new Map(),
+      tables: new Set(),
       prompts: new Map(),
     }
     return jsonLines((line) => readMessage(line, state))
@@ -48,8 +56,10 @@ type State = {
   sessions: Set<string>
   /** The draft lets a session have several plans: those of each agent by their id, as last said. */
   plans: Map<string, Map<string, Fields>>
-  /** Calls of our own tool, by id: later updates need not name it. */
+  /** Calls of our own tool and of tables, by id: later updates need not name it. */
   own: Map<string, OwnTool>
+  /** The agents whose list is a table. */
+  tables: Set<string>
   /** Who was asked, by the id of the request: the answer to it ends the turn. */
   prompts: Map<unknown, string>
 }
@@ -77,9 +87,12 @@ const readMessage = (line: Fields, state: State): Signal[] => {
   if (method === "session/prompt") {
     if (state.prompts.size >= mostPrompts) state.prompts.clear()
     state.prompts.set(line.id, agent)
-    return [...signals, activity(agent, "prompt")]
+    return [...signals, ...asked(agent, wordsOf(params.prompt)), activity(agent, "prompt")]
   }
-  if (method === "session/request_permission") return [...signals, activity(agent, "waiting")]
+  if (method === "session/request_permission") {
+    const { title } = fieldsOf(params.toolCall)
+    return [...signals, waits(agent, withText("permission", textOf(title) ?? ""))]
+  }
   if (method === "cursor/update_todos") return [...signals, ...readCursor(params, agent, session)]
   return method === undefined ? [...signals, ...readAnswer(line, agent, state)] : signals
 }
@@ -105,24 +118,32 @@ const newSession = (session: string, { cwd }: Fields, state: State): Signal[] =>
 
 const readUpdate = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
   const kind = update.sessionUpdate
+  // An agent whose list is a table says a plan without entries whenever the table changes.
+  if (kind === "plan" && listOf(update.entries).length === 0 && state.tables.has(agent)) return []
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
   const own = kind === "tool_call" || kind === "tool_call_update" ? ownCall(update, agent, session, state) : undefined
   if (own) return own
   if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
-  if (kind === "user_message_chunk") return [activity(agent, "prompt")]
+  if (kind === "session_info_update") {
+    const title = nameIn(update.title)
+    return title === undefined ? [] : [{ type: "session", agent, title }]
+  }
+  if (kind === "user_message_chunk") return [...asked(agent, fieldsOf(update.content).text), activity(agent, "prompt")]
   if (kind === "agent_thought_chunk") return [activity(agent, "text")]
   if (kind !== "agent_message_chunk") return []
   return [activity(agent, "text"), ...message(agent, fieldsOf(update.content).text, true)]
 }
 
 /**
- * A call of our own tool, known by its title. What it was called with may come with a later update, and its reply as
+ * A call of our own tool, known by its title, or one that changes a table of todos. What it was called with may come with a later update, and its reply as
  * data or as text.
  */
 const ownCall = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] | undefined => {
   const callId = textOf(update.toolCallId)
-  const list = ownTool(update.title) ?? state.own.get(callId ?? "")
+  const table = sqlTodos(update.rawInput)
+  if (table) state.tables.add(agent)
+  const list = ownTool(update.title) ?? table ?? state.own.get(callId ?? "")
   if (!list || callId === undefined) return undefined
   state.own.set(callId, list)
   const { rawInput: input, rawOutput, content, status } = update

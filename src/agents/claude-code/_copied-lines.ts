@@ -23,6 +23,8 @@ export const createCopies = (from: CopiesSnapshot = { began: null, isOpen: true 
       if (source !== undefined) return source !== line.sessionId
       return began !== null && time < began
     },
+    /** A message was seen. */
+    hasBegun: (): boolean => !isOpen,
     snapshot: (): CopiesSnapshot => ({ began, isOpen }),
   }
 }

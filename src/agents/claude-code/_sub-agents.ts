@@ -4,7 +4,9 @@ import { type Fields, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
-type Owner = { agent: string; parent?: Parent | undefined }
+/** What a sub-agent was sent to do, and of which kind it is. */
+type Order = { title?: string; role?: string }
+type Owner = { agent: string; parent?: Parent | undefined; order?: Order | undefined }
 
 /**
  * Tells the agents of a file apart. A sub-agent with an id has a file of its own: beside the session's, later in a
@@ -12,7 +14,7 @@ type Owner = { agent: string; parent?: Parent | undefined }
  * and the chain leads back to the prompt that some call gave.
  */
 export const createSidechains = (warmUps: readonly string[] = []) => {
-  const spawned = new Set<string>()
+  const spawned = new Map<string, Order>()
   const expected = new Map<string, string[]>()
   const owners = new Map<string, Owner>()
   const startedBy = new Map<string, string>()
@@ -23,7 +25,8 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
     const callId = expected.get(prompt)?.shift()
     const agent = subAgentNamed(callId ?? uuid ?? "sidechain")
     if (callId !== undefined) startedBy.set(callId, agent)
-    return { agent, parent: { agent: "main", ...(callId === undefined ? {} : { callId }) } }
+    if (callId === undefined) return { agent, parent: { agent: "main" } }
+    return { agent, parent: { agent: "main", callId }, order: spawned.get(callId) }
   }
 
   const inChain = (line: Fields, words: () => string): Owner => {
@@ -37,11 +40,13 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
     /** Agents that were not asked for. */
     warmUps: (): string[] => [...idle],
     /** A call has started a sub-agent with this prompt. */
-    expect(callId: string, prompt: string): void {
+    expect(callId: string, prompt: string, order: Order): void {
       if (spawned.has(callId)) return
-      spawned.add(callId)
+      spawned.set(callId, order)
       addTo(expected, prompt, callId)
     },
+    /** What the sub-agent that a call has started is to do. */
+    orderOf: (callId: string): Order => spawned.get(callId) ?? {},
     /** The sub-agent that a call has started: the one its result names, or one of this file. */
     startedBy: (callId: string, named: string | undefined): string | undefined =>
       spawned.has(callId) ? (named === undefined ? startedBy.get(callId) : subAgentNamed(named)) : undefined,

@@ -12,6 +12,8 @@ export const hooks: HookAgent = {
     PreToolUse: "call",
     PostToolUse: "tool",
     Stop: "stop",
+    PermissionRequest: "stand",
+    SessionEnd: "stand",
   },
   listTools: {
     TodoWrite: "claude-todos",
@@ -23,5 +25,6 @@ export const hooks: HookAgent = {
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
+  stand: async () => (await import("./stand.ts")).readStand,
   answer: answerWith("block"),
 }

@@ -22,4 +22,12 @@ export const claudeCode = {
     session: ({ CLAUDE_CODE_SESSION_ID }) => CLAUDE_CODE_SESSION_ID,
     callId: (meta) => meta["claudecode/toolUseId"],
   },
+  tells: {
+    turn: ["records", "hooks", "note"],
+    question: ["records", "hooks"],
+    permission: ["hooks", "note"],
+    failure: ["records"],
+    end: ["records", "hooks"],
+    oneShot: ["records"],
+  },
 } as const satisfies Agent

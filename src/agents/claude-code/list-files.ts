@@ -4,7 +4,7 @@ import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
-import { type Fields, fieldsOf, objectsOf, observed, textOf } from "../../streams/line.ts"
+import { type Fields, fieldsOf, known, nameIn, objectsOf, observed, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
 import { taskList } from "../blocks.ts"
 import { listSignals } from "../list-signals.ts"
@@ -65,11 +65,23 @@ export const tasksFolder: ReadFolder = (files, at) => {
   return listSignals("main", "claude-tasks", { ...(hasTasks ? { call } : {}), problems })
 }
 
-/** Reads what is beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it. */
+/** Reads what is beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it, its kind and its order. */
 export const readClaudeAgentMeta = (text: string, name: string): SessionSignal | undefined => {
   const agent = /^agent-(.+)\.meta\.json$/.exec(name)?.[1]
-  const callId = textOf(fieldsOf(parseJson(text)).toolUseId)
-  return agent && callId ? { type: "session", agent, parent: { agent: "main", callId } } : undefined
+  if (agent === undefined) return undefined
+  const { toolUseId, agentType, description } = fieldsOf(parseJson(text))
+  const callId = textOf(toolUseId)
+  const about = known({
+    parent: callId === undefined ? undefined : { agent: "main", callId },
+    title: nameIn(description),
+    role: nameIn(agentType),
+  })
+  return Object.keys(about).length === 0 ? undefined : { type: "session", agent: subAgentNamed(agent), ...about }
+}
+
+export const agentMetaFile: ReadDocument = ({ name, text }) => {
+  const signal = readClaudeAgentMeta(text, name)
+  return signal ? [signal] : []
 }
 
 const isTask = (value: unknown): value is Fields =>

@@ -6,6 +6,8 @@ import { claudeTodos } from "../../dialects/claude-todos.ts"
 import type { Dialect, ToolCall } from "../../dialects/dialect.ts"
 import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
 import { activeTodo, apply, emptyPlan, type Plan } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import { fieldsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import type { Now, ReadNow } from "../agent.ts"
 import { readTaskFiles } from "../task-files.ts"
@@ -19,7 +21,7 @@ export const readClaudeNow: ReadNow = ({ folder, session, transcript }) => {
   return (
     ignoring(() => fromTasks(join(folder, "tasks", session))) ??
     ignoring(() => fromTodos(join(folder, "todos", `${session}-agent-${session}.json`))) ??
-    (transcript === undefined ? undefined : ignoring(() => fromTranscript(transcript)))
+    (transcript === undefined ? undefined : ignoring(() => fromTranscript(transcript, folder)))
   )
 }
 
@@ -50,9 +52,12 @@ const fromTodos = (path: string): Now | undefined => {
 const tailLength = 1 << 20
 
 /** Only lists sent whole can be told from the end of a file; where tasks are changed one by one there is a folder. */
-const fromTranscript = (path: string): Now | undefined => {
+const fromTranscript = (path: string, folder: string): Now | undefined => {
   const reader = claudeTranscript.open()
-  const lines = tailOf(path).filter((line) => needles.some((needle) => line.includes(needle)))
+  const all = tailOf(path)
+  const team = teamIn(all)
+  if (team !== undefined) return ignoring(() => fromTasks(join(folder, "tasks", team)))
+  const lines = all.filter((line) => needles.some((needle) => line.includes(needle)))
   const signals = lines.flatMap((line) => reader.read(line))
   const refused = new Set(signals.flatMap((signal) => (signal.type === "result" && !signal.ok ? signal.callId : [])))
   let now: Now | undefined
@@ -64,6 +69,13 @@ const fromTranscript = (path: string): Now | undefined => {
     now = { plan, since: isSame ? now?.since : timeOf(call) }
   }
   return now
+}
+
+/** The team the session works in, as the name of the folder that holds its list. */
+const teamIn = (lines: readonly string[]): string | undefined => {
+  const line = lines.findLast((one) => one.includes('"teamName":"'))
+  const name = textOf(fieldsOf(line === undefined ? undefined : parseJson(line)).teamName)
+  return name?.replaceAll(/[^\w-]/g, "-")
 }
 
 /** Calls, results that refuse one, and reminders that repeat the list. */

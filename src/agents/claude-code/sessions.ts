@@ -24,6 +24,16 @@ export const sessions: Source = {
       whose: ({ session, agent, project }) => ({ session, agent, project }),
     },
     {
+      path: ["projects", /^(?<project>.+)$/, /^(?<session>[^.]+)$/, "subagents", /^agent-(?<agent>.+)\.meta\.json$/],
+      reading: { as: "document", load: async () => (await import("./list-files.ts")).agentMetaFile },
+      whose: ({ session, agent, project }) => ({ session, agent, project }),
+    },
+    {
+      path: ["sessions", /^\d+\.json$/],
+      reading: { as: "document", load: async () => (await import("./process-note.ts")).processNote },
+      isNote: true,
+    },
+    {
       path: ["todos", /^(?<session>.+?)-agent-(?<agent>.+)\.json$/],
       reading: { as: "document", load: async () => (await import("./list-files.ts")).todosFile },
       whose: ({ session, agent }) => ({ session, agent: agent === session ? "main" : agent }),

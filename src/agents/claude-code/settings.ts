@@ -68,6 +68,12 @@ export const settings: AgentSettings = {
       },
       { timeout: 10 },
     ),
+  // A version that does not know one of the events runs no hook at all.
+  laterHooks: {
+    since: "2.1.0",
+    hooks: (command, where, scope) =>
+      hookSettings(settingsFile(where, scope), command, { PermissionRequest: {}, SessionEnd: {} }, { timeout: 10 }),
+  },
   statusLine: (command, where, scope) => [
     { kind: "line", file: settingsFile(where, scope), path: ["statusLine"], value: { type: "command", command } },
   ],

@@ -2,8 +2,9 @@
 
 import type { Stream } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
-import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../blocks.ts"
+import { claudeAgentTools, claudeTools, contentOf, usesTool } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
+import { askingTools } from "./_asking-tools.ts"
 
 /** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
@@ -19,12 +20,16 @@ export const claudeStream = {
     words: [["-p", "--print"], ["--output-format stream-json"], ["--verbose"]],
   },
   recognises: (line) => {
-    if (typeof line.session_id !== "string" || isQwenLine(line)) return false
+    if (isQwenLine(line)) return false
+    const hasList = usesTool(contentOf(line), listTools)
+    // Logs of programs that drive the client keep no more of a line than its message.
+    if (line.session_id === undefined && line.sessionId === undefined) return line.type === "assistant" && hasList
+    if (typeof line.session_id !== "string") return false
     // Cursor's lines look alike, but know neither tools nor parents nor turns.
     if (line.type === "system") return line.subtype === "init" ? Array.isArray(line.tools) : line.uuid !== undefined
     if (line.type === "result") return line.num_turns !== undefined
     if (!messages.includes(String(line.type))) return false
-    return line.parent_tool_use_id !== undefined || callsOf(contentOf(line), listTools).length > 0
+    return line.parent_tool_use_id !== undefined || hasList
   },
   needles: [
     // The first line, and what ties a sub-agent's id to the call that started it.
@@ -32,11 +37,12 @@ export const claudeStream = {
     'Agent"',
     'Task",',
     "sk_sta",
-    // Calls, by name; `TaskGet` changes nothing. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
+    // Calls, by name. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
     "TodoW",
     "TaskC",
     "TaskU",
     "TaskL",
+    "TaskG",
     ownToolNeedles.claude,
     // Results carry only the id of their call, and those of sub-agents nothing but words: "Todos have been modified",
     // "Task #1 created", "Updated task #1", "Task not found".
@@ -44,12 +50,19 @@ export const claudeStream = {
     "Task #",
     "task #",
     "Task n",
-    // Data have names: `"updatedFields":[`, `"tasks":[`. Whatever was refused has `"is_error":true`.
+    // Data have names: `"updatedFields":[`, `"tasks":[`, `"task":{`. Whatever was refused has `"is_error":true`.
     "Fields",
     'ks":[',
+    'sk":{',
     '_error":t',
     // What our own tool replies, as data and as text.
     ...ownReplyNeedles,
   ],
-  open: () => openClaudeShape({ tools: claudeTools, agentTools: claudeAgentTools, versionKey: "claude_code_version" }),
+  open: () =>
+    openClaudeShape({
+      tools: claudeTools,
+      agentTools: claudeAgentTools,
+      asking: askingTools,
+      versionKey: "claude_code_version",
+    }),
 } as const satisfies Stream

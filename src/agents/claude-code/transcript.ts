@@ -6,6 +6,8 @@ import {
   failedTurn,
   fieldsOf,
   jsonLines,
+  known,
+  nameIn,
   objectsOf,
   snapshot,
   textOf,
@@ -20,6 +22,7 @@ import {
   contentOf,
   createBlocks,
   isFinal,
+  orderOf,
   prompted,
   resultsOf,
   type Speaker,
@@ -28,6 +31,7 @@ import {
 } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { isAtLeast } from "../version.ts"
+import { askingTools } from "./_asking-tools.ts"
 import { type CopiesSnapshot, createCopies } from "./_copied-lines.ts"
 import { createSidechains } from "./_sub-agents.ts"
 
@@ -37,7 +41,10 @@ export const claudeTranscript = {
   title: "Claude Code session file",
   recognises: (line) =>
     typeof line.sessionId === "string" &&
-    (typeof line.isSidechain === "boolean" || line.type === "queue-operation" || line.type === "last-prompt"),
+    (typeof line.isSidechain === "boolean" ||
+      line.type === "queue-operation" ||
+      line.type === "last-prompt" ||
+      ((line.type === "assistant" || line.type === "user") && contentOf(line) !== undefined)),
   needles: [
     // First lines (`"parentUuid":null`) and all lines of sub-agents (`"isSidechain":true`): the oldest name no agent,
     // so that each line is needed to tell whose the next one is, and the newest have results without data.
@@ -47,18 +54,20 @@ export const claudeTranscript = {
     'Agent"',
     'Task",',
     "agentI",
-    // Calls, by name. `TaskGet` changes nothing.
+    // Calls, by name.
     "TodoW",
     "TaskC",
     "TaskU",
     "TaskL",
+    "TaskG",
     ownToolNeedles.claude,
-    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`;
+    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`, `"task":{`;
     // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
     "newTod",
     "Task #",
     "Fields",
     'ks":[',
+    'sk":{',
     '_error":t',
     // `task_reminder`, `todo_reminder`.
     "_remin",
@@ -70,13 +79,22 @@ export const claudeTranscript = {
   // Since sub-agents have files of their own, calls and reminders are all that matters.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
-      ? { all: ["TaskC", "TaskU", "TaskL", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
+      ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
+  // `custom-title`, `ai-title`, and the `summary` of a session that ended.
+  titleNeedles: ['-title","', '"summary","'],
   open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[]; copies: CopiesSnapshot }
+type SavedState = {
+  made: SeenId[]
+  news: NewsSnapshot
+  warmUps: string[]
+  copies: CopiesSnapshot
+  titleKind: number
+  others: string[]
+}
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -84,8 +102,27 @@ const remembered = 50
 /** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {}): StreamReader => {
-  const blocks = createBlocks(claudeTools, made)
+/** Summaries of other sessions. */
+const mostOthers = 100
+
+/** What a session is called: by its client, then by a model, and above all by the person. */
+const titles = [
+  { type: "summary", field: "summary" },
+  { type: "ai-title", field: "aiTitle" },
+  { type: "custom-title", field: "customTitle" },
+]
+
+const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
+  const { made, news, warmUps, copies } = from
+  /** The kind of the last title, by its place in the table. */
+  let titleKind = from.titleKind ?? 0
+  const others = new Set(from.others)
+  /** A summary in front of all messages is of another session, and names its last message. */
+  const isOfOther = (leaf: string): boolean => {
+    if (!copied.hasBegun() && others.size < mostOthers) others.add(leaf)
+    return !copied.hasBegun() || others.has(leaf)
+  }
+  const blocks = createBlocks(claudeTools, askingTools, made)
   const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
   const copied = createCopies(copies)
@@ -93,7 +130,7 @@ const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
     for (const { callId, input } of callsOf(content, claudeAgentTools)) {
-      sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "")
+      sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "", orderOf(input))
     }
     const spoken = blocks.spoken(content, speaker)
     if (line.isApiErrorMessage === true) return [...spoken, failedTurn(speaker.agent, wordsOf(content), speaker)]
@@ -107,19 +144,32 @@ const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {
     const returned = resultsOf(content).flatMap(({ callId }): Signal[] => {
       const id = sidechains.startedBy(callId, textOf(fieldsOf(data).agentId))
       if (id === undefined || id === speaker.agent) return []
-      const news = newsAbout(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
+      const about = { session: textOf(line.sessionId), ...sidechains.orderOf(callId) }
+      const news = newsAbout(id, about, { agent: speaker.agent, callId })
       return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
     })
-    return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
+    const said = [...prompted(line, speaker), ...left(line, speaker)]
+    if (said.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...returned, ...said]
+  }
+
+  const titleIn = (line: Fields): string | undefined => {
+    const kind = titles.findIndex(({ type }) => type === line.type)
+    if (kind < titleKind || (kind === 0 && isOfOther(textOf(line.leafUuid) ?? ""))) return undefined
+    const title = nameIn(line[titles[kind]?.field ?? ""])
+    if (title !== undefined) titleKind = kind
+    return title
   }
 
   const reader = jsonLines((line) => {
     const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
     if (found === undefined) return []
     const speaker = { agent: found.agent, at: line.timestamp, isCopied: copied.has(line) }
-    const news = newsAbout(found.agent, factsOf(line), found.parent)
+    const title = found.agent === "main" ? titleIn(line) : undefined
+    const news = newsAbout(found.agent, { ...factsOf(line), ...found.order, ...known({ title }) }, found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
+    if (line.type === "system") return [...news, ...retried(line, speaker)]
     return [...news, ...(line.type === "attachment" ? attached(fieldsOf(line.attachment), speaker) : [])]
   })
   return {
@@ -129,18 +179,43 @@ const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {
       news: newsAbout.snapshot(),
       warmUps: sidechains.warmUps(),
       copies: copied.snapshot(),
+      titleKind,
+      others: [...others],
     }),
   }
 }
 
+/** The person has left the session by a command of the client. */
+const left = (line: Fields, { agent, at }: Speaker): Signal[] =>
+  /^<command-name>\/(?:exit|quit)<\/command-name>/.test(wordsOf(contentOf(line)))
+    ? [activity(agent, "ended", { at })]
+    : []
+
+/** A request that failed, and that the client tries again. */
+const retried = ({ subtype, error }: Fields, { agent, at }: Speaker): Signal[] =>
+  subtype === "api_error" ? [activity(agent, "prompt", { at, error: messageIn(error) })] : []
+
+/** The service's own words stand in what the client was answered, which has an error in an error. */
+const messageIn = (error: unknown, depth = 0): string => {
+  const { message, error: inner, status } = fieldsOf(error)
+  if (inner !== undefined && depth < 3) return messageIn(inner, depth + 1)
+  return textOf(message) ?? (status === undefined ? "A request to the model failed." : `API error ${String(status)}`)
+}
+
 const factsOf = (line: Fields) => {
   const model = textOf(fieldsOf(line.message).model)
+  const entrypoint = textOf(line.entrypoint)
   return {
+    // `claude -p`; every line says what it was written by, as a session may be gone on with in another way.
+    isOneShot: entrypoint === undefined ? undefined : entrypoint === "sdk-cli",
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),
+    // The members of a team write one list, which has the team's name.
+    sharedList: textOf(line.teamName),
     // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
+    role: line.isSidechain === true ? nameIn(line.attributionAgent) : undefined,
   }
 }
 

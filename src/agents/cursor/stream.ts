@@ -2,6 +2,7 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
@@ -41,7 +42,7 @@ export const cursorStream = {
         return [{ type: "session", ...known({ session, project: textOf(line.cwd), model: textOf(line.model) }) }]
       }
       if (line.type === "tool_call") return readCall(line, session, started)
-      if (line.type === "user") return [activity("main", "prompt", { at })]
+      if (line.type === "user") return [...asked("main", wordsOf(contentOf(line))), activity("main", "prompt", { at })]
       if (line.type === "assistant")
         return [activity("main", "text", { at }), ...message("main", wordsOf(contentOf(line)))]
       if (line.type !== "result") return []

@@ -2,12 +2,15 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
+  gistOf,
   interrupted,
   jsonLines,
   known,
+  nameIn,
   objectsOf,
   seenCall,
   subAgentNamed,
@@ -21,13 +24,15 @@ export const geminiChat = {
   id: "gemini-chat",
   agentType: "google-gemini",
   title: "Gemini CLI chat file",
-  recognises: ({ sessionId, projectHash, id, type, $set, $rewindTo }) => {
-    if (typeof sessionId === "string" && typeof projectHash === "string") return true
+  recognises: ({ sessionId, projectHash, messages, id, type, $set, $rewindTo }) => {
+    if (typeof sessionId === "string" && typeof projectHash === "string") return messages === undefined
     return isRecord($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
   },
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
   needles: ["_todos", "ker_", ownToolNeedles.underscore, 'Hash"', "$rewi", '"user"'],
   quickNeedles: () => ({ all: ["acker_", ownToolNeedles.underscore, "$rewi"], last: ["_todos"] }),
+  // `summary`, in a patch of the header.
+  titleNeedles: ['ummary":"'],
   open: (from?: unknown) => {
     const { records = [], calls = [], ...before } = (from ?? {}) as Partial<SavedState>
     const state: State = {
@@ -65,19 +70,30 @@ type SavedState = Omit<State, "records" | "calls"> & { records: string[]; calls:
 const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
   // The messages in a patch are what the model still has in context (a start, a compression), not what happened.
-  if (isRecord(line.$set)) return objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state))
-  if (typeof line.sessionId === "string") return readHeader(line, state)
-  return readRecord(line, state)
+  if (isRecord(line.$set)) {
+    const records = objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state, true))
+    return [...summaryIn(line.$set, state), ...records]
+  }
+  if (typeof line.sessionId !== "string") return readRecord(line, state)
+  // A document of the clients before this format is a header that has all records with it.
+  return [...readHeader(line, state), ...objectsOf(line.messages).flatMap((record) => readRecord(record, state))]
 }
 
 /** Only the folder of a sub-agent's file names the session it belongs to. */
-const readHeader = ({ sessionId, kind }: Fields, state: State): Signal[] => {
+const readHeader = (header: Fields, state: State): Signal[] => {
+  const { sessionId, kind } = header
   if (kind === "subagent") {
     state.agent = subAgentNamed(textOf(sessionId) ?? "sub-agent")
-    return [{ type: "session", agent: state.agent, parent: { agent: "main" } }]
+    return [{ type: "session", agent: state.agent, parent: { agent: "main" } }, ...summaryIn(header, state)]
   }
   state.session = textOf(sessionId)
-  return [{ type: "session", ...known({ session: state.session }) }]
+  return [{ type: "session", ...known({ session: state.session }) }, ...summaryIn(header, state)]
+}
+
+/** What the client has a model say of a session after it. */
+const summaryIn = ({ summary }: Fields, { agent, session }: State): Signal[] => {
+  const title = nameIn(summary)
+  return title === undefined ? [] : [{ type: "session", ...known({ session }), agent, title }]
 }
 
 /** The named record goes too; a name that is not found takes everything back, as in the client itself. */
@@ -92,27 +108,43 @@ const rewind = (id: string, { records, calls }: State): Signal[] => {
   return [{ type: "rewound", callIds }]
 }
 
-const readRecord = (record: Fields, state: State): Signal[] => {
+const readRecord = (record: Fields, state: State, isRepeated = false): Signal[] => {
   const id = textOf(record.id)
   if (id === undefined) return []
   const signals: Signal[] = []
   if (!state.records.has(id)) {
     state.records.set(id, new Set())
     signals.push(...newRecord(record, state))
+    // The client begins a context with words of its own in the person's name.
+    if (record.type === "user" && !isRepeated) signals.push(...asked(state.agent, typedIn(record)))
   }
   for (const call of objectsOf(record.toolCalls)) signals.push(...readCall(call, id, state))
   return signals
 }
 
+/** As it was typed, before the client put files into it. */
+const typedIn = ({ content, displayContent = content }: Fields): string =>
+  textOf(displayContent) ??
+  objectsOf(displayContent)
+    .flatMap(({ text }) => textOf(text) ?? [])
+    .join("\n")
+
 const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State): Signal[] => {
   if (type === "user") return saysText(content) ? [activity(state.agent, "prompt", { at })] : []
   if (type === "info" && content === cancelled) return [failedTurn(state.agent, interrupted, { at })]
+  if (type === "error") return failedIn(content, state.agent, at)
   if (type !== "gemini") return []
   const signals: Signal[] = saysText(content) ? [activity(state.agent, "text", { at })] : []
   const name = textOf(model)
   if (name === undefined || name === state.model) return signals
   state.model = name
   return [{ type: "session", ...known({ session: state.session }), agent: state.agent, model: name }, ...signals]
+}
+
+/** Whatever the client shows as an error is noted, also a mistyped command; a service's ends the turn. */
+const failedIn = (content: unknown, agent: string, at: unknown): Signal[] => {
+  const [, reason] = /^\[API Error: (.*?)\]?$/s.exec(textOf(content) ?? "") ?? []
+  return reason === undefined ? [] : [failedTurn(agent, reason, { at })]
 }
 
 /** What the client notes when the person has cancelled a turn. */
@@ -130,7 +162,7 @@ const readCall = (call: Fields, record: string, state: State): Signal[] => {
   if (!isNew && calls.get(key) === status) return []
   calls.set(key, status)
   const list = listTool(tool)
-  if (!list) return isNew ? [activity(agent, "tool", { tool, at: call.timestamp })] : []
+  if (!list) return isNew ? [activity(agent, "tool", { tool, on: gistOf(call.args), at: call.timestamp })] : []
   state.records.get(record)?.add(callId)
   const seen = { tool: list.tool, input: call.args, callId, at: call.timestamp, session }
   const signals: Signal[] = isNew ? [seenCall(agent, list.dialect, seen)] : []

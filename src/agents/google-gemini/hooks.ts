@@ -11,6 +11,8 @@ export const hooks: HookAgent = {
     BeforeTool: "call",
     AfterTool: "tool",
     AfterAgent: "stop",
+    Notification: "stand",
+    SessionEnd: "stand",
   },
   listTools: {
     write_todos: "gemini",
@@ -19,5 +21,6 @@ export const hooks: HookAgent = {
     tracker_add_dependency: "gemini-tracker",
   },
   ownTool: "mcp_headway_todo",
+  stand: async () => (await import("./stand.ts")).readStand,
   answer: answerWith("deny"),
 }

@@ -12,9 +12,18 @@ export const googleGemini = {
   streams: {
     "gemini-stream": async () => (await import("./stream.ts")).geminiStream,
     "gemini-chat": async () => (await import("./chat.ts")).geminiChat,
+    "gemini-document": async () => (await import("./document.ts")).geminiDocument,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "gemini" },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["hooks"],
+    permission: ["hooks"],
+    failure: ["records"],
+    end: ["hooks"],
+    oneShot: [],
+  },
 } as const satisfies Agent

@@ -15,6 +15,12 @@ export const sessions: Source = {
       whose: ({ project, sessionStart }) => ({ project, sessionStart }),
     },
     {
+      // As clients wrote them before they wrote lines.
+      path: ["tmp", /^(?<project>.+)$/, "chats", /^session-(?:.*-)?(?<sessionStart>[^-]+)\.json$/],
+      reading: { as: "lines", stream: "gemini-document" },
+      whose: ({ project, sessionStart }) => ({ project, sessionStart }),
+    },
+    {
       path: ["tmp", /^(?<project>.+)$/, "chats", /^(?<session>[^.]+)$/, /^(?<agent>.+)\.jsonl$/],
       reading: { as: "lines", stream: "gemini-chat" },
       whose: ({ session, agent, project }) => ({ session, agent, project }),

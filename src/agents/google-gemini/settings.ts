@@ -25,6 +25,8 @@ export const settings: AgentSettings = {
         BeforeTool: { matcher: `mcp_${serverName}_.*` },
         AfterTool: { matcher: "*" },
         AfterAgent: {},
+        Notification: {},
+        SessionEnd: {},
       },
       { name: "headway", timeout: 10_000 },
     ),

@@ -2,6 +2,7 @@
 
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
@@ -38,7 +39,8 @@ export const geminiStream = {
         session = textOf(line.session_id) ?? session
         return [{ type: "session", ...known({ session, model: textOf(line.model) }) }]
       }
-      if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
+      if (line.type === "message" && line.role === "user")
+        return [...asked("main", line.content), activity("main", "prompt", { at })]
       if (line.type === "message")
         return [activity("main", "text", { at }), ...message("main", line.content, line.delta === true)]
       if (line.type === "error") return message("main", line.message)

@@ -1,7 +1,20 @@
-/** What oh-my-pi's two formats share: its todo tool, and the result details that hold the whole list. */
+/** oh-my-pi's lists: its todo tool, and the result details that hold the whole list. */
 import { type Fields, fieldsOf, snapshot, textOf } from "../../streams/line.ts"
-import type { Signal } from "../../streams/stream.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
+import type { PiLists } from "../pi-lists.ts"
+
+export const ohMyPiLists: PiLists = {
+  called: (name, args) => listCall(name, args),
+  answered: (name, details) => listResult(name, details),
+  // A person's edit, and a conversation that begins anew in the same file.
+  beside: ({ type, customType, data }) => {
+    if (type === "reset_boundary") return ohMyPiLists.empty
+    return type === "custom" && customType === "user_todo_edit" ? detailsOf(data) : undefined
+  },
+  snapshot: (list, about) => snapshot("main", "oh-my-pi", { tool: "todo", input: undefined, result: list, ...about }),
+  asking: { ask: "question" },
+  empty: { phases: [] },
+}
 
 /** The tool now, and the one before it. */
 const isTodoTool = (tool: unknown): tool is string => tool === "todo" || tool === "todo_write"
@@ -17,7 +30,7 @@ const listTool = (name: unknown): (OwnTool & { hasDetails: boolean }) | undefine
  * A call of a list tool and its input. A tool is also called by writing its input to the device that has its name, which is
  * the only way to those of servers: `write` with the path `xd://mcp__headway_todo`.
  */
-export const listCall = (name: unknown, args: unknown): (OwnTool & { input: unknown }) | undefined => {
+const listCall = (name: unknown, args: unknown): (OwnTool & { input: unknown }) | undefined => {
   const { path, content } = fieldsOf(args)
   const mounted = name === deviceTool ? device.exec(textOf(path) ?? "")?.groups?.tool : undefined
   const list = listTool(mounted ?? name)
@@ -31,7 +44,7 @@ const deviceTool = "write"
 const device = /^xd:\/\/(?<tool>[\w.-]+)\/?$/
 
 /** The result of a list tool, also of one that was called as a device; a refusal does not say which device it was. */
-export const listResult = (name: unknown, details: unknown): { list: Fields | undefined } | undefined => {
+const listResult = (name: unknown, details: unknown): { list: Fields | undefined } | undefined => {
   const { tool = name, inner = details } = name === deviceTool ? fieldsOf(fieldsOf(details).xdev) : {}
   const list = listTool(tool)
   if (!list) return name === deviceTool ? { list: undefined } : undefined
@@ -39,10 +52,7 @@ export const listResult = (name: unknown, details: unknown): { list: Fields | un
 }
 
 /** The details of a result if they hold the list: `{ phases: [{ name, tasks: [{ content, status }] }], … }`. */
-export const detailsOf = (value: unknown): Fields | undefined => {
+const detailsOf = (value: unknown): Fields | undefined => {
   const details = fieldsOf(value)
   return Array.isArray(details.phases) ? details : undefined
 }
-
-export const phasesSnapshot = (details: Fields, about: { session?: string | undefined; at?: unknown }): Signal =>
-  snapshot("main", "oh-my-pi", { tool: "todo", input: undefined, result: details, ...about })

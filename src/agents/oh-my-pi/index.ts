@@ -15,4 +15,12 @@ export const ohMyPi = {
   sessions: async () => (await import("./sessions.ts")).sessions,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "omp", showsBoth: true },
+  tells: {
+    turn: ["records"],
+    question: ["records"],
+    permission: [],
+    failure: ["records"],
+    end: ["records"],
+    oneShot: [],
+  },
 } as const satisfies Agent

@@ -17,6 +17,7 @@ export const sessions: Source = {
       path: ["sessions", /^(?<project>\D.*)$/, /^.+_(?<session>[^_.]+)$/, /^(?<agent>.+)\.jsonl$/],
       reading: { as: "lines", stream: "oh-my-pi-session" },
       whose: ({ session, agent, project }) => ({ session, agent, project }),
+      speaksAsMain: true,
     },
   ],
   planTool: planToolFrom(["todo", "todo_write"]),

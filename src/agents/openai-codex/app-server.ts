@@ -2,17 +2,22 @@
 import {
   activity,
   agentsBySession,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
   jsonLines,
   known,
+  nameIn,
   seenCall,
   snapshot,
   textOf,
+  waits,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { forReply, permissionFor } from "../asked.ts"
+import { wordsOf } from "../blocks.ts"
 import { ownToolOf } from "../own-tool.ts"
 
 const talk = ["agentMessage", "reasoning", "plan"]
@@ -28,6 +33,7 @@ export const codexAppServer = {
   // `turn/plan/updated`, `thread/started` (other starts too, but they are short), the answer that holds a `thread`, and
   // calls of our own tool.
   needles: ["/plan/", "/start", 'read":', '"headway"'],
+  titleNeedles: ["d/name/u"],
   open: () => {
     const agentOf = agentsBySession()
     return jsonLines(({ method, params, result }) => {
@@ -46,7 +52,8 @@ const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof a
   const agent = agentOf(session)
   const project = textOf(thread.cwd) ?? textOf(answer.cwd)
   const model = textOf(answer.model) ?? textOf(thread.model)
-  const about = known({ project, model, version: textOf(thread.cliVersion) })
+  const role = textOf(thread.agentNickname) ?? textOf(thread.agentRole)
+  const about = known({ project, model, version: textOf(thread.cliVersion), title: nameIn(thread.name), role })
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
 }
 
@@ -60,10 +67,16 @@ const readNotification = (method: string, params: Fields, agent: string): Signal
     const input = known({ explanation: textOf(params.explanation), plan: params.plan })
     return [snapshot(agent, "codex", { tool: "update_plan", input, session: textOf(params.threadId) })]
   }
+  if (method === "thread/name/updated") {
+    const title = nameIn(params.threadName)
+    return title === undefined ? [] : [{ type: "session", agent, title }]
+  }
   if (method === "turn/started") return [activity(agent, "prompt")]
   if (method === "turn/completed") return [turnEnd(fieldsOf(params.turn), agent)]
   if (method === "thread/closed") return [activity(agent, "ended")]
-  if (/\/request(?:Approval|UserInput)$/.test(method)) return [activity(agent, "waiting")]
+  if (/\/requestApproval$/.test(method))
+    return [waits(agent, permissionFor(undefined, { command: params.command, description: params.reason }))]
+  if (/\/requestUserInput$/.test(method)) return [waits(agent, forReply(params))]
   if (method !== "item/started" && method !== "item/completed") return []
   const { type, tool, server, id, arguments: input, status, error, result } = fieldsOf(params.item)
   const own = type === "mcpToolCall" ? ownToolOf(server, tool) : undefined
@@ -76,7 +89,7 @@ const readNotification = (method: string, params: Fields, agent: string): Signal
       : [call, { type: "result", callId, ok, ...known({ result: result ?? undefined }) }]
   }
   if (method !== "item/started") return []
-  if (type === "userMessage") return []
+  if (type === "userMessage") return asked(agent, wordsOf(fieldsOf(params.item).content))
   if (talk.includes(String(type))) return [activity(agent, "text")]
   return [activity(agent, "tool", { tool: textOf(tool) ?? type })]
 }

@@ -1,4 +1,5 @@
 /** Codex's `codex exec --json`: turns and items, with the plan as a list of texts that are completed or not. */
+import { warning } from "../../plan/index.ts"
 import {
   activity,
   type Fields,
@@ -58,7 +59,7 @@ export const codexExec = {
       }
       if (line.type === "error") return message("main", line.message)
       const item = fieldsOf(line.item)
-      if (item.type === "todo_list") return [planOf(item, session)]
+      if (item.type === "todo_list") return [Array.isArray(item.items) ? planOf(item, session) : withoutItems]
       const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined
       if (own) return ownCall(line.type, item, own, session)
       return [...spawned(item, session, children), ...activityOf(line.type, item)]
@@ -77,6 +78,11 @@ const planOf = (item: Fields, session: string | undefined): Signal => {
   })
   const input = { plan, statusPrecision: "binary", ...known({ listId: textOf(item.id) }) }
   return snapshot("main", "codex", { tool: "update_plan", input, session })
+}
+
+const withoutItems: Signal = {
+  type: "problem",
+  problem: warning("list-without-items", "A todo_list item came without its items and was skipped."),
 }
 
 /** The start of a call, and its end with what we replied. */

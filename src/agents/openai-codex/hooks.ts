@@ -5,8 +5,16 @@ import { answerWith } from "../hook-answer.ts"
 
 export const hooks: HookAgent = {
   agentType: "openai-codex",
-  moments: { SessionStart: "start", UserPromptSubmit: "prompt", PostToolUse: "tool", Stop: "stop" },
+  moments: {
+    SessionStart: "start",
+    UserPromptSubmit: "prompt",
+    PostToolUse: "tool",
+    Stop: "stop",
+    PermissionRequest: "stand",
+    SessionEnd: "stand",
+  },
   listTools: { update_plan: "codex" },
   ownTool: "todo",
+  stand: async () => (await import("./stand.ts")).readStand,
   answer: answerWith("block"),
 }

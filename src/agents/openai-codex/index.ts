@@ -24,4 +24,12 @@ export const openaiCodex = {
     agent: ({ sessionId, threadId }) => (threadId === sessionId ? undefined : threadId),
     callId: ({ callId }) => callId,
   },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["records"],
+    permission: ["hooks"],
+    failure: ["records"],
+    end: ["hooks"],
+    oneShot: ["records"],
+  },
 } as const satisfies Agent

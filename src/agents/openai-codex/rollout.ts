@@ -1,21 +1,29 @@
 /** Codex's session files (`~/.codex/sessions/…/rollout-*.jsonl`): the plan only as raw calls of `update_plan` and their results. */
 
 import { isoTime } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
+  gistOf,
   interrupted,
   jsonLines,
   known,
+  listOf,
+  nameIn,
   objectsOf,
   seenCall,
   subAgentNamed,
   textOf,
 } from "../../streams/line.ts"
+import { createOpenCalls } from "../../streams/open-calls.ts"
 import type { SessionSignal, Signal, Stream } from "../../streams/stream.ts"
+import { askedBy } from "../asked.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
+import { askingTools } from "./_asking-tools.ts"
 import { listCallsIn, onlyInProgram } from "./_program.ts"
 
 const lineTypes = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"]
@@ -31,17 +39,22 @@ export const codexRollout = {
   // in prose and in code.
   needles: ['_meta"', "_conte", "_plan", "__head", "_outpu", "_rolle"],
   quickNeedles: () => ({ all: ["_rolle", "__head"], last: ["_plan"] }),
+  // `thread_name_updated`
+  titleNeedles: ["_name_u"],
   open: (from?: unknown) => {
     const { plans = [], ...before } = (from ?? {}) as Partial<SavedState>
-    const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans) }
+    const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans), open: createOpenCalls() }
     const reader = jsonLines((line) => readLine(line, state))
     return {
       read(line) {
         // Outputs are most of a file and rarely a plan's: without an open plan call they need not be parsed.
-        if (state.plans.size === 0 && line.slice(0, 200).includes('call_output"')) return []
-        return reader.read(line)
+        const head = state.plans.size === 0 ? line.slice(0, 300) : ""
+        return head.includes('call_output"') ? readOutput(head, state) : reader.read(line)
       },
-      snapshot: (): SavedState => ({ ...state, plans: [...state.plans], turns: [state.turns.flat()] }),
+      snapshot: (): SavedState => {
+        const { open: _, ...kept } = state
+        return { ...kept, plans: [...state.plans], turns: [state.turns.flat()] }
+      },
     }
   },
 } satisfies Stream
@@ -55,9 +68,19 @@ type State = {
   plans: Map<string, string[]>
   /** The ids of plan calls, turn by turn. */
   turns: string[][]
+  /** The first error of the turn. Its end is told as if nothing had been. */
+  error?: string | undefined
+  open: ReturnType<typeof createOpenCalls>
 }
 
-type SavedState = Omit<State, "plans"> & { plans: [string, string[]][] }
+type SavedState = Omit<State, "plans" | "open"> & { plans: [string, string[]][] }
+
+/** An output by how its line begins: when it came, and which call it answers. */
+const readOutput = (head: string, { agent, open }: State): Signal[] => {
+  const [, at] = /^\{"timestamp":"([^"]+)"/.exec(head) ?? []
+  const [, callId] = /"call_id":"([^"]+)"/.exec(head) ?? []
+  return callId === undefined ? [] : open.answered(agent, callId, { at })
+}
 
 const readLine = ({ type, payload, timestamp }: Fields, state: State): Signal[] => {
   const fields = fieldsOf(payload)
@@ -74,7 +97,13 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   const id = textOf(meta.id)
   const spawn = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn)
   const parent = textOf(meta.parent_thread_id) ?? textOf(spawn.parent_thread_id)
-  const about = known({ project: textOf(meta.cwd), version: textOf(meta.cli_version), forkedFrom: forkIn(meta) })
+  const about = known({
+    project: textOf(meta.cwd),
+    version: textOf(meta.cli_version),
+    forkedFrom: forkIn(meta),
+    // `codex exec`.
+    isOneShot: meta.source === "exec" || meta.originator === "codex_exec" ? true : undefined,
+  })
   if (parent === undefined || id === undefined) {
     state.session = id
     return [{ type: "session", ...known({ session: id }), ...about }]
@@ -83,7 +112,14 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   state.session = session
   state.agent = subAgentNamed(id)
   const owner = { agent: parent === session ? "main" : parent, session }
-  return [{ type: "session", session, agent: state.agent, ...about, parent: owner }]
+  const role = roleOf(meta.agent_nickname ?? spawn.agent_nickname, meta.agent_role ?? spawn.agent_role)
+  return [{ type: "session", session, agent: state.agent, ...about, ...known({ role }), parent: owner }]
+}
+
+/** A sub-agent is called by a nickname, and may be of a kind. */
+const roleOf = (nickname: unknown, kind: unknown): string | undefined => {
+  const [name, role] = [nameIn(nickname), nameIn(kind)]
+  return name !== undefined && role !== undefined ? `${name}, ${role}` : (name ?? role)
 }
 
 /** Since the history is kept by pages, a fork only points to it. */
@@ -107,6 +143,7 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   const callId = textOf(item.call_id)
   const name = textOf(item.name)?.replace(/^functions\./, "")
   const list = item.type === "function_call" ? listTool(item, name) : undefined
+  const question = callId !== undefined && isCall(item.type) ? askedIn(item, name, callId, at, state) : []
   if (list && callId !== undefined) {
     expectAnswer(state, callId, [callId])
     return [seenCall(agent, list.dialect, { tool: list.tool, input: item.arguments, callId, at, session })]
@@ -117,12 +154,31 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
     const works = plans.length === 0 || /\btools\.(?!update_plan\b|mcp__headway)\w/.test(program)
     return [...(works ? [activity(agent, "tool", { tool: name, at })] : []), ...plans]
   }
-  if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return readAnswer(item, state)
+  if (item.type === "function_call_output" || item.type === "custom_tool_call_output")
+    return readAnswer(item, at, state)
+  if (item.type === "message" && item.role === "user")
+    return isPersons(item) ? asked(agent, answerText(item.content)) : []
   if (item.type === "message" && item.role === "assistant") return [activity(agent, "text", { at })]
-  if (typeof item.type === "string" && item.type.endsWith("_call")) {
-    return [activity(agent, "tool", { tool: name ?? item.type, at })]
-  }
-  return []
+  if (!isCall(item.type)) return []
+  const on = gistOf(inputOf(item.arguments))
+  return [activity(agent, "tool", { tool: name ?? item.type, on, at }), ...question]
+}
+
+const isCall = (type: unknown): boolean => typeof type === "string" && type.endsWith("_call")
+
+/** Arguments are JSON in a text. */
+const inputOf = (given: unknown): unknown => (typeof given === "string" ? parseJson(given) : given)
+
+/** Calls that are answered in a line of their own; those of the service itself have no id. */
+const askedIn = (item: Fields, name: string | undefined, callId: string, at: unknown, state: State): Signal[] => {
+  const asks = name === undefined ? undefined : askedBy(askingTools, name, inputOf(item.arguments))
+  return state.open.made(state.agent, callId, { at, asks })
+}
+
+/** The client says much in the person's name; later versions say which it is. */
+const isPersons = ({ internal_chat_message_metadata_passthrough: about }: Fields): boolean => {
+  const kinds = listOf(fieldsOf(about).content_item_kinds).flatMap((kind) => textOf(kind) ?? [])
+  return kinds.length === 0 || kinds.some((kind) => kind.startsWith("user."))
 }
 
 /** The plan tool, or one of ours: under one name, or as the tool of a server that is named beside it. */
@@ -153,11 +209,12 @@ const readProgram = (program: string, callId: string, at: unknown, state: State)
   return signals
 }
 
-const readAnswer = (item: Fields, state: State): Signal[] => {
+const readAnswer = (item: Fields, at: unknown, state: State): Signal[] => {
   const callId = textOf(item.call_id) ?? ""
   const ids = state.plans.get(callId)
-  if (!ids) return []
+  if (!ids) return state.open.answered(state.agent, callId, { at })
   state.plans.delete(callId)
+  state.open.settled(callId)
   const result = answerText(item.output)
   const ok = isAccepted(item.output, result)
   return ids.map((id): Signal => ({ type: "result", callId: id, ok, result }))
@@ -185,13 +242,36 @@ const isAccepted = (output: unknown, text: string): boolean => {
   return /^Plan updated|^Script completed/.test(text) || isOwnReply.test(text) || !refusals.test(text)
 }
 
+const renamed = ({ thread_name: name }: Fields, { agent, session }: State): Signal[] => {
+  const title = nameIn(name)
+  return title === undefined ? [] : [{ type: "session", ...known({ session }), agent, title }]
+}
+
 const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   const { type } = event
-  if (type === "task_started" || type === "turn_started") return [activity(state.agent, "prompt", { at })]
-  if (type === "task_complete" || type === "turn_complete") return [activity(state.agent, "turn-ended", { at })]
-  if (type === "turn_aborted") return [failedTurn(state.agent, interrupted, { at })]
+  if (type === "thread_name_updated") return renamed(event, state)
+  if (type === "error") state.error ??= textOf(event.message)
+  const edge = readEdge(event, at, state)
+  if (edge) {
+    state.error = undefined
+    state.open.forget(state.agent)
+    return [edge]
+  }
   if (type !== "thread_rolled_back" || typeof event.num_turns !== "number" || !(event.num_turns >= 1)) return []
   const callIds = state.turns.splice(-event.num_turns).flat()
   if (state.turns.length === 0) state.turns.push([])
   return [{ type: "rewound", callIds }]
 }
+
+/** The beginning or the end of a turn. */
+const readEdge = ({ type, reason }: Fields, at: unknown, { agent, error }: State): Signal | undefined => {
+  if (type === "task_started" || type === "turn_started") return activity(agent, "prompt", { at })
+  if (type === "task_complete" || type === "turn_complete")
+    return error === undefined ? activity(agent, "turn-ended", { at }) : failedTurn(agent, error, { at })
+  if (type !== "turn_aborted") return undefined
+  const isStopped = reason === undefined || stops.includes(reason)
+  return failedTurn(agent, isStopped ? interrupted : `The turn was aborted: ${String(reason)}.`, { at })
+}
+
+/** Reasons of an end that the person wanted. */
+const stops: readonly unknown[] = ["interrupted", "replaced", "review_ended"]

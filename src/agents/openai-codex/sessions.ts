@@ -1,6 +1,8 @@
 /** Codex: one rollout file per thread, by day; cold ones are compressed, old ones archived. Sub-agents are threads. */
 import { join } from "node:path"
+import { parseJson } from "../../plan/json.ts"
 import type { Source } from "../../sessions/source.ts"
+import { fieldsOf, nameIn, textOf } from "../../streams/line.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
 /** The thread's id ends the name; a revert adds another id behind it. */
@@ -8,6 +10,17 @@ const rollout =
   /^rollout-.*?(?<session>[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:_.+)?\.jsonl(?:\.zst)?$/
 const reading = { as: "lines", stream: "codex-rollout" } as const
 const whose = ({ session }: Readonly<Record<string, string>>) => ({ session })
+
+/** A line for each time that a thread was named. */
+const threadNames = (text: string): Record<string, string> => {
+  const names: Record<string, string> = Object.create(null)
+  for (const line of text.split("\n")) {
+    const { id, thread_name } = fieldsOf(parseJson(line))
+    const [thread, name] = [textOf(id), nameIn(thread_name)]
+    if (thread !== undefined && name !== undefined) names[thread] = name
+  }
+  return names
+}
 
 export const sessions: Source = {
   agentType: "openai-codex",
@@ -18,4 +31,5 @@ export const sessions: Source = {
     { path: ["archived_sessions", rollout], reading, whose },
   ],
   planTool: planToolFrom(["update_plan"]),
+  titles: { file: "session_index.jsonl", read: threadNames },
 }

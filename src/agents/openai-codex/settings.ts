@@ -68,6 +68,14 @@ export const settings: AgentSettings = {
       { SessionStart: {}, UserPromptSubmit: {}, PostToolUse: {}, Stop: {} },
       { timeout: 10 },
     ),
+  // The first version in which both were seen to work. At the end of a session it grants a hook three seconds.
+  laterHooks: {
+    since: "0.166.0",
+    hooks: (command, where, scope) => [
+      ...hookSettings(hooksFile(where, scope), command, { PermissionRequest: {} }, { timeout: 10 }),
+      ...hookSettings(hooksFile(where, scope), command, { SessionEnd: {} }, { timeout: 3 }),
+    ],
+  },
   plugin: {
     install: (repository) => [
       `codex plugin marketplace add ${repository}`,

@@ -1,21 +1,13 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
 import { isoTime, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import {
-  activity,
-  type Fields,
-  failedTurn,
-  fieldsOf,
-  known,
-  objectsOf,
-  subAgentNamed,
-  textOf,
-} from "../../streams/line.ts"
+import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf, waits } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
-import { reasonOf } from "./_error.ts"
+import { forReply } from "../asked.ts"
+import { activityOf } from "./_message.ts"
+import { titleIn } from "./_title.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
 
 export type OpencodeRows = {
@@ -23,7 +15,10 @@ export type OpencodeRows = {
   todos: readonly unknown[]
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
-  /** Rows of the table `part` that are calls of Headway's own tool, and of opencode's for all that was said of its list. */
+  /**
+   * Rows of the table `part` that are calls of Headway's own tool, of opencode's for all that was said of its list, and of the
+   * tool by which it asks the person.
+   */
   parts?: readonly unknown[]
   /** Rows of the table `message`: the last one of each session. */
   messages?: readonly unknown[]
@@ -164,7 +159,8 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
   const owner = textOf(row.parent_id)
   const parent =
     agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : subAgentNamed(owner), session }
-  const about = known({ project: textOf(row.directory), version: textOf(row.version), parent })
+  const named = titleIn(row.title, agent === "main" ? undefined : row.agent)
+  const about = known({ project: textOf(row.directory), version: textOf(row.version), parent, ...named })
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
   const native = opencodeSnapshot(todos, { agent, session, at })
   // The ids of parts grow with time.
@@ -187,21 +183,22 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
     ...said.slice(0, place).flat(),
     native,
     ...said.slice(place).flat(),
-    ...(message ? activityIn(message, agent) : []),
+    ...(message ? lastActivity(message, agent) : []),
+    ...questionIn(calls, agent),
   ]
 }
 
-/** What the last message of a session says of its turn. One that is too long to be read says nothing. */
-const activityIn = ({ data, time_updated: updated }: Fields, agent: string): Signal[] => {
-  const { role, finish, time, error } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
-  const { created, completed } = fieldsOf(time)
-  if (role === "user") return [activity(agent, "prompt", { at: created })]
-  if (role !== "assistant") return []
-  const at = completed ?? updated
-  if (isRecord(error)) return [failedTurn(agent, reasonOf(error), { at })]
-  const hasEnded = completed !== undefined && typeof finish === "string" && !goesOn.includes(finish)
-  return [activity(agent, hasEnded ? "turn-ended" : "tool", { at })]
+/** The question that has no reply, which is the last thing the agent did. */
+const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
+  const open = parts.flatMap(({ data }) => {
+    const { tool, state } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+    const { status, input, time } = fieldsOf(state)
+    return tool === "question" && status === "running" ? [{ input, at: fieldsOf(time).start }] : []
+  })
+  const last = open.at(-1)
+  return last ? [waits(agent, forReply(fieldsOf(last.input)), { at: last.at })] : []
 }
 
-/** The agent asks its model again after these. */
-const goesOn = ["tool-calls", "unknown"]
+/** What the last message of a session says of its turn. One that is too long to be read says nothing. */
+const lastActivity = ({ data, time_updated: updated }: Fields, agent: string): Signal[] =>
+  activityOf(fieldsOf(typeof data === "string" ? parseJson(data) : undefined), agent, updated)

@@ -9,10 +9,13 @@ import {
   jsonLines,
   known,
   textOf,
+  waits,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { forReply, permissionFor } from "../asked.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
+import { titleIn } from "./_title.ts"
 import { listCall, opencodeSnapshot } from "./_todos.ts"
 
 export const opencodeEvents = {
@@ -64,7 +67,12 @@ const readEvent = (
   if (type === "session.idle") return [...first, activity(agent, "turn-ended")]
   if (type === "session.error") return [...first, failedTurn(agent, reasonOf(fieldsOf(fields.error)))]
   if (type === "message.updated" && info.role === "user") return [...first, ...newPrompt(textOf(info.id), agent, seen)]
-  if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
+  if (/^permission\.(?:asked|updated)$/.test(String(type)))
+    return [
+      ...first,
+      waits(agent, permissionFor(textOf(fields.permission ?? fields.type), { pattern: fields.patterns })),
+    ]
+  if (type === "question.asked") return [...first, waits(agent, forReply(fields))]
   if (type !== "message.part.updated") return first
   if (part.type === "text") return [...first, activity(agent, "text")]
   const own = part.tool === "todowrite" ? undefined : listCall(part, { agent, session })
@@ -82,12 +90,31 @@ const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Si
 
 const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
   const session = textOf(info.id)
-  if (session === undefined || seen.has(session)) return []
+  if (session === undefined) return []
+  // The title comes later: a model is asked for it.
+  if (seen.has(session)) return titled(session, info, agentOf, seen)
   seen.add(session)
   const owner = textOf(info.parentID)
   // The owner is asked for first: whichever session is named first on a stream is its main one.
   const parent = owner === undefined ? undefined : { agent: agentOf(owner), session: owner }
   const agent = agentOf(session)
   const about = known({ project: textOf(info.directory), version: textOf(info.version), parent })
-  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
+  return [
+    { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
+    ...titled(session, info, agentOf, seen),
+  ]
+}
+
+const titled = (
+  session: string,
+  { title, agent: kind }: Fields,
+  agentOf: ReturnType<typeof agentsBySession>,
+  seen: Set<string>,
+): Signal[] => {
+  const agent = agentOf(session)
+  const named = titleIn(title, agent === "main" ? undefined : kind)
+  const said = JSON.stringify([session, named])
+  if (Object.keys(named).length === 0 || seen.has(said)) return []
+  seen.add(said)
+  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...named }]
 }

@@ -12,9 +12,18 @@ export const opencode = {
   streams: {
     "opencode-run": async () => (await import("./run.ts")).opencodeRun,
     "opencode-events": async () => (await import("./events.ts")).opencodeEvents,
+    "opencode-export": async () => (await import("./export.ts")).opencodeExport,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "opencode" },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["records", "hooks"],
+    permission: ["hooks"],
+    failure: ["records", "hooks"],
+    end: [],
+    oneShot: [],
+  },
 } as const satisfies Agent

@@ -14,19 +14,20 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { orderOf } from "../blocks.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
 import { listCall } from "./_todos.ts"
 
 const todoTools = ["todowrite", "todoread"]
 
-export const opencodeRun = {
-  id: "opencode-run",
-  agentType: "opencode",
-  title: "opencode run --format json",
-  printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
-  recognises: ({ type, sessionID, part }) =>
-    typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error"),
+type Printed = Pick<Stream, "id" | "agentType" | "recognises"> & { command: string }
+
+/** For opencode and for what was made from it. */
+export const runStream = ({ command, ...stream }: Printed): Stream => ({
+  ...stream,
+  title: `${command} run --format json`,
+  printedBy: { command, words: [["run"], ["--format json"]] },
   // `todowrite` and our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
   needles: ["todow", ownToolNeedles.underscore, "Sessio", "_start"],
   open: () => {
@@ -44,7 +45,23 @@ export const opencodeRun = {
       return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen, working })]
     })
   },
-} satisfies Stream
+})
+
+export const opencodeRun = runStream({
+  id: "opencode-run",
+  agentType: "opencode",
+  command: "opencode",
+  recognises: (line) => isRunLine(line) && !isKiloLine(line),
+})
+
+export const isRunLine = ({ type, sessionID, part }: Fields): boolean =>
+  typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error")
+
+/** Kilo measures each step, and says who has allowed a call. */
+export const isKiloLine = ({ type, part }: Fields): boolean => {
+  const { metrics, state } = fieldsOf(part)
+  return type === "step_finish" ? isRecord(metrics) : isRecord(fieldsOf(fieldsOf(state).metadata).approval)
+}
 
 /** `working` are the agents whose turn has begun and not ended. */
 type Context = { agent: string; session: string | undefined; seen: Set<string>; working: Set<string> }
@@ -71,7 +88,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   // A call of a tool that does not exist shows as the tool "invalid", as completed.
   if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
   return [
-    ...childOf(part, fieldsOf(state.metadata), context),
+    ...childOf(part, state, context),
     ...worked(agent, { tool: part.tool, input: textOf(state.title) ?? state.input, at }),
   ]
 }
@@ -83,10 +100,11 @@ const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
 }
 
 /** A sub-agent works in a session of its own that is not on this stream. */
-const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Context): Signal[] => {
+const childOf = (part: Fields, state: Fields, { agent, session, seen }: Context): Signal[] => {
+  const metadata = fieldsOf(state.metadata)
   const child = part.tool === "task" ? (textOf(metadata.sessionId) ?? textOf(metadata.sessionID)) : undefined
   if (child === undefined || seen.has(child)) return []
   seen.add(child)
   const parent = { agent, ...known({ session, callId: textOf(part.callID) }) }
-  return [{ type: "session", ...known({ session }), agent: subAgentNamed(child), parent }]
+  return [{ type: "session", ...known({ session }), agent: subAgentNamed(child), parent, ...orderOf(state.input) }]
 }

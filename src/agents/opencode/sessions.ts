@@ -3,24 +3,34 @@ import { dirname, isAbsolute, join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
-const sessionColumns = ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"]
+const sessionColumns = ["id", "parent_id", "title", "directory", "version", "agent", "time_created", "time_updated"]
 const todoColumns = ["session_id", "content", "status", "priority", "position", "time_updated"]
 const partColumns = ["session_id", "id", "data", "time_updated"]
 
-/** How the data of a part begin that is a call of a list tool. */
-const [ownCall, nativeCall] = ['"tool":"headway_', '"tool":"todowrite"']
+/** How the data of a part begin that is a call of a list tool, or of the tool by which the agent asks the person. */
+const [ownCall, nativeCall, question] = ['"tool":"headway_', '"tool":"todowrite"', '"tool":"question"']
 
-export const sessions: Source = {
-  agentType: "opencode",
-  homes: ({ OPENCODE_DB, XDG_DATA_HOME }, home) => {
-    const folder = join(XDG_DATA_HOME || join(home, ".local", "share"), "opencode")
+type Names = {
+  /** Also the name of the agent's folder. */
+  agentType: string
+  /** The variable that says where the database is. */
+  variable: string
+  file: RegExp
+}
+
+/** For opencode and for what was made from it. */
+export const databaseSource = ({ agentType, variable, file }: Names): Source => ({
+  agentType,
+  homes: (env, home) => {
+    const folder = join(env.XDG_DATA_HOME || join(home, ".local", "share"), agentType)
+    const named = env[variable]
     // A bare name stands in the same folder.
-    return OPENCODE_DB && isAbsolute(OPENCODE_DB) ? [...new Set([folder, dirname(OPENCODE_DB)])] : [folder]
+    return named && isAbsolute(named) ? [...new Set([folder, dirname(named)])] : [folder]
   },
-  below: { home: [join(".local", "share", "opencode")], folder: ["."] },
+  below: { home: [join(".local", "share", agentType)], folder: ["."] },
   places: [
     {
-      path: [/\.db$/],
+      path: [file],
       reading: {
         as: "database",
         tables: {
@@ -35,8 +45,8 @@ export const sessions: Source = {
               per: { table: "session", id: "id", time: "time_updated" },
             },
           },
-          // Calls of Headway's own tool, whose list opencode keeps nowhere else.
-          part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall] } } },
+          // Calls of Headway's own tool, whose list opencode keeps nowhere else, and questions, which may be open.
+          part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall, question] } } },
         },
         // The table of todos has only the last list, and no ids: those follow from the calls before it.
         history: ({ session, agent }) => {
@@ -52,4 +62,11 @@ export const sessions: Source = {
     },
   ],
   planTool: planToolFrom(["todowrite"]),
-}
+})
+
+export const sessions = databaseSource({
+  agentType: "opencode",
+  variable: "OPENCODE_DB",
+  // Kilo's databases look alike.
+  file: /^(?!kilo\b).*\.db$/,
+})

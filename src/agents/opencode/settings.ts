@@ -6,46 +6,87 @@ import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 import { pluginText } from "./_plugin.ts"
 
-const folder = ({ env, home }: Where): string => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
-
-const config = (where: Where, scope: Scope): ConfigFile => {
-  const root = scope === "project" ? where.project : folder(where)
-  const names = scope === "project" ? ["opencode.jsonc"] : ["opencode.jsonc", "config.json"]
-  const paths = [...names, "opencode.json"].map((name) => join(root, name)) as [string, ...string[]]
-  return firstThere(paths, "JSON with comments and trailing commas")
+/** What an agent that was made from opencode has under names of its own. */
+export type OpencodeNames = {
+  /** Its folder of settings. */
+  folder(where: Where): string
+  /** Its folder of data. */
+  data(where: Where): string
+  /** Its configuration files, of which the first that is there is meant, or else the last. */
+  configs(where: Where, scope: Scope): readonly [string, ...string[]]
+  /** The folder in a project in which it looks for plugins. */
+  projectFolder: string
 }
 
-const plugin = (where: Where, scope: Scope): ConfigFile => ({
-  path: join(scope === "project" ? join(where.project, ".opencode") : folder(where), "plugin", "headway.js"),
-  reads: "JavaScript",
-})
+export const settingsWith = (names: OpencodeNames): AgentSettings => {
+  const config = (where: Where, scope: Scope): ConfigFile => configOf(names, where, scope)
+  const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
+    { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
+  ]
+  const plugin = (where: Where, scope: Scope): ConfigFile => {
+    const root = scope === "project" ? join(where.project, names.projectFolder) : names.folder(where)
+    return { path: join(root, "plugin", "headway.js"), reads: "JavaScript" }
+  }
+  return {
+    homes: (where) => [names.folder(where), names.data(where)],
+    server: (call, where, scope) => [
+      serverSetting(config(where, scope), ["mcp", serverName], call, {
+        started: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
+        // Without the last it would look for a way to sign in before it sends the header.
+        asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
+      }),
+    ],
+    hooks: (command, where, scope) => [
+      { kind: "program", file: plugin(where, scope), path: ["text"], value: pluginText(command) },
+    ],
+    isNeverHeld: true,
+    native: {
+      tools: ["todowrite"],
+      state: ({ where, scope, read }) => {
+        const file = config(where, scope)
+        const isOff = read(file, "permission", "todowrite") === "deny" || read(file, "tools", "todowrite") === false
+        return isOff ? "off" : "present"
+      },
+      on: (where, scope) => permission(where, scope, "allow"),
+      off: (where, scope) => permission(where, scope, "deny"),
+    },
+  }
+}
+
+const configOf = (names: OpencodeNames, where: Where, scope: Scope): ConfigFile =>
+  firstThere(names.configs(where, scope), "JSON with comments and trailing commas")
+
+/** Below the folder for all programs' settings or data. */
+export const settingsFolder = ({ env, home }: Where, name: string): string =>
+  join(env.XDG_CONFIG_HOME || join(home, ".config"), name)
+
+export const dataFolder = ({ env, home }: Where, name: string): string =>
+  join(env.XDG_DATA_HOME || join(home, ".local", "share"), name)
+
+const opencode: OpencodeNames = {
+  folder: (where) => settingsFolder(where, "opencode"),
+  data: (where) => dataFolder(where, "opencode"),
+  configs: (where, scope) => {
+    const root = scope === "project" ? where.project : settingsFolder(where, "opencode")
+    const first = scope === "project" ? [] : [join(root, "config.json")]
+    return [join(root, "opencode.jsonc"), ...first, join(root, "opencode.json")]
+  },
+  projectFolder: ".opencode",
+}
 
 /** A package of its own: of ours, opencode would also load what is for terminals. */
 const ownPackage = `${serverName}-opencode`
 
 const folderIn = (name: string): string => (name.startsWith("file://") ? fileURLToPath(name) : name)
 
-const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
-  { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
-]
+const shared = settingsWith(opencode)
 
 export const settings: AgentSettings = {
-  homes: (where) => [folder(where), join(where.env.XDG_DATA_HOME || join(where.home, ".local", "share"), "opencode")],
-  server: (call, where, scope) => [
-    serverSetting(config(where, scope), ["mcp", serverName], call, {
-      started: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
-      // Without the last it would look for a way to sign in before it sends the header.
-      asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
-    }),
-  ],
-  hooks: (command, where, scope) => [
-    { kind: "program", file: plugin(where, scope), path: ["text"], value: pluginText(command) },
-  ],
-  isNeverHeld: true,
+  ...shared,
   plugin: {
     install: (repository) => [`opencode plugin ${repository}/plugins/opencode --global`],
     state: ({ where, read, text }) => {
-      const list = read(config(where, "user"), "plugin")
+      const list = read(configOf(opencode, where, "user"), "plugin")
       const names = Array.isArray(list) ? list.map((one: unknown) => String(Array.isArray(one) ? one[0] : one)) : []
       const isOurs = (name: string): boolean =>
         name.startsWith(ownPackage) ||
@@ -54,13 +95,11 @@ export const settings: AgentSettings = {
     },
   },
   native: {
-    tools: ["todowrite"],
-    state: ({ about, where, scope, read }) => {
-      const file = config(where, scope)
-      if (read(file, "permission", "todowrite") === "deny" || read(file, "tools", "todowrite") === false) return "off"
-      return about.version !== undefined && isAtLeast(about.version, "2.0.0") ? "off" : "present"
+    ...shared.native,
+    // Version 2 has no list tool.
+    state: (known) => {
+      const { version } = known.about
+      return version !== undefined && isAtLeast(version, "2.0.0") ? "off" : shared.native.state(known)
     },
-    on: (where, scope) => permission(where, scope, "allow"),
-    off: (where, scope) => permission(where, scope, "deny"),
   },
 }

@@ -2,18 +2,25 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   fieldsOf,
+  gistOf,
   jsonLines,
+  nameIn,
   objectsOf,
   seenCall,
   subAgentNamed,
   textOf,
 } from "../../streams/line.ts"
+import { createOpenCalls } from "../../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { askedBy } from "../asked.ts"
+import { orderOf } from "../blocks.ts"
 import { type OwnTool, ownTool, ownToolNeedles } from "../own-tool.ts"
+import { askingTools } from "./_asking-tools.ts"
 
 export const qwenChat = {
   id: "qwen-chat",
@@ -29,10 +36,17 @@ export const qwenChat = {
   needles: ["todo_w", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
   // One file holds the lists of several agents, so that the last one is not all.
   quickNeedles: () => ({ all: [ownToolNeedles.claude, "todo_w", 'e":"agent"'], last: [] }),
+  titleNeedles: ["om_title"],
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { made: SeenId[]; news: NewsSnapshot; started: string[]; working: string[] }
+type SavedState = {
+  made: SeenId[]
+  news: NewsSnapshot
+  started: string[]
+  working: string[]
+  orders: [string, ReturnType<typeof orderOf>][]
+}
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -40,16 +54,25 @@ const remembered = 50
 const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const newsAbout = createNews(from.news)
   const made = createSeenCalls(from.made)
+  const open = createOpenCalls()
   /** Calls that have started sub-agents and are not answered, and the sub-agents that were seen since there were none. */
   const started = new Set(from.started)
   const working = new Set(from.working)
+  const orders = new Map<string, ReturnType<typeof orderOf>>(from.orders)
+  /** No line says which call started which sub-agent: only where one is open is it known what that one does. */
+  const orderFor = (role: string): string | undefined => [...orders.values()].find((one) => one.role === role)?.title
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
     const given = textOf(name) ?? ""
     const list = listTool(given)
     const callId = textOf(id)
-    if (given === agentTool && callId !== undefined) started.add(callId)
-    if (!list) return [activity("main", "tool", { tool: given, at })]
+    if (given === agentTool && callId !== undefined) {
+      started.add(callId)
+      orders.set(callId, orderOf(args))
+    }
+    const asks = askedBy(askingTools, given, args)
+    const asking = callId === undefined ? [] : open.made("main", callId, { at, asks })
+    if (!list) return [activity("main", "tool", { tool: given, on: gistOf(args), at }), ...asking]
     if (callId === undefined || !made.isNew(callId, args)) return []
     return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
   }
@@ -64,20 +87,26 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     return isLast ? [...signals, activity("main", "turn-ended", { at })] : signals
   }
 
-  const answered = (parts: Fields[], outcome: Fields): Signal[] =>
+  const answered = (parts: Fields[], outcome: Fields, at: unknown): Signal[] =>
     parts.flatMap(({ functionResponse }): Signal[] => {
       const { id, response } = fieldsOf(functionResponse)
       const callId = textOf(id) ?? ""
-      if (!made.has(callId)) return []
+      if (!made.has(callId)) return open.answered("main", callId, { at })
+      open.settled(callId)
       const { error, output } = fieldsOf(response)
       const { status, resultDisplay } = outcome.callId === callId ? outcome : {}
       const ok = status === undefined ? error === undefined : status === "success"
-      return [{ type: "result", callId, ok, result: isRecord(resultDisplay) ? resultDisplay : (error ?? output) }]
+      const result = isRecord(resultDisplay) ? resultDisplay : (error ?? output)
+      return [{ type: "result", callId, ok, result }]
     })
 
   /** Which sub-agent has ended no line says: all have when nothing that started one is left open. */
   const returned = (parts: Fields[], at: unknown): Signal[] => {
-    for (const { functionResponse } of parts) started.delete(textOf(fieldsOf(functionResponse).id) ?? "")
+    for (const { functionResponse } of parts) {
+      const callId = textOf(fieldsOf(functionResponse).id) ?? ""
+      started.delete(callId)
+      orders.delete(callId)
+    }
     if (started.size > 0) return []
     const ended = [...working].map((agent) => activity(agent, "ended", { at }))
     working.clear()
@@ -87,11 +116,16 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   /** What sub-agents do stands only in what the client tells about itself. */
   const told = (event: Fields, line: Fields): Signal[] => {
     const id = /^[^#]*#(?<agent>[^#]+)#\d+$/.exec(textOf(event.prompt_id) ?? "")?.groups?.agent
-    if (id === undefined) return []
+    if (id === undefined)
+      return event["event.name"] === apiError
+        ? [activity("main", "prompt", { at: line.timestamp, error: reasonIn(event) })]
+        : []
     const agent = subAgentNamed(id)
     working.add(agent)
     const at = line.timestamp
-    const news = newsAbout(agent, { session: textOf(line.sessionId) }, { agent: "main" })
+    const role = nameIn(event.subagent_name) ?? id.replace(/-[a-z\d]{6}$/, "")
+    const about = { session: textOf(line.sessionId), role, title: orders.size === 1 ? orderFor(role) : undefined }
+    const news = newsAbout(agent, about, { agent: "main" })
     if (event["event.name"] !== "qwen-code.tool_call") return [...news, activity(agent, "text", { at })]
     const tool = textOf(event.function_name) ?? ""
     const [list, callId] = [listTool(tool), textOf(line.uuid)]
@@ -113,9 +147,16 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     })
     if (line.type === "assistant") return [...news, ...assistant(parts, at)]
     if (line.type === "tool_result")
-      return [...news, ...answered(parts, fieldsOf(line.toolCallResult)), ...returned(parts, at)]
+      return [...news, ...answered(parts, fieldsOf(line.toolCallResult), at), ...returned(parts, at)]
+    if (line.subtype === "custom_title") {
+      const title = nameIn(fieldsOf(line.systemPayload).customTitle)
+      return [...news, ...newsAbout("main", { title })]
+    }
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
-    return isPrompt ? [...news, activity("main", "prompt", { at })] : news
+    if (!isPrompt) return news
+    open.forget("main")
+    const words = parts.flatMap(({ text }) => textOf(text) ?? []).join("\n")
+    return [...news, ...asked("main", words), activity("main", "prompt", { at })]
   })
   return {
     ...reader,
@@ -124,12 +165,19 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
       news: newsAbout.snapshot(),
       started: [...started].slice(-remembered),
       working: [...working].slice(-remembered),
+      orders: [...orders].slice(-remembered),
     }),
   }
 }
 
 /** The tool that starts a sub-agent. */
 const agentTool = "agent"
+
+/** A request that failed, and that the client may try again. */
+const apiError = "qwen-code.api_error"
+
+const reasonIn = ({ error_message, error, error_type }: Fields): string =>
+  textOf(error_message) ?? textOf(error) ?? textOf(error_type) ?? "A request to the model failed."
 
 const listTool = (name: string): OwnTool | undefined =>
   name === "todo_write" ? { dialect: "qwen", tool: name } : ownTool(name)

@@ -11,9 +11,13 @@ export const hooks: HookAgent = {
     PreToolUse: "call",
     PostToolUse: "tool",
     Stop: "stop",
+    PermissionRequest: "stand",
+    StopFailure: "stand",
+    SessionEnd: "stand",
   },
   promptField: "submitted_prompt",
   listTools: { todo_write: "qwen" },
   ownTool: "mcp__headway__todo",
+  stand: async () => (await import("./stand.ts")).readStand,
   answer: answerWith("block"),
 }

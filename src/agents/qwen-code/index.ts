@@ -17,4 +17,12 @@ export const qwenCode = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "qwen", showsBoth: true },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["records", "hooks"],
+    permission: ["hooks"],
+    failure: ["records", "hooks"],
+    end: ["hooks"],
+    oneShot: [],
+  },
 } as const satisfies Agent

@@ -3,6 +3,7 @@
 import type { Stream } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
+import { askingTools } from "./_asking-tools.ts"
 
 export const qwenStream = {
   id: "qwen-stream",
@@ -17,6 +18,7 @@ export const qwenStream = {
     openClaudeShape({
       tools: { todo_write: { dialect: "qwen" } },
       agentTools: ["agent"],
+      asking: askingTools,
       versionKey: "qwen_code_version",
       namesByLine: true,
     }),

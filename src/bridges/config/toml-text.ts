@@ -68,14 +68,18 @@ const isWithin = (path: Path, outer: Path): boolean => outer.every((key, index) 
 const insideValue = (text: string, { path, value }: Statement, edit: Edit): Change => {
   const below = edit.path.slice(path.length)
   if (edit.type === "set" && below.length === 0) return { ...value, text: inline(edit.value) }
-  const holder = { value: readValue(text.slice(value.from, value.to)) }
-  changed(holder, { ...edit, path: ["value", ...below] })
-  return { ...value, text: inline(holder.value) }
+  const holder = parse(`value = ${text.slice(value.from, value.to)}`, { integersAsBigInt: true, maxDepth: mostDepth })
+  const own = edit.type === "remove" ? edit : { ...edit, value: asParsed(edit.value) as Value }
+  changed(holder, { ...own, path: ["value", ...below] })
+  return { ...value, text: inlineParsed(holder.value) }
 }
 
-const readValue = (written: string): Value => {
-  const { value } = parse(`value = ${written}`) as { value?: Value }
-  return value ?? null
+/** A value of ours as the parser would say it, which tells whole numbers from those with a point. */
+const asParsed = (value: unknown): unknown => {
+  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value)
+  if (Array.isArray(value)) return value.map(asParsed)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asParsed(one)]))
 }
 
 /** Whole statements go, and the blank lines that set a table apart from what is before it. */
@@ -157,12 +161,22 @@ const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : stringTex
 /** JSON's strings are TOML's, but for one control character. */
 const stringText = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f")
 
-const inline = (value: unknown): string => {
+const inline = (value: Value): string => inlineParsed(asParsed(value))
+
+const inlineParsed = (value: unknown): string => {
   if (typeof value === "string") return stringText(value)
+  if (typeof value === "number") return floatText(value)
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`
+  if (Array.isArray(value)) return `[${value.map(inlineParsed).join(", ")}]`
   if (!isRecord(value)) return String(value)
   return `{ ${Object.entries(value)
-    .map(([key, one]) => `${keyText(key)} = ${inline(one)}`)
+    .map(([key, one]) => `${keyText(key)} = ${inlineParsed(one)}`)
     .join(", ")} }`
+}
+
+/** What has no point would be a whole number. */
+const floatText = (value: number): string => {
+  if (Object.is(value, -0)) return "-0.0"
+  if (!Number.isFinite(value)) return String(value).replace("Infinity", "inf").toLowerCase()
+  return /[.e]/.test(String(value)) ? String(value) : `${value}.0`
 }

@@ -8,7 +8,7 @@ import { isSame, valueAt } from "../config/edit.ts"
 import { findProgram } from "../find-program.ts"
 import type { Agent, ConfigFile, Known, Scope, Setting, Where } from "../setup/agent-settings.ts"
 import { wordsOf } from "../setup/launcher.ts"
-import { isOurLine, ourHooks, programWords, serverAddress, serverWords } from "../setup/setting-edits.ts"
+import { eventNamedBy, isOurLine, ourHooks, programWords, serverAddress, serverWords } from "../setup/setting-edits.ts"
 
 /**
  * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
@@ -111,10 +111,13 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const problem = settings[0] && readSettings(settings[0].file).problem
   const [program] = settings
   if (program?.kind === "program") return programPart(program)
-  const found = settings.map(({ file, path }) => {
-    const event = String(path.at(-1))
-    return { file, event, ours: ourHooks(known.read(file, ...path.map(String))) }
-  })
+  const look = (setting: Setting) => {
+    const { file, path } = setting
+    const named = setting.kind === "hook" ? eventNamedBy(setting) : undefined
+    const ours = ourHooks(known.read(file, ...path.map(String)), named)
+    return { file, event: named ?? String(path.at(-1)), ours }
+  }
+  const found = settings.map(look)
   const missing = found.filter(({ ours }) => ours.length === 0).map(({ event }) => event)
   const command = found.flatMap(({ ours }) => ours)[0]?.command
   if (command === undefined) return judged({ state: "absent", files }, problem)
@@ -123,7 +126,8 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   if (off && isSame(known.read(off.file, ...off.path), off.value)) {
     return judged({ ...part, state: "off", note: `"${off.path.join(".")}" is ${String(off.value)} there` }, problem)
   }
-  const isDistrusted = found.some(({ file, event, ours }) =>
+  const later = (agent.laterHooks?.hooks("", where, scope) ?? []).map(look)
+  const isDistrusted = [...found, ...later].some(({ file, event, ours }) =>
     ours.some((own) => {
       const trust = agent.hookTrust?.(where, file, { event, ...own })
       return trust && known.read(trust.file, ...trust.path) === undefined

@@ -5,6 +5,7 @@ import { type ClientProcess, clientName } from "../../home/clients.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
+import { canonicalJson } from "../../plan/json.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
 export type CallNote = { session: string; agent: string }
@@ -62,23 +63,12 @@ const folderOf = (home: string): string => join(home, "cache", "calls")
 const pathOf = (home: string, callId: string): string =>
   join(folderOf(home), `${planFileName({ session: callId, agent: "call" })}.json`)
 
+/** A client may pass the fields of an object on in another order. What is nested too deep is no call of a list tool. */
 const announcedAs = (client: ClientProcess, input: unknown): string | undefined => {
-  try {
-    const { createHash } = process.getBuiltinModule("node:crypto")
-    const content = JSON.stringify(inOrder(input ?? {}))
-    return `${clientName(client)}-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`
-  } catch {
-    // Nested too deep to be a call of a list tool.
-    return undefined
-  }
-}
-
-/** A client may pass the fields of an object on in another order. */
-const inOrder = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== "object" || value === null) return value
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  return fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, field]) => [name, inOrder(field)])
+  const content = canonicalJson(input ?? {})
+  if (content === undefined) return undefined
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  return `${clientName(client)}-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`
 }
 
 const namesIn = (folder: string): string[] => {

@@ -2,9 +2,9 @@
 
 /**
  * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, the
- * agent wants to stop.
+ * agent wants to stop, or it says how it stands: it asks the person something, has failed, or leaves the session.
  */
-export type Moment = "start" | "prompt" | "call" | "tool" | "stop"
+export type Moment = "start" | "prompt" | "call" | "tool" | "stop" | "stand"
 
 export type HookEvent = {
   moment: Moment
@@ -23,7 +23,15 @@ export type HookEvent = {
   /** The agent asked the person something, or waits for work it left running. */
   isWaiting: boolean
   isPlanMode: boolean
+  /** With `stand`: all fields of the event as they came. */
+  given?: Readonly<Record<string, unknown>>
 }
+
+/** How an agent stands, as an event of it says: it asks, has failed, or has ended; `goes-on`: it has its reply. */
+export type Stand = { kind: "permission" | "question" | "failed" | "ended"; text?: string } | { kind: "goes-on" }
+
+/** Undefined where the event says nothing about it. */
+export type ReadStand = (given: Readonly<Record<string, unknown>>) => Stand | undefined
 
 export type HookAnswer = {
   /** For the model, at the next natural place. */
@@ -48,8 +56,14 @@ export interface HookAgent {
   pluginTool?: string
   /** Where its prompt event has the person's own words, if it also comes when the person has said nothing (default `prompt`). */
   promptField?: string
-  /** It tells when it stops, and cannot be sent back to work. */
+  /** Where an event about a sub-agent has its session, if `session_id` then is the sub-agent's own. */
+  rootField?: string
+  /** What it said last, where the event that tells of its stopping does not say so. */
+  lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
+  /** It cannot be sent back to work when it stops. */
   isNeverHeld?: boolean
+  /** Reads the events that say how it stands, which come seldom. */
+  stand?: () => Promise<ReadStand>
   /** What goes to standard output; undefined says nothing. */
   answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown
 }

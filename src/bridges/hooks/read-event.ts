@@ -9,13 +9,13 @@ import type { HookAgent, HookEvent } from "./hook.ts"
 export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
   const given = parsed(text)
   const name = textOf(given?.hook_event_name)
-  const session = idOf(given?.session_id)
+  const session = (agent.rootField && idOf(given?.[agent.rootField])) || idOf(given?.session_id)
   const speaker = speakerOf(given?.agent_id)
   if (!given || name === undefined || session === undefined || speaker === undefined) return undefined
   const moment = Object.hasOwn(agent.moments, name) ? agent.moments[name] : undefined
   if (!moment) return undefined
   const cwd = folderOf(given.cwd)
-  const prompt = textOf(given[agent.promptField ?? "prompt"])
+  const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(given)
   const { source } = given
   return {
@@ -32,7 +32,14 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     isGuardActive: given.stop_hook_active === true,
     isWaiting: isWaiting(given),
     isPlanMode: given.permission_mode === "plan",
+    ...(moment === "stand" ? { given } : {}),
   }
+}
+
+/** The same event, where what the agent said last has to be looked for. */
+export const withLastWords = async (agent: HookAgent, event: HookEvent, text: string): Promise<HookEvent> => {
+  if (!agent.lastWords || event.moment !== "stop" || event.agent !== "main" || event.isWaiting) return event
+  return { ...event, isWaiting: isQuestion(await agent.lastWords(parsed(text) ?? {})) }
 }
 
 type Fields = Record<string, unknown>
@@ -45,6 +52,12 @@ const parsed = (text: string): Fields | undefined => {
   const isTooDeep = text.length > 10 * mostDepth && isDeeper(text, mostDepth)
   const value = isTooDeep ? undefined : parseJson(text)
   return isRecord(value) ? value : undefined
+}
+
+/** A prompt is a text, or parts of which some are text. */
+const wordsOf = (value: unknown): string | undefined => {
+  if (!Array.isArray(value)) return textOf(value)
+  return textOf(value.flatMap((part: unknown) => (isRecord(part) ? (textOf(part.text) ?? []) : [])).join("\n"))
 }
 
 const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): HookEvent["tool"] => {
@@ -60,13 +73,11 @@ const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): 
 }
 
 /** A last word that ends with a question waits for the person; jobs left running are waited for. */
-const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }: Fields): boolean => {
-  const words = textOf(last_assistant_message) ?? textOf(prompt_response) ?? ""
-  return (
-    /[?？]["'”’)*_`\s]*$/.test(words.slice(-200)) ||
-    (Array.isArray(background_tasks) && background_tasks.some(isRunning))
-  )
-}
+const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }: Fields): boolean =>
+  isQuestion(textOf(last_assistant_message) ?? textOf(prompt_response)) ||
+  (Array.isArray(background_tasks) && background_tasks.some(isRunning))
+
+const isQuestion = (words = ""): boolean => /[?？]["'”’)*_`\s]*$/.test(words.slice(-200))
 
 /** Some agents list jobs that have ended too. */
 const isRunning = (task: unknown): boolean =>

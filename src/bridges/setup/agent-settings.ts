@@ -36,8 +36,8 @@ export type Setting = { file: ConfigFile; path: Path } /** `without` are words t
       /** It holds our token: the file is for its owner alone. */
       isSecret?: boolean
     }
-  /** The path leads to a list of groups, each with the `hooks` it calls. */
-  | { kind: "hook"; value: HookGroup }
+  /** The path leads to a list of groups, each with the `hooks` it calls, or to one list of the hooks of all events. */
+  | { kind: "hook"; value: HookGroup | EventHook }
   /** A file that is ours as a whole, for an agent whose hooks are programs it loads. */
   | { kind: "program"; value: string }
   | { kind: "line"; value: { type: string; command: string } }
@@ -49,6 +49,8 @@ export type Setting = { file: ConfigFile; path: Path } /** `without` are words t
 )
 
 export type HookGroup = { matcher?: string; hooks: readonly { type: string; command: string; timeout: number }[] }
+
+export type EventHook = { event: string; matcher?: string; command: string; timeout: number }
 
 /** How the agent gets to our server: it starts one by these words, or asks the one that runs at an address. */
 export type ServerCall = {
@@ -113,10 +115,16 @@ export interface AgentSettings {
   homes(where: Where): string[]
   /** Our server, as the agent's configuration says it. */
   server(call: ServerCall, where: Where, scope: Scope): Setting[]
+  /** It reads the person's own configuration alone: nothing of ours can go into a project's. */
+  hasNoProjectFile?: boolean
   /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */
   inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */
   hooks?(command: string, where: Where, scope: Scope): Setting[]
+  /** What our hooks do there, where that is less than elsewhere. */
+  hooksDo?: string
+  /** Hooks for events that older versions do not know, and since when they do. */
+  laterHooks?: { since: string; hooks(command: string, where: Where, scope: Scope): Setting[] }
   /** Its hooks are told that it stops, and cannot send it back to work. */
   isNeverHeld?: boolean
   /** Our status line, given its command line. */

@@ -47,13 +47,15 @@ const readsOf = (path: string): ConfigFile["reads"] =>
 
 /** What the agent noted about our hooks goes before them, as it goes by their places. */
 const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>
-  (agent.hooks?.("", where, scope) ?? []).flatMap(({ file, path }) => {
-    const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path).text))
-    return ourHooks(valueAt(root, path)).flatMap((own): Wished[] => {
-      const trust = agent.hookTrust?.(where, file, { event: String(path.at(-1)), ...own })
-      return trust ? [{ setting: { kind: "trace", value: null, ...trust }, wish: "remove" }] : []
+  [agent.hooks?.("", where, scope) ?? [], agent.laterHooks?.hooks("", where, scope) ?? []]
+    .flat()
+    .flatMap(({ file, path }) => {
+      const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path).text))
+      return ourHooks(valueAt(root, path)).flatMap((own): Wished[] => {
+        const trust = agent.hookTrust?.(where, file, { event: String(path.at(-1)), ...own })
+        return trust ? [{ setting: { kind: "trace", value: null, ...trust }, wish: "remove" }] : []
+      })
     })
-  })
 
 const isHere = ({ scope, path }: FileRecord, { project }: Where): boolean =>
   scope === "user" || path.startsWith(join(project, sep))

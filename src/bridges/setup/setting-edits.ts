@@ -71,27 +71,42 @@ export const serverWords = (server: unknown): readonly string[] | undefined => {
   return ourLauncher(words, "mcp") ? words : undefined
 }
 
-export type OurHook = { group: number; hook: number; command: string; isAlone: boolean }
+/** `at` leads from the list to the command, `whole` to all that goes with it when there is nothing else beside it. */
+export type OurHook = { group: number; hook: number; command: string; at: Path; whole: Path }
 
-/** Our hooks in a list of groups. */
-export const ourHooks = (groups: unknown): OurHook[] => {
-  if (!Array.isArray(groups)) return []
-  return groups.flatMap((one: unknown, group) => {
-    const hooks: unknown[] = isRecord(one) && Array.isArray(one.hooks) ? one.hooks : []
-    return hooks.flatMap((own, hook) => {
-      const command = isRecord(own) && typeof own.command === "string" ? own.command : ""
-      const isOurs = ourLauncher(wordsOf(command), "hook") !== undefined
-      return isOurs ? [{ group, hook, command, isAlone: hooks.length === 1 }] : []
+/** Our hooks in a list of groups, or those of one event in a list of hooks that each name theirs. */
+export const ourHooks = (list: unknown, event?: string): OurHook[] => {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((one: unknown, group): OurHook[] => {
+    if (!isRecord(one)) return []
+    const own = event === undefined || one.event === event ? ourCommand(one) : undefined
+    if (own !== undefined) return [{ group, hook: 0, command: own, at: [group, "command"], whole: [group] }]
+    const hooks: unknown[] = Array.isArray(one.hooks) ? one.hooks : []
+    return hooks.flatMap((hook, index) => {
+      const command = ourCommand(hook)
+      if (command === undefined) return []
+      const place = [group, "hooks", index]
+      return [{ group, hook: index, command, at: [...place, "command"], whole: hooks.length === 1 ? [group] : place }]
     })
   })
 }
 
-const hookEdits = ({ path, value }: Setting & { kind: "hook" }, there: unknown): Edit[] => {
-  const wanted = value.hooks[0]?.command ?? ""
-  const ours = ourHooks(there === undefined ? [] : listOf(there, path))
+const ourCommand = (hook: unknown): string | undefined => {
+  const command = isRecord(hook) && typeof hook.command === "string" ? hook.command : ""
+  return ourLauncher(wordsOf(command), "hook") ? command : undefined
+}
+
+/** The event that a hook names itself; undefined where its place does. */
+export const eventNamedBy = ({ value }: Setting & { kind: "hook" }): string | undefined =>
+  "event" in value ? value.event : undefined
+
+const hookEdits = (setting: Setting & { kind: "hook" }, there: unknown): Edit[] => {
+  const { path, value } = setting
+  const wanted = "event" in value ? value.command : (value.hooks[0]?.command ?? "")
+  const ours = ourHooks(there === undefined ? [] : listOf(there, path), eventNamedBy(setting))
   if (ours.length === 0) return [{ type: "add", path, value }]
-  return ours.flatMap(({ group, hook, command }): Edit[] =>
-    command === wanted ? [] : [{ type: "set", path: [...path, group, "hooks", hook, "command"], value: wanted }],
+  return ours.flatMap(({ at, command }): Edit[] =>
+    command === wanted ? [] : [{ type: "set", path: [...path, ...at], value: wanted }],
   )
 }
 
@@ -129,12 +144,9 @@ export const editsToRemove = (setting: Setting, root: Root, noted: readonly Note
       return isOurServer(there) ? [{ type: "remove", path }] : []
     case "hook":
       // From behind, so that the places of those before stay true.
-      return ourHooks(there)
+      return ourHooks(there, eventNamedBy(setting))
         .toReversed()
-        .map(({ group, hook, isAlone }) => ({
-          type: "remove",
-          path: isAlone ? [...path, group] : [...path, group, "hooks", hook],
-        }))
+        .map(({ whole }) => ({ type: "remove", path: [...path, ...whole] }))
     case "program":
       return programWords(there) ? [{ type: "remove", path }] : []
     case "line":

@@ -40,15 +40,25 @@ export const wishesFor = (agent: Agent, choices: Choices, calls: Calls, where: W
     ...(mcp === "set" ? exactly(server(isTrusted), server(!isTrusted)) : wished(mcp, server(true))),
     ...sightWishes(agent, choices, where, scope),
     ...wished(hooks, agent.hooks?.(calls.hook, where, scope) ?? []),
+    ...laterWishes(hooks, agent.laterHooks?.since, choices, agent.laterHooks?.hooks(calls.hook, where, scope) ?? []),
     ...wished(statusLine, agent.statusLine?.(calls.statusLine, where, scope) ?? []),
     ...nativeWishes(agent, native, where, scope),
   ]
 }
 
-const sightWishes = ({ inSight }: Agent, { mcp, version }: Choices, where: Where, scope: Scope): Wished[] => {
-  if (!inSight || mcp === "leave") return []
-  const isRead = version !== undefined && isAtLeast(version, inSight.since)
-  return mcp === "set" && !isRead ? [] : inSight.settings(where, scope).map((setting) => ({ setting, wish: mcp }))
+const sightWishes = ({ inSight }: Agent, choices: Choices, where: Where, scope: Scope): Wished[] =>
+  laterWishes(choices.mcp, inSight?.since, choices, inSight?.settings(where, scope) ?? [])
+
+/** What older versions cannot read is only ever taken out of their files. */
+const laterWishes = (
+  wish: Wish,
+  since: string | undefined,
+  { version }: Choices,
+  settings: readonly Setting[],
+): Wished[] => {
+  if (since === undefined || wish === "leave") return []
+  const isRead = version !== undefined && isAtLeast(version, since)
+  return wish === "set" && !isRead ? [] : settings.map((setting) => ({ setting, wish }))
 }
 
 /** Everything of ours, taken out. */
@@ -57,6 +67,7 @@ export const wishesToUndo = (agent: Agent, where: Where, scope: Scope): Wished[]
     ...agent.server({ words: [], isTrusted: true }, where, scope),
     ...(agent.inSight?.settings(where, scope) ?? []),
     ...(agent.hooks?.("", where, scope) ?? []),
+    ...(agent.laterHooks?.hooks("", where, scope) ?? []),
     ...(agent.statusLine?.("", where, scope) ?? []),
     ...(agent.native.on?.(where, scope) ?? []),
     ...(agent.native.off?.(where, scope) ?? []),

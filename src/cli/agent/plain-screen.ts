@@ -18,8 +18,23 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   /** What the person has allowed until they leave. */
   const allowed = new Set<Permission["action"]>()
 
+  /** What is told while a question is open waits: below it, words of another agent could pose as another question. */
+  const held: string[] = []
+  let questions = 0
+  const tell = (text: string): void => void (questions > 0 ? held.push(text) : print(text))
+
+  const undisturbed = async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+    questions += 1
+    try {
+      return await question()
+    } finally {
+      questions -= 1
+      if (questions === 0) for (const text of held.splice(0)) print(text)
+    }
+  }
+
   /** Prints what is asked about, all of it, and waits for a line. One that comes before there was time to read is none. */
-  const ask = async (question: string, detail: string, answers: string, signal: AbortSignal): Promise<string> => {
+  const askFor = async (question: string, detail: string, answers: string, signal: AbortSignal): Promise<string> => {
     const note = hiddenNote(question + detail)
     if (note !== undefined) print(note)
     const lines = detail === "" ? [] : detailLines(detail, { width, ascii: appearance.ascii }).map(plainLine)
@@ -32,6 +47,8 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     reader.forget()
     return reader.ask(`${answers}: `)
   }
+
+  const ask: typeof askFor = (...asked) => undisturbed(() => askFor(...asked))
 
   const permit = async (permission: Permission, { agent, depth, signal }: Asker): Promise<Permitted> => {
     const { action, question, detail = "" } = permission
@@ -51,8 +68,8 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     permit,
     confirm,
     onEvent: (event) => {
-      if (event.type === "notice-given") print(sanitiseBlock(event.message))
-      else for (const line of lines(event)) print(line)
+      if (event.type === "notice-given") tell(sanitiseBlock(event.message))
+      else for (const line of lines(event)) tell(line)
     },
   })
 

@@ -6,10 +6,11 @@ import { planFileName } from "../../home/file-names.ts"
 import { openPlainFile } from "../../home/plain-file.ts"
 import { HeadwayError, isHeadwayError, type Problem } from "../../plan/index.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
+import { titleFromPrompt } from "../../sessions/title.ts"
 import { holdInMemory } from "../../stores/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
-import type { Tracker } from "../../tracker/tracker.ts"
+import type { Tracker, TrackerOptions } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { findNamed } from "../named-session.ts"
 import { placeOf, storeOf } from "../place.ts"
@@ -43,7 +44,7 @@ export type SessionOptions = { resume: string | undefined; model: string; dialec
 
 export const usualDialect = "claude-todos"
 
-/** How the plans of this agent are told from those of others. */
+/** By what the plans of our agent are known. */
 export const ownAgentType = "headway-agent"
 
 /** An earlier session, for what needs no model. */
@@ -71,15 +72,22 @@ export const openSession = async (context: TargetContext, options: SessionOption
   const held = await context.opened.store("held in memory", async () => holdInMemory(store))
   const [tell, keepQuiet] = [reporter(context), logger(context)]
   const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
+  const opened: NonNullable<TrackerOptions["opened"]> = { project: projectNameIn(context), agentType: ownAgentType }
   const tracker = await context.opened.plan(
-    openTracker({
-      ...{ store: held, session, agent, now: io.now, onProblem },
-      opened: { project: projectNameIn(context), agentType: ownAgentType },
-    }),
+    openTracker({ ...{ store: held, session, agent, now: io.now, onProblem, opened } }),
   )
+  const transcript = createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other }))
   return {
     ...{ session, tracker, header, isResumed: resume !== undefined },
-    transcript: createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other })),
+    transcript: {
+      ...transcript,
+      append(spoken) {
+        // The plan is begun later, and is called by the first task.
+        const title = spoken.type === "user" ? titleFromPrompt(spoken.text) : undefined
+        if (title !== undefined) opened.title ??= title
+        return transcript.append(spoken)
+      },
+    },
     planFile: join(local, "plans", `${baseOf({ session, agent })}.md`),
   }
 }

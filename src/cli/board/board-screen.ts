@@ -1,15 +1,26 @@
 /** Puts a live board on the terminal of this process, with notifications where they are wanted. */
 import { constants } from "node:os"
+import { loadSettings } from "../../home/settings.ts"
 import { wantsColour } from "../colour.ts"
 import type { Context } from "../command.ts"
 import { editText } from "../edit/editor.ts"
+import type { Option } from "../option.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
 import { notifyOf, type notifyOption } from "./notify.ts"
 import type { LiveBoard } from "./open-board.ts"
 
 /** The context of a command that takes `--notify`. */
 export type NotifyingContext = Context<{ notify: typeof notifyOption }>
+
+/** The context of a command that shows the board. */
+export type BoardContext = Context<{ notify: typeof notifyOption; all: typeof allOption }>
+
+export const allOption = {
+  type: "boolean",
+  about: "also older sessions, and sub-agents that never had a plan",
+} as const satisfies Option
 
 export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) => Promise<LiveBoard>
 
@@ -23,9 +34,10 @@ export const openSaying = async ({ io }: Context, open: OpenLiveBoard): Promise<
   }
 }
 
-export const showBoard = async (context: NotifyingContext, open: OpenLiveBoard): Promise<number> => {
+export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Promise<number> => {
   const { io, values } = context
   const source = await openSaying(context, open)
+  const settings = loadSettings(homeOf(context))
   const failures: string[] = []
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
@@ -38,6 +50,9 @@ export const showBoard = async (context: NotifyingContext, open: OpenLiveBoard):
       appearance: { colour: wantsColour(context), ascii: values.ascii === true },
       now: io.now,
       editText: (text) => editText(text, io),
+      foldDays: settings["board.foldAfterDays"],
+      isUnfolded: values.all === true,
+      hasMouse: settings["board.mouse"],
     })
     stop()
     // Said when the screen is theirs again.

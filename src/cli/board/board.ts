@@ -1,7 +1,7 @@
 /** `headway` without a command, at a terminal: the board of everything. */
 
 import { defineCommand } from "../command.ts"
-import { showBoard } from "./board-screen.ts"
+import { allOption, showBoard } from "./board-screen.ts"
 import { notifyOption } from "./notify.ts"
 import { openLiveBoard } from "./open-board.ts"
 
@@ -9,7 +9,7 @@ export const board = defineCommand({
   usage: "[--all] [--own] [--notify bell|COMMAND]",
   about: "Shows all plans known here as they change, Headway's own and those of every agent.",
   options: {
-    all: { type: "boolean", about: "also old sessions that never had a plan" },
+    all: allOption,
     own: { type: "boolean", about: "only plans kept by Headway itself" },
     notify: notifyOption,
   },

@@ -108,6 +108,7 @@ const factsOf = ({ event, session, message }: Notice): NodeJS.ProcessEnv => ({
   HEADWAY_SESSION: factOf(session.session),
   HEADWAY_AGENT: factOf(session.agentType),
   HEADWAY_PROJECT: factOf(session.project),
+  HEADWAY_TITLE: factOf(session.title ?? ""),
   HEADWAY_MESSAGE: factOf(message),
 })
 

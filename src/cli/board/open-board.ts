@@ -1,6 +1,8 @@
 /** Opens the board for a command: with the person's store, clock, name and editor. */
+import { shortNameOf } from "../../agents/index.ts"
 import { type Board, type BoardOptions, openBoard } from "../../board/board.ts"
 import { createBoardViewer } from "../../board/viewer.ts"
+import { openNames } from "../../home/names.ts"
 import type { BoardSource } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
 import { checklist } from "../edit/checklist-edit.ts"
@@ -29,7 +31,9 @@ export const openBoardHere = async (context: Context, { paths, ...options }: Ope
     checklist,
     keepText,
     log: logger(context),
+    names: openNames(homeOf(context), logger(context)),
     hearingOf: hearingIn(homeOf(context)),
+    agentNameOf: shortNameOf,
   })
 
 export const openLiveBoard = async (context: Context, options: OpenBoardOptions = {}): Promise<LiveBoard> => {

@@ -66,7 +66,14 @@ export const actOnHook = async (
     }),
   )
   if (moment === "start" && restored === "resume")
-    await beginFromSession({ store, tracker, agentType: agent.agentType, project: opened.project, io: context.io })
+    await beginFromSession({
+      store,
+      tracker,
+      agentType: agent.agentType,
+      project: opened.project,
+      home: homeOf(context),
+      io: context.io,
+    })
   const isNothing = tracker.ledger.entries === 0 && moment !== "tool"
   const done = isNothing
     ? { answer: {}, state }

@@ -2,11 +2,12 @@
 import { agentNamed } from "../../agents/index.ts"
 import { followSession, isLook } from "../../board/follow-session.ts"
 import { callIdOf } from "../../bridges/call-id.ts"
+import { begunCopyOf, forgetCopy, notingCopy } from "../../home/begun-copies.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { FoundSession } from "../../sessions/find-session.ts"
 import { isSameFolder } from "../../sessions/same-folder.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
-import { type CopyPlan, copyPlan } from "../../tracker/copy-plan.ts"
+import { type CopyPlan, copyPlan, isCopyOf } from "../../tracker/copy-plan.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Io } from "../io.ts"
 
@@ -16,28 +17,43 @@ export type BegunPlan = {
   agentType: string | undefined
   /** The project as plans name it: another one's plan is not copied. */
   project: string
+  /** Headway's home. */
+  home: string
   io: Pick<Io, "env" | "home">
 }
 
 /**
  * Gives an empty plan what the model has in sight as its list: a copy of the plan the session was forked from, as it was
- * then, else what the calls in the session's own file lead to, with the same ids. Never fails.
+ * then, else what the calls in the session's own file lead to, with the same ids. A copy that was cut off is completed. Fails
+ * only where it cannot be: a part of a plan must not be taken for the whole.
  */
-export const beginFromSession = async ({ store, tracker, agentType, project, io }: BegunPlan): Promise<void> => {
-  if (tracker.ledger.entries > 0 || agentType === undefined) return
+export const beginFromSession = async ({ store, tracker, agentType, project, home, io }: BegunPlan): Promise<void> => {
+  const { key } = tracker
+  const begun = begunCopyOf(home, key)
+  if ((tracker.ledger.entries > 0 && !begun) || agentType === undefined) return
+  const { agent } = key
+  const others = async (): Promise<PlanSummary[]> =>
+    (await store.list({ project })).plans.filter((plan) => {
+      const isOriginal = !begun || (plan.session === begun.session && plan.agent === begun.agent)
+      return isOriginal && plan.agent === agent && plan.agentType === agentType && plan.session !== key.session
+    })
   try {
     const source = await agentNamed(agentType)?.sessions?.()
     if (!source) return
+    if (begun && (await others()).length === 0) {
+      // The part is all there is.
+      forgetCopy(home, key)
+      if (tracker.ledger.entries > 0) return
+    }
     const { findSession } = await import("../../sessions/find-session.ts")
     const places = { source, env: io.env, home: io.home }
-    const seen = await findSession(tracker.key, places)
+    const seen = await findSession(key, places)
     if (!seen) return
-    const { agent } = tracker.key
-    const others = (await store.list({ project })).plans.filter((plan) => {
-      return plan.agent === agent && plan.agentType === agentType && plan.session !== tracker.key.session
-    })
-    const copied = await originalOf(store, others, seen)
-    if (copied) await copyPlan({ store, to: tracker.key, ...copied })
+    const copied = await originalOf(store, await others(), seen)
+    if (copied && (await isCopyOf(store, copied.from, key)))
+      await notingCopy(home, { from: copied.from, to: key }, () => copyPlan({ store, to: key, ...copied }))
+    // What was written to a part of it since has to stay the last word.
+    else if (begun) forgetCopy(home, key)
     await tracker.refresh()
     const { forkedFrom, project: folder } = seen
     const shown = seen.plan || !forkedFrom ? seen : await findSession({ session: forkedFrom.session, agent }, places)
@@ -45,7 +61,8 @@ export const beginFromSession = async ({ store, tracker, agentType, project, io 
     if (!shown || (shown !== seen && !isSameFolder(shown.project, folder))) return
     if (tracker.ledger.entries === 0 && shown.plan && shown.plan.todos.length > 0)
       await followSession(tracker, { ...shown, agentType, readPlan: async () => shown.plan })
-  } catch {
+  } catch (cause) {
+    if (begunCopyOf(home, key)) throw cause
     // The plan begins with nothing then, as that of any new session.
   }
 }

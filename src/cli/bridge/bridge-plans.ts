@@ -8,14 +8,14 @@ import type { Caller } from "../../bridges/caller.ts"
 import { forgetCallNotes, takeCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { McpOptions } from "../../bridges/mcp.ts"
 import { findCallingProcess } from "../../home/calling-process.ts"
-import { type ClientProcess, forgetClients, forgetSession, noteClient } from "../../home/clients.ts"
+import { type ClientProcess, forgetClients, forgetSession, noteClient, type UnnamedCalls } from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../sessions/find-call.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { beginFromSession } from "./begun-plan.ts"
 import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed.ts"
@@ -54,9 +54,14 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     tracker.then((one) => one.close()).catch(() => {})
   })
   let opening: Promise<Store> | undefined
+  /** Where the plans rest. */
+  let place = ""
   const store = (): Promise<Store> => {
+    if (opening) return opening
     // Asked again: a pull may have brought plans since.
-    opening ??= storeOf(withoutUntrusted(context))
+    const here = withoutUntrusted(context)
+    place = placeNameOf(here)
+    opening = storeOf(here)
     return opening
   }
 
@@ -75,7 +80,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
   /** A session that is older than its plan has a list in its model's sight already. */
   const begin = async (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const tracker = await openPlan(from, key, agentType)
-    await beginFromSession({ store: from, tracker, agentType, project, io })
+    await beginFromSession({ store: from, tracker, agentType, project, home, io })
     return tracker
   }
 
@@ -127,14 +132,20 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
       ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
       : undefined
 
-  const keepCalls = async (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
+  const keepUnnamed = async (
+    session: string,
+    agentType: string,
+    about: Pick<UnnamedCalls, "calls" | "owner">,
+  ): Promise<void> => {
     const server = ownServer(agentType)
     if (!server) return
-    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
-    const made = short.map((call) => ({ ...call, at: call.at.toISOString() }))
-    const unnamed = { folder: io.cwd, agent, calls: made }
+    await store()
+    const unnamed = { folder: io.cwd, agent, place, ...about }
     await noteClient(home, server, { session, through: "server", unnamed }, io.now()).catch(() => {})
   }
+
+  const keepCalls = (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> =>
+    keepUnnamed(session, agentType, { calls: calls.map((call) => ({ ...call, at: call.at.toISOString() })) })
 
   /** The main agent goes by the name that this server was started with. */
   const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
@@ -148,6 +159,8 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     open.delete(keyOf(key))
     await tracker?.close()
     const target = { session: to.session, agent: agentIn(to) }
+    // Killed from here on, another process makes it whole: hooks may have said whose it is, and no session file does.
+    await keepUnnamed(from, agentType, { calls: [], owner: target })
     await joinUnnamed(context, { store: await store(), from: key, to: target })
     const server = ownServer(agentType)
     if (server) await forgetSession(home, server, from)
@@ -197,6 +210,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
       home,
       clientOf,
       finderOf,
+      asksFilesFirst: (agentType) => agentNamed(agentType)?.client?.isKnownByFiles === true,
       newSession,
       isOwn,
       keepCalls,
@@ -253,8 +267,5 @@ const main = "main"
 
 const aDay = 24 * 60 * 60 * 1000
 const aWeek = 7 * aDay
-
-/** In characters. What is longer is not kept to find the session by. */
-const longestCall = 8192
 
 const isSharedName = (session: string): boolean => /-shared(?:-\d+)?$/.test(session)

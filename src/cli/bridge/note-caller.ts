@@ -1,16 +1,17 @@
 /** What a hook leaves for our server and for readers: which process of the agent is in which session, and whose the next call is. */
 import type { Agent } from "../../agents/agent.ts"
 import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
-import type { HookEvent } from "../../bridges/hooks/hook.ts"
+import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { findCallingProcess } from "../../home/calling-process.ts"
 import { noteClient } from "../../home/clients.ts"
+import { oneLine } from "../../plan/text/one-line.ts"
 
 export type NotedCaller = {
   home: string
   now: Date
-  /** The agent has been let go at the end of its turn. */
-  isStopping: boolean
+  /** The agent has been let go at the end of its turn. @default false */
+  isStopping?: boolean
 }
 
 /**
@@ -20,7 +21,7 @@ export type NotedCaller = {
 export const noteCaller = async (
   { id, client }: Agent,
   event: HookEvent,
-  { home, now, isStopping }: NotedCaller,
+  { home, now, isStopping = false }: NotedCaller,
 ): Promise<void> => {
   const { moment, tool, session } = event
   const isMain = event.agent === "main"
@@ -32,6 +33,25 @@ export const noteCaller = async (
   if (moment === "call" && !isOwnCall) return
   const process = findCallingProcess()
   if (isOwnCall && process && !client?.session) announceCall(home, { agentType: id, process }, tool.input, event, now)
-  const noted = { session, through: "hook", isCurrent: isMain && moment !== "stop", isStopping } as const
+  const told = isStopping ? { told: { kind: "stopped", agent: event.agent } as const } : {}
+  const noted = { session, through: "hook", isCurrent: isMain && moment !== "stop", ...told } as const
   await noteClient(home, { agentType: id, process }, noted, now)
+}
+
+/** Keeps what an event says of how its agent stands, for those who look at its session. */
+export const noteStand = async (
+  { id }: Agent,
+  hooks: Pick<HookAgent, "stand">,
+  event: HookEvent,
+  { home, now }: Pick<NotedCaller, "home" | "now">,
+): Promise<void> => {
+  const stand = (await hooks.stand?.())?.(event.given ?? {})
+  if (!stand) return
+  const { session, agent } = event
+  const client = { agentType: id, process: findCallingProcess() }
+  const noted = { session, through: "hook" } as const
+  if (stand.kind === "goes-on") return noteClient(home, client, noted, now)
+  const { kind, text } = stand
+  const words = text === undefined ? "" : oneLine(text)
+  await noteClient(home, client, { ...noted, told: { kind, agent, ...(words === "" ? {} : { text: words }) } }, now)
 }

@@ -1,4 +1,5 @@
 /** A client that does not say its session: whose call it makes is found out, and until then it has a plan of its own. */
+import { setTimeout as setTimeoutAsync } from "node:timers/promises"
 import type { Caller } from "../../bridges/caller.ts"
 import { takeAnnouncedCall } from "../../bridges/hooks/call-notes.ts"
 import { type ClientProcess, clientIn } from "../../home/clients.ts"
@@ -11,6 +12,8 @@ export type UnnamedClientOptions = {
   clientOf: (agentType: string) => ClientProcess | undefined
   /** Looks for calls in the files of the agent's sessions; undefined for an agent whose files are not known. */
   finderOf: (agentType: string) => Promise<CallFinder | undefined>
+  /** Whether its hooks know only the session, so that files are asked for the agent. */
+  asksFilesFirst?: (agentType: string) => boolean
   /** Names the plan of this client until its session is known. */
   newSession: () => string
   /** Whether a session is one of this agent's in this project, as far as a plan that is kept for it tells. */
@@ -35,7 +38,7 @@ export type UnnamedClient = {
 }
 
 export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClient => {
-  const { home, clientOf, finderOf, newSession, isOwn, keepCalls, join, now } = options
+  const { home, clientOf, finderOf, asksFilesFirst, newSession, isOwn, keepCalls, join, now } = options
   /** The plan of its own, as long as it has one. */
   let own: string | undefined
   /** The calls that were written to it. */
@@ -66,6 +69,16 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     } catch {
       return undefined
     }
+  }
+
+  /** A call may be written down while it is being made. */
+  const foundSoon = async (made: MadeCall): Promise<CallOwner | undefined> => {
+    for (const pause of shortPauses) {
+      if (pause > 0) await setTimeoutAsync(pause)
+      const owner = await found([made])
+      if (owner) return owner
+    }
+    return undefined
   }
 
   /**
@@ -112,7 +125,10 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
   const keyFor: UnnamedClient["keyFor"] = async (caller, call) => {
     agentType = caller.agentType ?? ""
     const made = call && { ...call, at: now() }
-    const owner = announced(call?.input) ?? current() ?? (await found(made ? [made] : [])) ?? ofKnown()
+    const announcedBy = announced(call?.input)
+    const waits = announcedBy === undefined && made !== undefined && asksFilesFirst?.(agentType) === true
+    const told = announcedBy ?? (waits ? await foundSoon(made) : undefined) ?? current()
+    const owner = told ?? (await found(made ? [made] : [])) ?? ofKnown()
     if (owner && (await become(owner))) return owner
     own ??= newSession()
     // A plan is joined only while no call changes it.
@@ -146,6 +162,9 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
 
 /** In milliseconds. A client that has written its file by then, or called a hook, is known in the end. */
 const pauses = [100, 400, 1_500, 5_000, 20_000]
+
+/** The same while the model waits. */
+const shortPauses = [0, 50, 100, 200]
 
 const main = "main"
 

@@ -22,8 +22,9 @@ import { withoutPerson, withTrust } from "../agent/permits.ts"
 import { printSlash } from "../agent/print-slash.ts"
 import { createStreamPrinter } from "../agent/print-stream.ts"
 import { createTextPrinter } from "../agent/print-text.ts"
-import { openSession, type Session, usualDialect } from "../agent/session.ts"
+import { openSession, ownAgentType, type Session, usualDialect } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
+import { openStandNotes } from "../agent/stand-notes.ts"
 import { readTools } from "../bridge/mcp-options.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -83,11 +84,17 @@ type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
 
 type Listeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
-const open = (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Agent> => {
+const open = async (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Agent> => {
   const { io } = context
   const dialect = findDialect(session.header.dialect)
+  const notes = await openStandNotes({
+    home: homeOf(context),
+    agentType: ownAgentType,
+    session: session.session,
+    now: io.now,
+  })
   const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted, allowedVariables } = settings
-  return openAgent({
+  const agent = await openAgent({
     ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow, allowedVariables },
     ...{ tracker: session.tracker, transcript: session.transcript, planFile: session.planFile },
     ...(mostTurns === undefined ? {} : { mostTurns }),
@@ -95,9 +102,10 @@ const open = (context: Context, { settings, found, session }: Parts, listeners: 
     dialect,
     tool: readTools(settings.tool, dialect),
     offersList: offersList(loadSettings(homeOf(context))),
-    ...withTrust(listeners, isTrusted),
+    ...withTrust(notes.asking(listeners), isTrusted),
     onEvent: listeners.onEvent,
   })
+  return notes.working(agent)
 }
 
 /** 0 when it is done, 1 when it is not. */

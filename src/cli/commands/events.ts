@@ -6,6 +6,7 @@ import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { follow } from "../../sessions/index.ts"
 import { createEventReader, type Stream } from "../../streams/index.ts"
+import { isOtherText } from "../../streams/line.ts"
 import { defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../output/plan-json.ts"
@@ -72,10 +73,16 @@ export const events = defineCommand({
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / (1 << 20))
 
+/** Lines between those of the stream, such as warnings of programs: one sentence about all of them, at the end. */
+type OtherText = { first: string; count: number }
+
+const summaryOf = ({ first, count }: OtherText): string => (count === 1 ? first : `${first} (and ${count - 1} more)`)
+
 /** Prints the events of one stream, or of several in turn, and warns once of each kind of problem. */
 const createReading = (io: Io, options: { candidates: readonly Stream[]; confirmed: boolean }) => {
   const counts = new Map<string, number>()
   let printed = 0
+  let otherText: OtherText | undefined
   const open = () =>
     createEventReader({
       ...options,
@@ -89,7 +96,7 @@ const createReading = (io: Io, options: { candidates: readonly Stream[]; confirm
 
   const warn = (): void => {
     for (const [code, { problem }] of reader.problems) {
-      if (counts.has(code)) continue
+      if (counts.has(code) || isOtherText(problem)) continue
       counts.set(code, 0)
       say(io, problem.message)
     }
@@ -98,7 +105,10 @@ const createReading = (io: Io, options: { candidates: readonly Stream[]; confirm
   const finish = (): void => {
     reader.end()
     warn()
-    for (const [code, { count }] of reader.problems) counts.set(code, (counts.get(code) ?? 0) + count)
+    for (const [code, { problem, count }] of reader.problems) {
+      if (!isOtherText(problem)) counts.set(code, (counts.get(code) ?? 0) + count)
+      else otherText = { first: otherText?.first ?? problem.message, count: count + (otherText?.count ?? 0) }
+    }
   }
 
   return {
@@ -114,6 +124,7 @@ const createReading = (io: Io, options: { candidates: readonly Stream[]; confirm
     end(name: string): number {
       finish()
       for (const [code, count] of counts) if (count > 1) io.err(`headway: ${code}: ${count} times in all\n`)
+      if (otherText && reader.isRecognised) say(io, summaryOf(otherText))
       if (!reader.isRecognised && printed === 0) {
         const wanted = options.candidates.map(({ title }) => title).join(", ")
         say(io, `nothing in ${name} is the output of an agent. Known are: ${wanted}.`)

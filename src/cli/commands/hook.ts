@@ -4,7 +4,7 @@ import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index
 import { projectOf } from "../../board/project.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
-import { readHookEvent } from "../../bridges/hooks/read-event.ts"
+import { readHookEvent, withLastWords } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
 import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
@@ -69,24 +69,26 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   }
   const { profile = "quiet" } = values
   const text = await io.input(longest)
-  const event = readHookEvent(agent, text)
-  if (!event) return unheard(given, text)
+  const told = readHookEvent(agent, text)
+  if (!told) return unheard(given, text)
+  const event = await withLastWords(agent, told, text)
   const context = contextOf(given, event)
   if (values.plugin && (await isCalledTwice(named, context))) return
   const home = homeOf(context)
   const { moment } = event
   const note = async (isStopping: boolean): Promise<void> => {
     try {
-      const { noteCaller } = await import("../bridge/note-caller.ts")
-      await noteCaller(named, event, { home, now: io.now(), isStopping })
+      const { noteCaller, noteStand } = await import("../bridge/note-caller.ts")
+      if (moment === "stand") await noteStand(named, agent, event, { home, now: io.now() })
+      else await noteCaller(named, event, { home, now: io.now(), isStopping })
     } catch (cause) {
       // What else there is to do does not depend on it.
       report(context, cause)
     }
   }
   // A tool that has run comes with every step, and tells nothing new.
-  if (moment === "start" || moment === "prompt" || moment === "call") await note(false)
-  if (moment === "call") return
+  if (moment === "start" || moment === "prompt" || moment === "call" || moment === "stand") await note(false)
+  if (moment === "call" || moment === "stand") return
   const isEndOfTurn = moment === "stop" && event.agent === "main"
   const leave = async (): Promise<void> => {
     if (io.env.HEADWAY_LAUNCHER) await (await import("../bridge/take-in.ts")).leaveWord(context, agent, event)

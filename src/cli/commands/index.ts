@@ -19,7 +19,7 @@ export const commands = {
   },
   list: {
     group: "see",
-    about: "all plans known here: session, agent, project, progress, age",
+    about: "all plans known here: title, agent, project, progress, age",
     load: async () => (await import("./list.ts")).list,
   },
   watch: {
@@ -41,6 +41,11 @@ export const commands = {
     group: "change",
     about: "a person's edits: add, done, drop, block, note, undo, …",
     load: async () => (await import("./todo.ts")).todo,
+  },
+  name: {
+    group: "change",
+    about: "call a session what you want, for good",
+    load: async () => (await import("./name.ts")).name,
   },
   project: {
     group: "change",

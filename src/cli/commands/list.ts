@@ -1,7 +1,7 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
+import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
 import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
@@ -11,11 +11,11 @@ import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place.ts"
-import { isOfProject, reporter } from "../plans.ts"
+import { isOfProject, namesIn, reporter } from "../plans.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
-  all: { type: "boolean", about: "also old sessions that never had a plan" },
+  all: { type: "boolean", about: "also older sessions, and sub-agents that never had a plan" },
   root: rootOption,
   "for-model": { ...forModelOption, about: `${forModelOption.about}, and only plans of this project are told` },
 } as const satisfies Options
@@ -84,7 +84,13 @@ const joined = async (context: ListContext, listing: Listing): Promise<JoinedSes
   return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
 }
 
+/** Under the names people gave them, those of this machine. */
 const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
+  const rows = await unnamed(context, listing)
+  return context.values.root === undefined ? withNames(rows, namesIn(context).read()) : rows
+}
+
+const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
   // What is under another root is only looked at.

@@ -33,7 +33,13 @@ A program that has the address can read and change your plans: it holds a token,
       token: () => tokenNow(home),
       createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans, ...plans.connect() }),
     })
-    if (isNew) saveToken(home, token)
+    try {
+      if (isNew) saveToken(home, token)
+    } catch (cause) {
+      // No one could show the new one to it.
+      await server.close()
+      throw cause
+    }
     const stopped = io.stopped()
     io.out(`${server.url}?token=${token}\n`)
     if (isNew) say(io, 'Agents connected with "headway setup AGENT --http" need that again, for the new token.')

@@ -60,6 +60,8 @@ export const setup = defineCommand({
 })
 
 const connect = async (context: SetupContext, agent: Agent): Promise<number> => {
+  if (context.values.scope === "project" && agent.hasNoProjectFile)
+    throw new HeadwayError("usage", `${agent.title} reads no configuration of a project: leave out --scope project.`)
   const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
   const where = whereOf(context)

@@ -3,6 +3,7 @@ import { type ChecklistRow, checklistRows } from "../../dialects/checklist.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { unheardIn } from "../../views/hearing.ts"
 import {
+  cut,
   type Line,
   panelLines,
   planLines,
@@ -35,6 +36,13 @@ const formats: Record<Exclude<(typeof formatNames)[number], "json">, Format> = {
 const markdownLine = ({ text, status, isHeading }: ChecklistRow): Line => [
   { text, style: isHeading ? { bold: true } : status && textStyles[status] },
 ]
+
+/** A checklist is for other programs, and a model knows what its session is about. */
+const hasHeading = ({ values }: { values: { "for-model"?: boolean | undefined } }, format: string): boolean =>
+  format !== "markdown" && !values["for-model"]
+
+const headingOf = ({ title }: Shown, { width = 80, ascii }: ViewOptions): Line[] =>
+  title === undefined ? [] : [[{ text: cut(sanitise(title), width, ascii ? "~" : "…"), style: { bold: true } }]]
 
 /** Whether the agent knows of all that a person changed; if not, what it does not know, and whether it will. */
 const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
@@ -83,13 +91,14 @@ this project's newest session. In front of each todo is the id by which "headway
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     if (format === "json") {
-      io.out(printJson({ ...planJson(shown.key, shown.plan), ...(await toldOf(context, shown)) }))
+      io.out(printJson({ ...planJson(shown.key, shown.plan, shown.title), ...(await toldOf(context, shown)) }))
       return 0
     }
     const width = values.width ?? io.columns ?? 80
     const ids = shown.plan.todos.map(({ id }) => widthOf(sanitise(id)))
     const idWidth = ids.reduce((widest, one) => Math.min(Math.max(widest, one), longestId), 0)
-    io.out(formats[format](shown, { width, ascii: values.ascii === true, idWidth }))
+    const options = { width, ascii: values.ascii === true, idWidth }
+    io.out([...(hasHeading(context, format) ? headingOf(shown, options) : []), ...formats[format](shown, options)])
     return 0
   },
 })

@@ -1,9 +1,10 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { forgetLine, keepLine } from "../../home/aside.ts"
+import { nameKey, openNames } from "../../home/names.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
-import { sanitiseShown } from "../../plan/text/sanitise.ts"
+import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -15,10 +16,15 @@ import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
-type Found = { plan: Plan; since: number | undefined }
+type Found = { plan: Plan; since: number | undefined; title?: string | undefined }
 
 /** What Claude Code tells its status line, as far as it matters here. */
-type HostInput = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
+type HostInput = {
+  session: string | undefined
+  transcript: string | undefined
+  folder: string | undefined
+  title: string | undefined
+}
 
 export const statusline = defineCommand({
   usage: "statusline [--width COLUMNS]",
@@ -48,9 +54,9 @@ export const statusline = defineCommand({
   },
 })
 
-const lineOf = ({ io, values }: Context, { plan, since }: Found, width: number): string => {
+const lineOf = ({ io, values }: Context, { plan, since, title }: Found, width: number): string => {
   const elapsed = since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - since))
-  return statusLine(plan, { width, ascii: values.ascii === true, elapsed })
+  return statusLine(plan, { width, ascii: values.ascii === true, elapsed, title })
 }
 
 /** How long the launcher may print a line again, in milliseconds: one of a plan we keep, which every writer ends, and any other. */
@@ -64,7 +70,8 @@ const leaveLine = async (told: Told, line: { text: string; width: number }): Pro
 }
 
 /** For bars that do their own drawing. */
-const factsOf = ({ plan, since }: Found) => ({
+const factsOf = ({ plan, since, title }: Found) => ({
+  title: title ?? null,
   current: activeTodo(plan)?.content ?? null,
   progress: progressOf(plan),
   since: isoTime(since) ?? null,
@@ -84,10 +91,17 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const key = { session, agent: namedAgent(context) }
   const position = await store.position(key)
   const own = await readPlan(store, key)
-  if (named !== undefined) return { found: own ?? (await planHere(here)) }
+  if (named !== undefined) return { found: own ? withTitle(own, homeOf(here), key) : await planHere(here) }
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
   // A session without a list, such as the one that `/clear` begins, does not show the list of another.
-  return { found: own ?? (await claudesOwn(here, input)), told }
+  const found = own ?? (await claudesOwn(here, input))
+  return { found: found && withTitle({ ...found, title: input.title ?? found.title }, homeOf(here), key), told }
+}
+
+/** Above all what the person calls it. A title that is not at hand is not looked for. */
+const withTitle = (found: Found, home: string, key: PlanKey): Found => {
+  const title = openNames(home).read().get(nameKey(key)) ?? found.title
+  return { ...found, title: title === undefined ? undefined : sanitise(title) }
 }
 
 /** The plan of a session that is named in another way, or of this project's newest, as "headway show" has it. */
@@ -98,7 +112,8 @@ const planHere = async (context: Context): Promise<Found | undefined> => {
   const isPrompt = io.isTerminal.err && !io.isTerminal.out
   const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
   const shown = await findPlanToShow({ ...context, io: silent(io) }, { tell })
-  return shown && foundIn(shown.plan, shown.ledger)
+  const found = shown && foundIn(shown.plan, shown.ledger)
+  return found && { ...found, title: shown.title === undefined ? undefined : sanitise(shown.title) }
 }
 
 const silent = (io: Io): Io => Object.create(io, { err: { value: () => {} } }) as Io
@@ -106,16 +121,17 @@ const silent = (io: Io): Io => Object.create(io, { err: { value: () => {} } }) a
 /** Not a copy: asking for everything of the outside would take longer than the rest of the command. */
 const inFolder = (io: Io, cwd: string): Io => Object.create(io, { cwd: { value: cwd } }) as Io
 
-const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined }
+const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined, title: undefined }
 
 const readHostInput = (input: string): HostInput => {
   try {
-    const { session_id, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
+    const { session_id, session_name, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
     const { project_dir } = (workspace ?? {}) as Record<string, unknown>
     const folder = textOf(project_dir) ?? textOf(cwd)
     return {
       session: textOf(session_id),
       transcript: textOf(transcript_path),
+      title: textOf(session_name),
       folder: folder !== undefined && isAbsolute(folder) ? folder : undefined,
     }
   } catch {
@@ -137,7 +153,7 @@ const readPlan = async (store: Store, key: PlanKey): Promise<Found | undefined> 
 const foundIn = (plan: Plan, ledger: Ledger | undefined): Found | undefined => {
   const active = activeTodo(plan)
   const since = active && Date.parse(ledger?.todos.get(active.id)?.since ?? "")
-  return plan.todos.length > 0 ? { plan, since: since || undefined } : undefined
+  return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger?.opened?.title } : undefined
 }
 
 /** From nothing where the snapshot is of another kind. */

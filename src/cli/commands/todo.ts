@@ -26,7 +26,7 @@ import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { type Hearing, hearingText } from "../../views/hearing.ts"
 import { describeEvent } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
+import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
 import { writeNamedFile } from "../edit/named-file.ts"
 import { theTodo, theTodos } from "../edit/named-todos.ts"
@@ -160,7 +160,7 @@ const edit: Verb = async (context, tracker) => {
     return change(context, tracker, (plan) => edits.reword(theTodo(plan, target), content))
   }
   const before = planInSight(tracker.plan, tracker.ledger)
-  const shown = printChecklist(before)
+  const shown = editorText(before)
   const saved = editText(shown, context.io)
   if (saved === shown) return report(context, tracker, [])
   try {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { byKey, keyOf, listSessions } from "../../board/joined-session.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { notifying, openSaying, showBoard } from "../board/board-screen.ts"
+import { allOption, notifying, openSaying, showBoard } from "../board/board-screen.ts"
 import { notifyOption } from "../board/notify.ts"
 import { openLiveBoard } from "../board/open-board.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -17,7 +17,7 @@ import { reporter } from "../plans.ts"
 import { plansInStep, sessionsAt } from "../sessions-here.ts"
 
 const options = {
-  all: { type: "boolean", about: "also old sessions that never had a plan" },
+  all: allOption,
   follow: { type: "boolean", short: "f", about: "print a line for every change instead of the board, until stopped" },
   notify: notifyOption,
 } as const satisfies Options

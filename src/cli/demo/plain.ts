@@ -47,7 +47,7 @@ export const printDemo = async (options: PlainOptions): Promise<void> => {
 
 const aboutOf = (agent: string): string[] => [
   agent,
-  ...recordings.flatMap(({ name, project }) => (name === agent ? [project] : [])),
+  ...recordings.flatMap(({ name, project, title }) => (name === agent ? [project, title] : [])),
 ]
 
 /** Nothing a model sends makes the list useless. */
@@ -88,7 +88,7 @@ const createPage = ({ out, width, ascii }: PlainOptions) => {
       if (heading.length > 0) words(joined(heading))
       plan(main?.plan)
       for (const other of others.filter(({ state }) => state === "working")) {
-        words("and its sub-agent:")
+        words(`and its sub-agent${other.title === undefined ? "" : `, ${other.title}`}:`)
         plan(other.plan)
       }
     },

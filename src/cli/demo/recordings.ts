@@ -15,6 +15,8 @@ export type Recording = {
   agentType: string
   /** Not every stream says where its agent works. */
   project: string
+  /** Nor what it was asked to do. */
+  title: string
   stream: Stream
   lines: readonly RecordedLine[]
 }
@@ -31,16 +33,33 @@ const linesOf = (recorded: string): RecordedLine[] =>
       return { at: Number(line.slice(0, space)), text: line.slice(space + 1) }
     })
 
-const recording = (name: string, project: string, stream: Stream, recorded: string): Recording => ({
-  name,
-  agentType: stream.agentType,
-  project,
-  stream,
+type Told = Pick<Recording, "name" | "project" | "title" | "stream">
+
+const recording = (told: Told, recorded: string): Recording => ({
+  ...told,
+  agentType: told.stream.agentType,
   lines: linesOf(recorded),
 })
 
 export const recordings: readonly Recording[] = [
-  recording("Claude Code", "~/code/checkout", claudeStream, claudeCode),
-  recording("Codex", "~/code/price-engine", codexRollout, codex),
-  recording("Gemini CLI", "~/code/docs-site", geminiStream, gemini),
+  recording(
+    {
+      ...{ name: "Claude Code", project: "~/code/checkout", stream: claudeStream },
+      title: "Move the checkout to the new payment API",
+    },
+    claudeCode,
+  ),
+  recording(
+    {
+      name: "Codex",
+      project: "~/code/price-engine",
+      stream: codexRollout,
+      title: "Fix the nightly failure of the price cache",
+    },
+    codex,
+  ),
+  recording(
+    { name: "Gemini CLI", project: "~/code/docs-site", stream: geminiStream, title: "Write the upgrade guide" },
+    gemini,
+  ),
 ]

@@ -10,8 +10,10 @@ import {
   progressOf,
   spanOf,
 } from "../../plan/index.ts"
-import { stateOf } from "../../sessions/activity.ts"
+import { standingOf } from "../../sessions/activity.ts"
+import { shortened } from "../../sessions/title.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
+import type { ObservedAgent } from "../../streams/observe.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
 import { checklist } from "../edit/checklist-edit.ts"
@@ -38,23 +40,37 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     recordings.map((recording) => [recording, watchRecording(recording, { store, now, isToldOf })]),
   )
   const listeners = new Set<() => void>()
+  const names = new Map<string, string>()
   let sessions: readonly BoardSession[] = []
   let notice: string | undefined
 
   const watched = (): Watched[] => [...watches.values()].flatMap(({ agents }) => [...agents.values()])
+
+  const shown = (one: Watched): BoardSession => {
+    const title = names.get(keyOf(one.tracker))
+    return { ...sessionOf(one, now()), ...(title === undefined ? {} : { title }) }
+  }
 
   const announce = (): void => {
     for (const listener of listeners) listener()
   }
 
   const change = (): void => {
-    sessions = watched().map((one) => sessionOf(one, now()))
+    sessions = watched().map(shown)
     announce()
+  }
+
+  const rename = (key: string, name: string): string => {
+    if (name === "") names.delete(key)
+    else names.set(key, name)
+    change()
+    return name === "" ? "it goes by its own title again" : `renamed: ${name}`
   }
 
   const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
     if (!one) return "That agent is no longer here."
+    if (edit.kind === "rename") return rename(key, shortened(edit.title))
     const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch(messageOf)
     change()
     return line
@@ -80,7 +96,7 @@ export const createDemoSource = (now: () => Date): DemoSource => {
       change()
       return notices
     },
-    agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [sessionOf(one, now())] : [])),
+    agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [shown(one)] : [])),
     editAs,
     say(text) {
       notice = text
@@ -103,10 +119,8 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
     agent: key.agent,
     ...parent,
     project: recording.project,
-    state: stateOf(
-      { activity: seen.activity, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined },
-      now,
-    ),
+    ...titleOf(recording, seen),
+    ...standingOf({ ...seen, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined }, now),
     planTool: seen.plan ? "present" : "unknown",
     updated,
     progress: progressOf(plan),
@@ -118,6 +132,12 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
     version: plan.revision,
   }
 }
+
+/** A sub-agent goes by what it was sent to do. */
+const titleOf = ({ title }: Recording, { agent, about }: ObservedAgent): Pick<BoardSession, "title" | "role"> => ({
+  title: (agent === "main" ? undefined : about.title) ?? title,
+  ...(about.role === undefined ? {} : { role: about.role }),
+})
 
 const timesIn = ({ plan, ledger }: Tracker): NonNullable<BoardSession["times"]> =>
   Object.fromEntries(

@@ -90,7 +90,9 @@ export const watchRecording = (recording: Recording, { store, now, isToldOf }: W
 const speakers = (signals: readonly Signal[]): string[] => [
   ...new Set(
     signals.flatMap((signal) =>
-      signal.type === "call" || (signal.type === "activity" && signal.kind === "tool") ? [signal.agent] : [],
+      signal.type === "call" || (signal.type === "activity" && signal.kind === "tool" && !signal.isResult)
+        ? [signal.agent]
+        : [],
     ),
   ),
 ]

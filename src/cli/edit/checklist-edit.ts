@@ -3,7 +3,7 @@ import type { Checklist } from "../../board/edit.ts"
 import { houseMarks, printChecklist, readChecklist } from "../../dialects/checklist.ts"
 import { readChecklistPlan } from "../../dialects/checklist-plan.ts"
 import { markdown } from "../../dialects/markdown.ts"
-import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } from "../../plan/index.ts"
+import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo, todoStatuses } from "../../plan/index.ts"
 
 export type ChecklistEdit = {
   events: PlanEvent[]
@@ -11,8 +11,30 @@ export type ChecklistEdit = {
   ignored: string[]
 }
 
+/** The first mark of each status, as it is printed. */
+const marks = todoStatuses.flatMap((status) => {
+  const [mark] = Object.entries(houseMarks).find(([, meant]) => meant === status) ?? []
+  return mark === undefined ? [] : `[${mark}] ${status.replace("_", " ")}`
+})
+
+/** For who sees the marks for the first time. It says nothing about the plan, and is left out when the text is read. */
+const legend = `<!-- ${marks.join("  ")}; "> " below a todo is a note -->`
+
+/** A plan as a person gets it in their editor, with a legend of the marks. */
+export const editorText = (plan: Plan): string => {
+  const text = printChecklist(plan)
+  return `${text}${text === "" ? "" : "\n"}${legend}\n`
+}
+
+const withoutLegend = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== legend)
+    .join("\n")
+
 /** What a text says otherwise than the plan. Throws when it cannot be what the person meant. */
-export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
+export const readChecklistEdit = (plan: Plan, given: string): ChecklistEdit => {
+  const text = withoutLegend(given)
   if (text.trim() === "") {
     throw new HeadwayError(
       "unreadable",
@@ -52,7 +74,7 @@ export const ignoredLines = ({ length }: readonly string[]): string | undefined 
 
 /** The same as the board wants it. */
 export const checklist: Checklist = {
-  print: printChecklist,
+  print: editorText,
   read(shown, text) {
     const { events, ignored } = readChecklistEdit(shown, text)
     return { events, remark: ignoredLines(ignored) }

@@ -5,18 +5,23 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { foreignTextIn, readForeignText } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
 
-/** The text as it was saved. An editor that fails leaves everything as it was. */
+/** The text as it was saved. An editor that fails leaves everything as it was, and what it saved before where it is. */
 export const editText = (text: string, { env, home, cwd }: Io): string => {
   const editor = env.VISUAL || env.EDITOR || "vi"
   // A name is looked up where no project can have put its own.
   const search = { env, home, project: projectOf(cwd) }
   const folder = mkdtempSync(join(tmpdir(), "headway-"))
   const file = join(folder, "plan.md")
+  let isKept = false
+  const fail = (why: string): HeadwayError => {
+    isKept = existsSync(file) && foreignTextIn(file) !== text
+    return new HeadwayError("editor-failed", `${why}${isKept ? ` What was saved is kept in ${file}.` : ""}`)
+  }
   try {
     writeFileSync(file, text, { mode: 0o600 })
     // The editor may come with words of its own ("code --wait"); the file is handed over as one word whatever its name.
@@ -27,25 +32,16 @@ export const editText = (text: string, { env, home, cwd }: Io): string => {
             stdio: "inherit",
             env: trustedEnv(search),
           })
-    if (error || status !== 0) {
-      throw new HeadwayError(
-        "editor-failed",
-        `The editor "${editor}" failed, so nothing was changed. Set EDITOR to another one.`,
-      )
+    if (error || status !== 0)
+      throw fail(`The editor "${editor}" failed, so nothing was changed. Set EDITOR to another one.`)
+    if (!existsSync(file)) throw fail("The file is gone, so nothing was changed.")
+    try {
+      return readForeignText(file)
+    } catch (cause) {
+      throw fail(`What the editor left cannot be read: ${messageOf(cause)}. Nothing was changed.`)
     }
-    if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")
-    return textLeftIn(file)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-const textLeftIn = (file: string): string => {
-  try {
-    return readForeignText(file)
-  } catch (cause) {
-    const why = messageOf(cause)
-    throw new HeadwayError("editor-failed", `What the editor left cannot be read: ${why}. Nothing was changed.`)
+    if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,10 +1,11 @@
 /** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { SessionRow, WatchedRows } from "../../views/board/session.ts"
+import { displayNames } from "../../views/display-names.ts"
 import type { Context } from "../command.ts"
 import { printJsonLine } from "./plan-json.ts"
 import { say } from "./say.ts"
-import { doing, shortNames } from "./session-table.ts"
+import { doing } from "./session-table.ts"
 
 /** First a line for each agent that is at work or waits, then one for each change. Goes on until the returned function is called. */
 export const printChanges = (source: WatchedRows, { io, values }: Context): (() => void) => {
@@ -16,12 +17,14 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
   }
   const check = (isFirst: boolean): void => {
     const { sessions } = source
-    const short = shortNames(sessions.map(({ session }) => session))
+    const names = displayNames(sessions)
     for (const session of sessions) {
-      const text = lineOf(session, session.session)
+      // What others are called changes the name of this one, and is no change of it.
+      const text = lineOf(session, `${session.session} ${session.title}`)
       if (printed.get(session.key) === text) continue
       printed.set(session.key, text)
-      if (!isFirst || isAwake(session)) print(session, short.get(session.session) ?? session.session)
+      const { name = session.session, id } = names.get(session) ?? {}
+      if (!isFirst || isAwake(session)) print(session, id === undefined ? name : `${id} ${name}`)
     }
     if (source.notice !== undefined && source.notice !== notice) say(io, source.notice)
     notice = source.notice
@@ -30,20 +33,18 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
   return source.subscribe(() => check(false))
 }
 
-const isAwake = ({ state }: SessionRow): boolean => state !== "idle" && state !== "finished"
+const isAwake = ({ state }: SessionRow): boolean => state === "working" || state === "waiting" || state === "stalled"
 
 const lineOf = (session: SessionRow, name: string): string => {
-  const { agentType, agent, project, state, isEnded, progress, todos, current, planTool } = session
-  const who = agent === "main" ? name : `${name}/${agent}`
+  const { agentType, project, state, progress, todos } = session
   const done = todos > 0 ? [`${progress.completed}/${progress.total}`] : []
-  const now = doing({ current, isFinished: progress.completed === progress.total, todos, planTool })
-  return [project, `${agentType} ${who}`, isEnded && state === "idle" ? "ended" : state, ...done, now]
-    .map(sanitise)
-    .join("  ")
+  const now = doing({ ...session, isFinished: progress.completed === progress.total })
+  return [project, `${agentType} ${name}`, state, ...done, now].map(sanitise).join("  ")
 }
 
 const factsOf = (session: SessionRow) => {
-  const { agentType, agent, project, state, isEnded, planTool, updated, progress, todos, current } = session
-  const facts = { session: session.session, agent, agentType, project, state, ...(isEnded ? { isEnded } : {}) }
+  const { agentType, agent, project, state, waitsFor, error, planTool, updated, progress, todos, current } = session
+  const { title, role } = session
+  const facts = { session: session.session, agent, agentType, project, title, role, state, waitsFor, error }
   return { ...facts, planTool, updated, progress, todos, current }
 }

@@ -64,7 +64,8 @@ const askText = ({ isTrusted }: Choices): string =>
 const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string => {
   if (!agent.hooks) return "it has none that call a command"
   if (hooks === "remove") return "taken out"
-  if (hooks === "set") return "record its own list, give the plan back, bring it your edits (--no-hooks: without)"
+  if (hooks === "set")
+    return `${agent.hooksDo ?? "record its own list, give the plan back, bring it your edits"} (--no-hooks: without)`
   return launcher.kind === "npx"
     ? "left out, as npx is too slow for every step: install headway first, or ask with --hooks"
     : "left alone"
@@ -72,7 +73,7 @@ const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string
 
 const stopText = ({ isNeverHeld }: Agent, { letsStop }: Choices): string =>
   letsStop || isNeverHeld
-    ? `the agent may stop with work left${isNeverHeld ? "; its plugins cannot send it back" : ""}`
+    ? `the agent may stop with work left${isNeverHeld ? "; it cannot be sent back" : ""}`
     : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
 
 const lineText = ({ statusLine }: Choices): string => {

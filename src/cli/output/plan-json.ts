@@ -2,9 +2,10 @@
 import { activeFormOf, escapeHidden, type Plan, progressOf } from "../../plan/index.ts"
 import type { PlanKey } from "../../stores/store.ts"
 
-export const planJson = ({ session, agent }: PlanKey, plan: Plan) => ({
+export const planJson = ({ session, agent }: PlanKey, plan: Plan, title?: string) => ({
   session,
   agent,
+  ...(title === undefined ? {} : { title }),
   revision: plan.revision,
   phases: plan.phases,
   todos: plan.todos.map(({ id, content, status, ...rest }) => ({

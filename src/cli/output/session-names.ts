@@ -3,9 +3,9 @@ import { agentNamed } from "../../agents/index.ts"
 import type { JoinedSession } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
+import { shortNames } from "../../views/display-names.ts"
 import { cut, pad, widthOf } from "../../views/width.ts"
 import { ageText } from "../duration.ts"
-import { shortNames } from "./session-table.ts"
 
 type Named = Pick<JoinedSession, "session" | "agent" | "agentType" | "title" | "project" | "updated">
 

@@ -1,119 +1,123 @@
-/** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
-import { isOfInterest, type JoinedSession } from "../../board/joined-session.ts"
+/** Plans and sessions of all agents as a table for people, in the order of the board: who waits, who works, the rest by project. */
+import { isOfInterest, type JoinedSession, keyOf } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
+import { loadSettings } from "../../home/settings.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { groupedBy } from "../../streams/grouped.ts"
-import { stateStyles } from "../../views/board/glyphs.ts"
+import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
+import { stateStyles, stateWordsOf } from "../../views/board/glyphs.ts"
+import { type BoardEntry, listEntries } from "../../views/board/list.ts"
+import { nameOf, placeOf } from "../../views/board/names.ts"
+import { newsOf } from "../../views/board/news.ts"
+import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
+import { homeOf } from "../place.ts"
 import { type Cell, tableLines } from "./table.ts"
 
-/** Prints what is of interest, or with `--all` everything, and says how much is not shown. */
+/** Prints what is recent, or with `--all` everything, and says how much is not shown. */
 export const printSessions = (
-  { io, values }: Context<{ all: { type: "boolean"; about: string } }>,
+  context: Context<{ all: { type: "boolean"; about: string } }>,
   sessions: readonly JoinedSession[],
 ): void => {
-  const shown = values.all ? sessions : sessions.filter(isOfInterest)
+  const { io, values } = context
+  const now = io.now()
+  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
+  const isUnfolded = values.all === true
+  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
+  const rows = rowsOf(listed, io.home)
+  const { entries } = listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
-  if (shown.length > 0)
-    io.out(sessionTable(shown, { all: sessions, columns, ascii: values.ascii === true, now: io.now(), home: io.home }))
-  const hidden = sessions.length - shown.length
-  if (hidden > 0)
-    io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
+  io.out(sessionTable(entries, rows, { columns, ascii: values.ascii === true, now }))
+  const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
+  if (older?.kind !== "older") return
+  const what = older.count === 1 ? "1 older session is" : `${older.count} older sessions are`
+  io.err(`headway: ${what} not shown; --all shows ${older.count === 1 ? "it" : "them"}.\n`)
 }
 
-type TableOptions = {
-  /** Those that are not shown too: what is printed of an id names its session among all of them. */
-  all: readonly JoinedSession[]
-  columns: number
-  ascii: boolean
-  now: Date
-  home: string
-}
-
-const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
-
-/** Newest project first, newest session first in it. */
-const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions): Line[] => {
-  const groups = groupsOf(sessions, options.home)
-  const short = shortNames(options.all.map(({ session }) => session))
-  const rows = groups.flatMap(({ members }) =>
-    inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
-  )
-  const [heading = [], ...lines] = tableLines([head, ...rows], options.columns, options.ascii, 2)
-  let at = 0
-  const parts = groups.map(({ name, members }, index): Line[] => {
-    const own = lines.slice(at, at + members.length)
-    at += members.length
-    return [...(index === 0 ? [] : [[]]), [{ text: sanitise(name), style: { bold: true } }], ...own]
-  })
-  return [heading, ...parts.flat()]
-}
-
-type Group = { name: string; members: JoinedSession[] }
-
-const groupsOf = (sessions: readonly JoinedSession[], home: string): Group[] => {
+/** The sessions as the board has them. */
+const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[] => {
   const labelOf = createProjectLabels(home)
-  return [...groupedBy(sessions, ({ project }) => labelOf(project))].map(([name, members]) => ({ name, members }))
-}
-
-/** Sub-agents behind the session they belong to. */
-const inFamilies = (members: readonly JoinedSession[]): JoinedSession[] => {
-  const isChild = ({ parent, agent }: JoinedSession): boolean => parent !== undefined && agent !== "main"
-  const keyOf = ({ agentType, session }: JoinedSession): string => `${agentType} ${session}`
-  const children = groupedBy(members.filter(isChild), keyOf)
-  if (children.size === 0) return [...members]
-  const mains = members.filter((one) => !isChild(one))
-  const families = mains.flatMap((one) => {
-    const own = children.get(keyOf(one)) ?? []
-    children.delete(keyOf(one))
-    return [one, ...own]
+  return sessions.map((one) => {
+    const parent = one.agent === "main" ? undefined : one.parent?.agent
+    return {
+      ...one,
+      key: keyOf(one),
+      parent: parent === undefined ? undefined : keyOf({ session: one.session, agent: parent }),
+      project: labelOf(one.project),
+      isEditable: true,
+      version: 0,
+    }
   })
-  return [...families, ...[...children.values()].flat()]
 }
 
-const shortest = 8
+type TableOptions = { columns: number; ascii: boolean; now: Date }
 
-/** As much of each long id as tells it from all others; short ones are names, stay whole and need no entry. */
-export const shortNames = (names: readonly string[]): Map<string, string> => {
-  if (names.every(isShort)) return new Map()
-  const sessions = [...new Set(names)].sort()
-  return new Map(
-    sessions.map((session, index) => {
-      if (isShort(session)) return [session, session]
-      const shared = Math.max(sharedLength(session, sessions[index - 1]), sharedLength(session, sessions[index + 1]))
-      return [session, session.slice(0, Math.max(shortest, shared + 1))]
-    }),
-  )
+const head = ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"]
+
+const sessionTable = (
+  entries: readonly BoardEntry[],
+  rows: readonly BoardSession[],
+  { columns, ascii, now }: TableOptions,
+): Line[] => {
+  const table = entries.flatMap((entry) => (entry.kind === "session" ? [cellsOf(entry, rows, ascii, now)] : []))
+  const [heading = [], ...lines] = tableLines([head, ...table], columns, ascii, 2)
+  let at = 0
+  const printed = entries.flatMap((entry, index): Line[] => {
+    if (entry.kind === "older") return []
+    if (entry.kind === "session") {
+      at += 1
+      return [lines[at - 1] ?? []]
+    }
+    const title: Line =
+      entry.kind === "section"
+        ? [{ text: sectionTitles[entry.section], style: sectionStyles[entry.section] }]
+        : [{ text: sanitise(entry.name), style: { bold: true } }]
+    return index === 0 ? [title] : [[], title]
+  })
+  return [heading, ...printed]
 }
 
-const isShort = (session: string): boolean => session.length < 30
-
-const sharedLength = (one: string, other = ""): number => {
-  let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
-  return length
-}
-
-const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions): Cell[] => {
-  const isChild = one.agent !== "main" && one.parent !== undefined
-  const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
+const cellsOf = (
+  { session, depth, isPlaced }: Extract<BoardEntry, { kind: "session" }>,
+  rows: readonly BoardSession[],
+  ascii: boolean,
+  now: Date,
+): Cell[] => {
+  const { agentType, state, todos, progress, updated } = session
+  const name = nameOf(session, rows)
   return [
-    one.agentType,
-    one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
-    { text: one.isEnded && one.state === "idle" ? "ended" : one.state, style: stateStyles[one.state] },
-    one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
-    { text: ageText(one.updated, now), style: dim },
-    one.current ?? { text: doing(one), style: dim },
+    depth > 0 ? `${"  ".repeat(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
+    isPlaced && depth === 0 ? `${agentType} in ${placeOf(session)}` : agentType,
+    { text: state, style: stateStyles[state] },
+    todos > 0 ? `${progress.completed}/${progress.total}` : "-",
+    { text: ageText(updated, now), style: dim },
+    nowOf(session),
   ]
+}
+
+const nowOf = (session: BoardSession): Cell => {
+  const { current, progress } = session
+  if (isTelling(session)) return newsOf(session) ?? ""
+  if (current !== undefined) return current
+  return { text: doing({ ...session, isFinished: progress.completed === progress.total }), style: dim }
 }
 
 const dim: Style = { dim: true }
 
-type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: JoinedSession["planTool"] }
+type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "planTool"> & {
+  isFinished: boolean
+  current?: string | undefined
+}
 
-export const doing = ({ current, isFinished, todos, planTool }: Doing): string => {
+/** Whether its state says more of what is going on than its list. */
+const isTelling = ({ state, waitsFor, error }: Omit<Doing, "isFinished">): boolean =>
+  (state === "waiting" && waitsFor !== undefined && waitsFor.kind !== "turn") ||
+  (state === "failed" && error !== undefined)
+
+export const doing = (session: Doing): string => {
+  const { current, isFinished, todos, planTool } = session
+  if (isTelling(session)) return stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"

@@ -10,6 +10,7 @@ import {
   type StreamEvent,
   type Turn,
 } from "../../streams/index.ts"
+import { isOtherText } from "../../streams/line.ts"
 
 export type AgentOutputOptions = {
   candidates: readonly Stream[]
@@ -94,8 +95,7 @@ export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
   /** Agents and what they start print warnings between their lines: those are text. What was to be data is never shown. */
   const readKnown = (line: string): void => {
     const signals = detector.read(line)
-    const isText = signals.some(isMalformed) && !looksLikeData(line)
-    if (isText) plain(line)
+    if (signals.some(isText) && !looksLikeData(line)) plain(line)
     else takeAll(signals)
   }
 
@@ -134,7 +134,7 @@ const endsWords = (signal: Signal): boolean =>
 
 const looksLikeData = (line: string): boolean => /^\uFEFF?\s*(?:data:\s*)?\{/.test(line)
 
-const isMalformed = (signal: Signal): boolean => signal.type === "problem" && signal.problem.code === "malformed-line"
+const isText = (signal: Signal): boolean => signal.type === "problem" && isOtherText(signal.problem)
 
 const tooLong = (length: number): Problem =>
   warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)

@@ -59,10 +59,13 @@ const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {
       lines = lines.concat(linesOf.list?.(list) ?? [])
     },
     complained: (message) => io.err(message),
+    isFull: () => lengthOf(lines) > longestBatch,
     async flush() {
       const waiting = lines
       lines = []
-      return waiting.length === 0 || io.pour(waiting)
+      // All at once, so that lines of the next flush come behind these.
+      const taken = await Promise.all(batchesOf(waiting).map((batch) => io.pour(batch)))
+      return taken.every(Boolean)
     },
     // What is printed stays, and nothing of it is kept up to date.
     planned() {},
@@ -71,4 +74,27 @@ const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {
     clear() {},
     close() {},
   }
+}
+
+/** In characters. Each event says a whole list, so that a few short calls may say more than one text can hold. */
+const longestBatch = 1 << 20
+
+const batchesOf = (lines: readonly Line[]): Line[][] => {
+  const batches: Line[][] = []
+  let room = 0
+  for (const line of lines) {
+    if (room <= 0) {
+      batches.push([])
+      room = longestBatch
+    }
+    batches.at(-1)?.push(line)
+    room -= lengthOf([line])
+  }
+  return batches
+}
+
+const lengthOf = (lines: readonly Line[]): number => {
+  let length = 0
+  for (const line of lines) for (const { text } of line) length += text.length
+  return length
 }

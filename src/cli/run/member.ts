@@ -112,13 +112,23 @@ const readOutput = async (agent: AgentProcess, output: AgentOutput, view: RunVie
   let isWanted = true
   for await (const chunk of chunksOf(agent.stdout)) {
     if (!isWanted) continue
-    output.push(chunk)
+    for (const piece of piecesOf(chunk)) {
+      output.push(piece)
+      if (view.isFull()) await view.flush()
+    }
     isWanted = await view.flush()
     // As with `| head`: what it says is no longer read, so it may stop.
     if (!isWanted) agent.stop()
   }
   output.end()
   if (isWanted) await view.flush()
+}
+
+/** In bytes. What is told of a few short calls may be thousands of times as long. */
+const longestPiece = 4 << 10
+
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < chunk.length; at += longestPiece) yield chunk.subarray(at, at + longestPiece)
 }
 
 /** In bytes. */

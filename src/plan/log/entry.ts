@@ -113,6 +113,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     agentType: isText,
     project: isText,
     parent: parentShape.fits,
+    title: isText,
   },
   "todo-added": { todo: needed(isTodo), after: isText, restores: isFlag },
   "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch) },

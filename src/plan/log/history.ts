@@ -52,6 +52,19 @@ export const lastUndoable = (happenings: readonly Happening[], which: Undoable):
 }
 
 /**
+ * The id of the last undo of that kind that still stands, for the one who wants it back: nothing where they have changed
+ * something else since, because what was taken back belongs to a plan that is no more.
+ */
+export const lastRedoable = (entries: readonly Entry[], kind: Actor["kind"]): string | undefined => {
+  const undoes = new Map(entries.map(({ id, undoes: target }) => [id, target]))
+  const isUndo = ({ undoes: target }: Entry): boolean => target !== undefined && undoes.get(target) === undefined
+  const redone = new Set(entries.flatMap((entry) => (entry.undoes !== undefined && !isUndo(entry) ? entry.undoes : [])))
+  const own = entries.filter(({ by, events }) => by.kind === kind && events.some(isPlanChange))
+  const behind = own.slice(own.findLastIndex((entry) => entry.undoes === undefined) + 1)
+  return behind.findLast((entry) => isUndo(entry) && !redone.has(entry.id))?.id
+}
+
+/**
  * Entries that no longer count. One whose undo was undone counts again. A person takes back anything, all others only what one
  * of their kind did: a line that came with a repository may claim to take back any entry.
  */

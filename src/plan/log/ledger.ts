@@ -70,6 +70,8 @@ export type Ledger = {
   /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
   readonly entries: number
   readonly updated?: string
+  /** The same of those an agent wrote. */
+  readonly worked?: string
 }
 
 /** The ledger as the fold writes it. */
@@ -133,6 +135,8 @@ export const record = (
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
+    const isWork = entry.by.kind === "agent" && (ledger.worked === undefined || ledger.worked < entry.at)
+    if (isWork) ledger.worked = entry.at
   }
   const told: Untold[] = []
   for (const event of events) {

@@ -42,7 +42,10 @@ export type FoldSnapshot = {
   /** The ids of all entries, see `createSeenIds`. */
   seen: string
   behind: string[]
-  facts: Pick<Ledger, "opened" | "called" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated">
+  facts: Pick<
+    Ledger,
+    "opened" | "called" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated" | "worked"
+  >
 }
 
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {

@@ -7,11 +7,16 @@ type BoardInputOptions = {
   carryOut(command: BoardCommand): void
   /** Text for the line that is being typed. */
   type(text: string): void
+  /** A click or a turn of the wheel. */
+  point(key: PointerKey): void
   say(text: string): void
 }
 
+/** What a mouse does, and where. */
+export type PointerKey = Key & Required<Pick<Key, "at">>
+
 /** Takes the keys of one read. */
-export const createBoardInput = ({ place, carryOut, type, say }: BoardInputOptions) => {
+export const createBoardInput = ({ place, carryOut, type, point, say }: BoardInputOptions) => {
   const press = (key: Key): void => {
     const command = commandFor(boardName(key), place())
     if (command) carryOut(command)
@@ -29,6 +34,7 @@ export const createBoardInput = ({ place, carryOut, type, say }: BoardInputOptio
       const [key] = keys.slice(at, at + 1)
       if (typed.length > 0) type(typed.map(writtenBy).join(""))
       else if (key?.name === "paste") paste(key.text)
+      else if (key?.at) point({ ...key, at: key.at })
       else if (key) press(key)
       at += Math.max(1, typed.length)
     }

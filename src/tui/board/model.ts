@@ -1,13 +1,22 @@
 /** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
 import { messageOf } from "../../plan/headway-error.ts"
 import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
+import { foldedBefore } from "../../views/board/fold.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
 import type { BoardCommand } from "../../views/board/keys.ts"
 import { boardLines } from "../../views/board/lines.ts"
-import type { BoardSession, BoardSource } from "../../views/board/session.ts"
+import { clicked, wheeled } from "../../views/board/pointer.ts"
+import type { BoardFound, BoardSession, BoardSource } from "../../views/board/session.ts"
 import { settled } from "../../views/board/settle.ts"
-import { type BoardAction, type BoardView, boardAfter, newBoardView, plansInSight } from "../../views/board/view.ts"
+import {
+  type BoardAction,
+  type BoardView,
+  boardAfter,
+  newBoardView,
+  plansInSight,
+  selectedSession,
+} from "../../views/board/view.ts"
 import type { Line } from "../../views/span.ts"
 import type { Key } from "../terminal/keyboard.ts"
 import { createPace, systemTimer, type Timer } from "../terminal/pace.ts"
@@ -19,6 +28,16 @@ export type BoardModelOptions = {
   now: () => Date
   /** Lets a person write a text elsewhere; resolves with undefined when it stays as it was. */
   editText(text: string): Promise<string | undefined>
+  /** Leads back into the agent of a session; resolves with what to say then. Without it there is no key for it. */
+  openInAgent?: ((session: BoardSession) => Promise<string | undefined>) | undefined
+  /** Searches everything that sessions say, for the words of a filter. Without it, only what the rows say is looked at. */
+  find?: ((words: string) => Promise<readonly BoardFound[]>) | undefined
+  /** Sessions that have been over for longer are folded; nothing is with a negative number. @default 3 */
+  foldDays?: number | undefined
+  /** The terminal tells of clicks and the wheel. @default false */
+  hasMouse?: boolean | undefined
+  /** Begins with older sessions listed. @default false */
+  isUnfolded?: boolean | undefined
   onQuit(): void
   onPause(): void
   onRedraw(): void
@@ -43,15 +62,18 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
   /** The plans that come into sight are asked for; what is known about them is drawn at once. */
-  const settle = (next: BoardView): BoardView => {
+  const settle = (given: BoardView): BoardView => {
+    const next = { ...given, before: foldedBefore(now(), options.foldDays) }
     const chosen = settled(next, source.sessions, size)
     const before = source.sessions
     source.show(plansInSight(chosen, before))
     return source.sessions === before ? chosen : settled(next, source.sessions, size)
   }
-  let view = settle(newBoardView())
+  const { openInAgent, hasMouse: mouse = false } = options
+  const can = { open: openInAgent !== undefined, search: options.find !== undefined, mouse }
+  let view = settle(newBoardView({ isUnfolded: options.isUnfolded ?? false, can }))
   let isClosed = false
-  /** The editor has the terminal, and with it every key. */
+  /** Another program has the terminal, and with it every key. */
   let isWriting = false
   const listeners = new Set<() => void>()
 
@@ -63,7 +85,12 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     view = settle(next)
     draw()
   }
-  const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
+  const act = (action: BoardAction): void => {
+    const before = view.filters.sessions
+    turn(boardAfter(view, action, source.sessions))
+    if (view.filters.sessions !== before) search.ask(view.filters.sessions)
+  }
+  const search = createSearch(options.find, (filter, sessions) => act({ type: "found", filter, sessions }), timer)
   const press = createBoardInput({
     place: () => (view.prompt ? "prompt" : (view.page ?? "board")),
     carryOut: (command) => {
@@ -73,17 +100,30 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
       carryOut(command)
     },
     type: (text) => act({ type: "insert", text }),
+    point: ({ name, at }) => {
+      if (isClosed || isWriting) return
+      const board = { view, sessions: source.sessions, size }
+      const actions = name === "click" ? clicked(board, at) : wheeled(board, at, name === "wheelup" ? -1 : 1)
+      for (const action of actions) act(action)
+    },
     say: (text) => act({ type: "notice", text }),
   })
-  const editText = async (text: string): Promise<string | undefined> => {
+  const away = async <Result>(task: () => Promise<Result>): Promise<Result> => {
     isWriting = true
     try {
-      return await options.editText(text)
+      return await task()
     } finally {
       isWriting = false
     }
   }
-  const carryOut = createCarryOut({ ...options, editText }, { view: () => view, size: () => size, act })
+  const carryOut = createCarryOut(
+    {
+      ...options,
+      editText: (text) => away(() => options.editText(text)),
+      openInAgent: openInAgent && ((session) => away(() => openInAgent(session))),
+    },
+    { view: () => view, size: () => size, act },
+  )
 
   const pace = createPace(() => turn(view), changeTime, timer)
   const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
@@ -108,6 +148,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     stopListening()
     clock.stop()
     pace.stop()
+    search.stop()
     listeners.clear()
   }
 
@@ -133,7 +174,7 @@ type Board = { view(): BoardView; size(): BoardSize; act(action: BoardAction): v
 
 /** Does what a command says, on the board or beyond it. */
 const createCarryOut = (
-  { source, editText, onQuit, onPause, onRedraw }: BoardModelOptions,
+  { source, editText, openInAgent, onQuit, onPause, onRedraw }: BoardModelOptions,
   { view, size, act }: Board,
 ): ((command: BoardCommand) => void) => {
   const say = (text: string): void => act({ type: "notice", text })
@@ -158,6 +199,13 @@ const createCarryOut = (
     else void change(answer)
   }
 
+  const enterAgent = async (): Promise<void> => {
+    const session = selectedSession(view(), source.sessions)
+    if (!openInAgent || !session) return
+    const said = await openInAgent(session).catch(messageOf)
+    if (said !== undefined) say(said)
+  }
+
   const finishLine = (): void => {
     const { prompt } = view()
     const result = prompt && answered(prompt)
@@ -177,6 +225,8 @@ const createCarryOut = (
         return act({ type: "focus", pane: view().pane === "plan" ? "sessions" : "plan" })
       case "wish":
         return fulfil(command.wish)
+      case "enter-agent":
+        return void enterAgent()
       case "answer":
         return finishLine()
       case "pause":
@@ -186,6 +236,30 @@ const createCarryOut = (
       default:
         return onQuit()
     }
+  }
+}
+
+/** After the last letter of a word that is typed at once. */
+const typingTime = 150
+
+/** Searches for the words of a filter when the person pauses; only the last words count. */
+const createSearch = (
+  find: BoardModelOptions["find"],
+  tell: (filter: string, found: ReadonlyMap<string, string>) => void,
+  timer: Timer,
+): { ask(filter: string): void; stop(): void } => {
+  let callOff: (() => void) | undefined
+  const look = async (filter: string): Promise<void> => {
+    // What cannot be searched is not found; the rows are filtered all the same.
+    const found = (await find?.(filter).catch(() => undefined)) ?? []
+    tell(filter, new Map(found.map(({ key, text }) => [key, text])))
+  }
+  return {
+    ask(filter) {
+      callOff?.()
+      callOff = find && filter.trim() !== "" ? timer.after(typingTime, () => void look(filter)) : undefined
+    },
+    stop: () => callOff?.(),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The board on a whole terminal: takes it, draws, waits for the end, and gives it back as it was. */
-import type { BoardSource } from "../../views/board/session.ts"
+import type { BoardSession, BoardSource } from "../../views/board/session.ts"
 import type { Line } from "../../views/index.ts"
 import type { Appearance } from "../components/appearance.tsx"
 import { createFrameWriter } from "../terminal/frame-writer.ts"
@@ -7,7 +7,7 @@ import { createKeyboard } from "../terminal/keyboard.ts"
 import { paintRows } from "../terminal/paint.ts"
 import { listenForHangUp, listenToSystem, stopProcess, turnOfLoop } from "../terminal/terminal-events.ts"
 import { createTerminalModes } from "../terminal/terminal-modes.ts"
-import { createBoardModel } from "./model.ts"
+import { type BoardModelOptions, createBoardModel } from "./model.ts"
 
 export type BoardScreenOptions = {
   source: BoardSource
@@ -17,6 +17,13 @@ export type BoardScreenOptions = {
   now: () => Date
   /** Lets a person change a text in an editor of their own; nothing when it stays as it was. Until then the terminal is theirs. */
   editText(text: string): string | undefined | Promise<string | undefined>
+  /** Leads back into the agent of a session, which may take the terminal; resolves with what to say then. */
+  openInAgent?: ((session: BoardSession) => string | undefined | Promise<string | undefined>) | undefined
+  find?: BoardModelOptions["find"]
+  foldDays?: BoardModelOptions["foldDays"]
+  isUnfolded?: BoardModelOptions["isUnfolded"]
+  /** Clicks and the wheel are for the board, so that text is selected with shift held. @default true */
+  hasMouse?: boolean | undefined
   /** Closes the board from outside. */
   signal?: AbortSignal | undefined
   /** Gets what was last in sight when the person has left, for those who want to keep it. */
@@ -62,10 +69,11 @@ export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Sig
 }
 
 const createScreen = (
-  { source, stdin, stdout, appearance, now, editText }: BoardScreenOptions,
+  { source, stdin, stdout, appearance, now, editText, openInAgent, hasMouse = true, ...options }: BoardScreenOptions,
   { quit, fail }: { quit(): void; fail(cause: unknown): void },
 ) => {
-  const modes = createTerminalModes(stdout, ["other-screen", "no-cursor", "no-wrapping", "marked-pastes"])
+  const borrowed = ["other-screen", "no-cursor", "no-wrapping", "marked-pastes"] as const
+  const modes = createTerminalModes(stdout, hasMouse ? [...borrowed, "mouse"] : borrowed)
   const writer = createFrameWriter(stdout)
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24, ascii: appearance.ascii })
   let isAway = true
@@ -121,6 +129,11 @@ const createScreen = (
     size: size(),
     now,
     editText: (text) => away(() => editText(text)),
+    openInAgent: openInAgent && ((session) => away(() => openInAgent(session))),
+    find: options.find,
+    foldDays: options.foldDays,
+    isUnfolded: options.isUnfolded,
+    hasMouse,
     onQuit: quit,
     onPause: pause,
     onRedraw: redraw,

@@ -45,6 +45,8 @@ export interface RunView {
   stopping(): void
   /** Stopped, or failed: nothing is left to look at (SPEC A7), and what was is said. */
   clear(): void
+  /** Whether so much was gathered that no more should be before it is shown. */
+  isFull(): boolean
   /** Shows what was gathered. False when the output is no longer read. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
@@ -145,6 +147,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     },
     stopping: state.stopping,
     clear: state.clear,
+    isFull: () => false,
     flush,
     close() {
       void draw()

@@ -1,12 +1,17 @@
 /** What a terminal sends for each key: one character, or a sequence of them that begins with Esc. */
 
 export type Key = {
-  /** `return`, `enter` (line feed), `left`, `backspace`, `a`, …; `paste` for pasted text. */
+  /**
+   * `return`, `enter` (line feed), `left`, `backspace`, `a`, …; `paste` for pasted text; `click`, `wheelup` and `wheeldown`
+   * of a mouse.
+   */
   name: string
   ctrl: boolean
   meta: boolean
   /** What it writes; empty for a key that writes nothing. */
   text: string
+  /** Of a mouse: where on the screen, from 0. */
+  at?: { column: number; row: number }
 }
 
 /** One key, or a sequence that is not ours, and how many characters it takes. */
@@ -64,12 +69,29 @@ const readSequence = (text: string): KeyCode | undefined => {
   if (whole !== undefined) {
     const { length } = whole
     if (whole === pasteStart) return { length, isPasteStart: true }
-    const key = kind === "[" ? controlKey(code) : applicationKey(code)
+    if (whole === plainMouse)
+      return text.length < length + plainMousePlaces ? undefined : { length: length + plainMousePlaces }
+    const key = kind === "[" ? (mouseKey(code) ?? controlKey(code)) : applicationKey(code)
     return key ? { length, key } : { length }
   }
   if (sequenceBegun.test(text)) return undefined
   // Broken off by something that cannot stand in it, which is read next.
   return { length: /^\u001b[[O]\[?[0-?]*[ -/]*/.exec(text)?.[0].length ?? 1 }
+}
+
+/** What terminals send of a mouse that do not know the numbers we ask for: three characters follow, which are no keys. */
+const plainMouse = "\u001b[M"
+const plainMousePlaces = 3
+
+/** `<0;12;5M`: a button, where, and whether it went down. What is held at the same time is added to the button. */
+const mouseKey = (code: string): Key | undefined => {
+  const [, button = "", column = "", row = "", end] = /^<(\d+);(\d+);(\d+)([Mm])$/.exec(code) ?? []
+  if (end !== "M") return undefined
+  const pressed = Number(button) & ~(4 | 8 | 16)
+  const name = { 0: "click", 64: "wheelup", 65: "wheeldown" }[pressed]
+  if (name === undefined) return undefined
+  const at = { column: Math.max(0, Number(column) - 1), row: Math.max(0, Number(row) - 1) }
+  return { name, ctrl: false, meta: false, text: "", at }
 }
 
 const answer = /^\u001b(?:\]\d|P[\d!$+>|])[^\u0000-\u001f]*(?:\u0007|\u001b\\)/

@@ -1,4 +1,4 @@
-/** What a screen borrows of a terminal, and gives back whatever happens: another screen, cursor, wrapping, marked pastes. */
+/** What a screen borrows of a terminal, and gives back whatever happens: another screen, cursor, wrapping, pastes, the mouse. */
 
 export type TerminalModes = {
   /** Takes the terminal; again after something else has used it. */
@@ -19,6 +19,8 @@ const modes = {
   "no-wrapping": { taken: wrapping.off, givenBack: wrapping.on },
   /** Pasted text comes between two marks, so that none of it is taken for keys. */
   "marked-pastes": { taken: "\u001b[?2004h", givenBack: "\u001b[?2004l" },
+  /** Clicks and the wheel come as keys, told in numbers. */
+  mouse: { taken: "\u001b[?1000h\u001b[?1006h", givenBack: "\u001b[?1006l\u001b[?1000l" },
 } satisfies Record<string, Mode>
 
 export type ModeName = keyof typeof modes

@@ -3,10 +3,11 @@
 import { cutLine, lineWidth, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
 import type { Line, Span } from "../span.ts"
+import { countsOf } from "./families.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"
 import { type KeyHint, keyHints } from "./keys.ts"
-import { boardList, sessionsIn } from "./list.ts"
+import { boardList } from "./list.ts"
 import { promptLine } from "./prompt.ts"
 import type { BoardSession, BoardState } from "./session.ts"
 import type { BoardView } from "./view.ts"
@@ -17,12 +18,16 @@ type Sessions = readonly BoardSession[]
 const counted: readonly BoardState[] = ["waiting", "stalled", "working"]
 
 export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyphs }: BoardFrame): Line => {
-  const counts = countsOf(sessions)
-  const { shown } = boardList(sessions, view.filters.sessions)
+  const { total, by } = countsOf(sessions)
+  const counts = counted.flatMap((state): [BoardState, number][] => {
+    const count = by.get(state)
+    return count === undefined ? [] : [[state, count]]
+  })
   const filter = view.filters.sessions
-  const all = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`
+  const { shown } = boardList(view, sessions)
+  const all = total === 1 ? "1 session" : `${total} sessions`
   const right: Span = {
-    text: filter === "" ? `${all} ` : `/${fitted(filter, { ...glyphs, width: 24 })} ${shown} of ${sessions.length} `,
+    text: filter === "" ? `${all} ` : `/${fitted(filter, { ...glyphs, width: 24 })} ${shown} of ${total} `,
     style: { dim: filter === "" },
   }
   const marked = (state: BoardState, count: number): string => ` ${glyphs.states[state]} ${count}`
@@ -54,14 +59,6 @@ export const footerLine = (view: BoardView, sessions: Sessions, { columns, glyph
     spans.push(...next)
   }
   return cutLine([...spans, ...last], columns, glyphs.ellipsis)
-}
-
-const countsOf = (sessions: Sessions): [state: BoardState, count: number][] => {
-  const list = boardList(sessions, "")
-  return counted.flatMap((state): [BoardState, number][] => {
-    const { length } = sessionsIn(list, state)
-    return length === 0 ? [] : [[state, length]]
-  })
 }
 
 const countSpans = (

@@ -1,11 +1,27 @@
 /** What a key means for the plan in sight: the edit to make, what to ask first, or why nothing can be done. */
+import { todoById } from "../../plan/lookup.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { TodoRef } from "./plan.ts"
 import type { BoardPrompt, PromptPurpose } from "./prompt.ts"
 import type { BoardEdit, BoardSession } from "./session.ts"
 import { type BoardView, selectedSession } from "./view.ts"
 
-export type BoardWish = "toggle" | "add" | "block" | "drop" | "undo" | "text"
+export type BoardWish =
+  | "toggle"
+  | "start"
+  | "add"
+  | "note"
+  /** Of the todo under the cursor; in the list of sessions, another name for the session. */
+  | "reword"
+  | "block"
+  | "drop"
+  | "remove"
+  | "up"
+  | "down"
+  | "undo"
+  | "redo"
+  /** The whole plan, in an editor. */
+  | "text"
 
 /** An edit, the session it is for, and the plan that was in sight when it was decided. */
 export type SeenEdit = { edit: BoardEdit; session: string; seen: Plan | undefined }
@@ -22,31 +38,55 @@ type Sessions = readonly BoardSession[]
 export const wished = (view: BoardView, sessions: Sessions, wish: BoardWish): WishAnswer => {
   const session = target(view, sessions)
   if (!session) return { refusal: "There is no session to change." }
-  if (!session.isEditable) return { refusal: "This plan is read-only." }
   const { key, plan: seen } = session
-  if (wish === "undo") return { edit: { kind: "undo" }, session: key, seen }
-  if (wish === "add") return { ask: { kind: "add", session: key, after: todoAt(view)?.todo, seen } }
-  if (wish === "text") return seen ? { write: session } : { refusal: "There is no plan to edit yet; a adds a todo." }
   const ref = todoAt(view)
+  // A name is the person's own, also where the plan is not.
+  if (wish === "reword" && view.pane === "sessions")
+    return { ask: { kind: "rename", session: key, text: session.title } }
+  if (!session.isEditable) return { refusal: "This plan is read-only." }
+  if (wish === "undo" || wish === "redo") return { edit: { kind: wish }, session: key, seen }
+  if (wish === "add") return { ask: { kind: "add", session: key, after: ref?.todo, seen } }
+  if (wish === "text") return seen ? { write: session } : { refusal: "There is no plan to edit yet; a adds a todo." }
   if (!ref) return { refusal: "Choose a todo first: enter goes to the plan." }
-  return wish === "toggle"
-    ? { edit: { kind: "toggle", todo: ref.todo }, session: key, seen }
-    : { ask: { kind: wish, ...ref, seen } }
+  const made = (edit: BoardEdit): SeenEdit => ({ edit, session: key, seen })
+  switch (wish) {
+    case "toggle":
+    case "start":
+    case "remove":
+      return made({ kind: wish, todo: ref.todo })
+    case "up":
+      return made({ kind: "move", todo: ref.todo, by: -1 })
+    case "down":
+      return made({ kind: "move", todo: ref.todo, by: 1 })
+    case "reword":
+      return { ask: { kind: wish, ...ref, seen, text: seen && todoById(seen, ref.todo)?.content } }
+    default:
+      return { ask: { kind: wish, ...ref, seen } }
+  }
 }
 
 /** What a finished line comes to; nothing when it only filtered or says nothing. */
 export const answered = (prompt: BoardPrompt): SeenEdit | undefined => {
-  const text = prompt.text.trim()
   if (prompt.kind === "filter") return undefined
-  const { session, seen } = prompt
-  if (prompt.kind !== "add") {
-    return { session, seen, edit: { kind: prompt.kind, todo: prompt.todo, ...(text === "" ? {} : { reason: text }) } }
-  }
-  if (text === "") return undefined
-  return {
-    session,
-    seen,
-    edit: { kind: "add", content: text, ...(prompt.after === undefined ? {} : { after: prompt.after }) },
+  const edit = editOf(prompt, prompt.text.trim())
+  return edit && { session: prompt.session, seen: prompt.seen, edit }
+}
+
+const editOf = (prompt: Exclude<BoardPrompt, { kind: "filter" }>, text: string): BoardEdit | undefined => {
+  switch (prompt.kind) {
+    case "rename":
+      return { kind: "rename", title: text }
+    case "drop":
+    case "block":
+      return { kind: prompt.kind, todo: prompt.todo, ...(text === "" ? {} : { reason: text }) }
+    case "note":
+      return text === "" ? undefined : { kind: "note", todo: prompt.todo, text }
+    case "reword":
+      return text === "" ? undefined : { kind: "reword", todo: prompt.todo, content: text }
+    case "add":
+      return text === ""
+        ? undefined
+        : { kind: "add", content: text, ...(prompt.after === undefined ? {} : { after: prompt.after }) }
   }
 }
 

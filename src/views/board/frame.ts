@@ -19,7 +19,7 @@ export type BoardFrame = {
   plan: number
   /** Lines that say whose plan it is. */
   heading: number
-  /** Whether a session that is going on may take a second line. */
+  /** Whether a session that has something to say may take a second line. */
   isRoomy: boolean
 }
 
@@ -44,11 +44,11 @@ export const frameOf = ({ pane, page }: Pick<BoardView, "pane" | "page">, size: 
     body,
     // A page covers both panes.
     ...(page ? { sidebar: 0, plan: columns } : { sidebar, plan: columns - sidebar - Number(columns >= narrow) }),
-    heading: body >= 12 ? 3 : body >= 6 ? 2 : body >= 2 ? 1 : 0,
+    heading: body >= 16 ? 4 : body >= 12 ? 3 : body >= 6 ? 2 : body >= 2 ? 1 : 0,
     isRoomy: body >= 8,
   }
 }
 
 const whole = (length: number): number => (length >= 1 ? Math.min(Math.floor(length), 10_000) : 0)
 
-const sidebarOf = (columns: number): number => Math.min(46, Math.max(32, Math.floor(columns * 0.36)))
+const sidebarOf = (columns: number): number => Math.min(60, Math.max(32, Math.floor(columns * 0.43)))

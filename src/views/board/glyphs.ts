@@ -16,6 +16,10 @@ export type BoardGlyphs = {
   caret: string
   bullet: string
   arrows: string
+  /** There is more above or below what is in sight. */
+  more: { above: string; below: string }
+  /** In front of what can be unfolded, and of what is. */
+  folds: { closed: string; open: string }
   todos: Marks
   states: Readonly<Record<BoardState, string>>
 }
@@ -30,6 +34,8 @@ const unicode: BoardGlyphs = {
   caret: "▏",
   bullet: "· ",
   arrows: "↑↓",
+  more: { above: "↑", below: "↓" },
+  folds: { closed: "▸", open: "▾" },
   todos: symbols,
   states: { working: "▶", waiting: "◆", stalled: "▷", ended: "◇", finished: "✓", failed: "✗", idle: "○" },
 }
@@ -44,6 +50,8 @@ const ascii: BoardGlyphs = {
   caret: "|",
   bullet: "- ",
   arrows: "j k",
+  more: { above: "^", below: "v" },
+  folds: { closed: "+", open: "-" },
   todos: brackets,
   states: { working: "*", waiting: "!", stalled: "?", ended: "o", finished: "x", failed: "#", idle: "." },
 }
@@ -71,9 +79,31 @@ export const stateWords: Readonly<Record<BoardState, string>> = {
   idle: "idle",
 }
 
-/** What a session is doing, in words: one that ended in the middle of something is not idle, and did not finish it. */
-export const stateWordsOf = ({ state, isEnded }: Pick<BoardSession, "state" | "isEnded">): string =>
-  isEnded && state === "idle" ? "ended" : stateWords[state]
+/** The same for those who see the marks for the first time. */
+export const stateMeanings: Readonly<Record<BoardState, string>> = {
+  waiting: "waiting for you",
+  working: "working",
+  stalled: "stalled: nothing has come for some minutes",
+  failed: "failed: an error stopped it",
+  ended: "ended with work left",
+  finished: "finished",
+  idle: "idle: nothing for a long time",
+}
+
+/** What a session is doing, in words, with what it asks or how it failed. */
+export const stateWordsOf = ({
+  state,
+  waitsFor,
+  error,
+}: Pick<BoardSession, "state" | "waitsFor" | "error">): string => {
+  if (state === "failed" && error) return `${stateWords.failed}: ${error}`
+  if (state !== "waiting" || !waitsFor || waitsFor.kind === "turn") return stateWords[state]
+  const { kind, text } = waitsFor
+  if (kind === "question") return text === undefined ? "asks you something" : `asks: ${text}`
+  return text === undefined ? "asks for permission" : `asks for permission: ${text}`
+}
 
 /** Something is going on, or ought to be. */
-export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => state !== "finished" && state !== "idle"
+export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => liveStates.includes(state)
+
+const liveStates: readonly BoardState[] = ["working", "waiting", "stalled"]

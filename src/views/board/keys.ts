@@ -1,7 +1,8 @@
 /** The keys of the board: one row says what a key does, where, what the page of keys says about it, and where it is hinted at. */
 import type { BoardWish } from "./edit.ts"
+import { boardList, olderKey } from "./list.ts"
 import type { BoardSession } from "./session.ts"
-import { type BoardAction, type BoardView, selectedSession } from "./view.ts"
+import { type BoardAbilities, type BoardAction, type BoardView, selectedSession } from "./view.ts"
 
 export type BoardCommand =
   | { kind: "action"; action: BoardAction }
@@ -10,6 +11,8 @@ export type BoardCommand =
   | { kind: "filter" }
   | { kind: "other-pane" }
   | { kind: "wish"; wish: BoardWish }
+  /** Leads back into the agent of the session. */
+  | { kind: "enter-agent" }
   /** The line that is being typed is done. */
   | { kind: "answer" }
   | { kind: "quit" }
@@ -29,7 +32,7 @@ type Hint = {
   key?: string
   says: string | ((view: BoardView) => string)
   /** Without it, the hint is not shown. */
-  needs?: "edit" | "waiting" | "filter"
+  needs?: "edit" | "waiting" | "filter" | "older"
   /** The order of the hints in each place. Those at the end are shown however narrow the screen is. */
   at: Readonly<Partial<Record<HintPlace, number | "end">>>
 }
@@ -38,8 +41,10 @@ type KeyRow = {
   /** Where the keys do this. A character is text where a line is being typed. */
   where: readonly BoardPlace[]
   keys: Readonly<Record<string, BoardCommand>>
+  /** Only boards that can do this have the keys. */
+  ability?: keyof BoardAbilities
   /** A line of the page of keys. */
-  help?: readonly [keys: string, does: string]
+  help?: readonly [keys: string, does: string | ((can: BoardAbilities) => string)]
   hint?: Hint
 }
 
@@ -61,6 +66,11 @@ const untyped: readonly BoardPlace[] = ["board", "todo", "help"]
 const pages: readonly BoardPlace[] = ["todo", "help"]
 /** Over the page of keys nothing is in sight that could be changed. */
 const changing: readonly BoardPlace[] = ["board", "todo"]
+
+const enterSays = ({ pane, session, isUnfolded }: BoardView): string => {
+  if (pane === "plan") return "read"
+  return session !== olderKey ? "plan" : isUnfolded ? "fold" : "show"
+}
 
 const rows: readonly KeyRow[] = [
   {
@@ -88,7 +98,7 @@ const rows: readonly KeyRow[] = [
     where: untyped,
     keys: { enter: act({ type: "open" }) },
     help: ["enter", "open the plan; in a plan, show all of a todo"],
-    hint: { says: ({ pane }) => (pane === "plan" ? "read" : "plan"), at: { sessions: 2, plan: 9 } },
+    hint: { says: enterSays, at: { sessions: 2, plan: 12 } },
   },
   {
     where: everywhere,
@@ -99,22 +109,46 @@ const rows: readonly KeyRow[] = [
   { where: [], keys: {}, hint: { key: "esc", says: "clear filter", needs: "filter", at: { none: 1 } } },
   { where: pages, keys: { left: back, h: back, q: back } },
   {
+    where: changing,
+    keys: { o: { kind: "enter-agent" } },
+    ability: "open",
+    help: ["o", "open the session in its agent"],
+    hint: { says: "open in agent", at: { sessions: 3, plan: 10, todo: 10 } },
+  },
+  {
     where: ["board"],
     keys: { "/": { kind: "filter" } },
-    help: ["/", "filter sessions, or in a plan its todos"],
-    hint: { says: "filter", at: { sessions: 4, plan: 10 } },
+    help: [
+      "/",
+      ({ search }) =>
+        search ? "find sessions by anything they say; in a plan, its todos" : "filter sessions, or in a plan its todos",
+    ],
+    hint: {
+      says: ({ can, pane }) => (can.search && pane === "sessions" ? "find" : "filter"),
+      at: { sessions: 5, plan: 13 },
+    },
+  },
+  {
+    where: ["board"],
+    keys: { A: act({ type: "unfold" }) },
+    help: ["A", "list older sessions too, or fold them again"],
+    hint: {
+      says: ({ isUnfolded }) => (isUnfolded ? "fold older" : "older"),
+      needs: "older",
+      at: { sessions: 7, none: 2 },
+    },
   },
   {
     where: ["board"],
     keys: { w: act({ type: "next-waiting" }) },
     help: ["w", "next session that waits for you"],
-    hint: { says: "next waiting", needs: "waiting", at: { sessions: 3 } },
+    hint: { says: "next waiting", needs: "waiting", at: { sessions: 4 } },
   },
   {
     where: untyped,
     keys: { "ctrl+t": act({ type: "fold" }) },
     help: ["ctrl+t", "the whole plan, or what is around the current todo"],
-    hint: { says: ({ isCollapsed }) => (isCollapsed ? "show all" : "fold"), at: { sessions: 5, plan: 11 } },
+    hint: { says: ({ isCollapsed }) => (isCollapsed ? "show all" : "fold"), at: { sessions: 11, plan: 14 } },
   },
   {
     where: changing,
@@ -124,33 +158,54 @@ const rows: readonly KeyRow[] = [
   },
   {
     where: changing,
+    keys: { s: wish("start") },
+    help: ["s", "start a todo"],
+    hint: { says: "start", needs: "edit", at: { plan: 5, todo: 5 } },
+  },
+  {
+    where: changing,
     keys: { a: wish("add") },
     help: ["a", "add a todo"],
-    hint: { says: "add", needs: "edit", at: { sessions: 6, plan: 4, todo: 4 } },
+    hint: { says: "add", needs: "edit", at: { sessions: 8, plan: 4, todo: 4 } },
+  },
+  {
+    where: changing,
+    keys: { n: wish("note") },
+    help: ["n", "add a note to a todo"],
+    hint: { says: "note", needs: "edit", at: { plan: 6, todo: 6 } },
+  },
+  {
+    where: changing,
+    keys: { r: wish("reword") },
+    help: ["r", "rename the session; in a plan, reword a todo"],
+    hint: { says: ({ pane }) => (pane === "plan" ? "reword" : "rename"), at: { sessions: 6, plan: 7, todo: 7 } },
   },
   {
     where: changing,
     keys: { b: wish("block") },
     help: ["b", "block a todo, and say why"],
-    hint: { says: "block", needs: "edit", at: { plan: 5, todo: 5 } },
+    hint: { says: "block", needs: "edit", at: { plan: 8, todo: 8 } },
   },
   {
     where: changing,
     keys: { d: wish("drop") },
-    help: ["d", "drop a todo"],
-    hint: { says: "drop", needs: "edit", at: { plan: 6, todo: 6 } },
+    help: ["d", "drop a todo: it will not be done"],
+    hint: { says: "drop", needs: "edit", at: { plan: 9, todo: 9 } },
   },
+  { where: changing, keys: { x: wish("remove") }, help: ["x", "remove a todo from the plan"] },
+  { where: changing, keys: { K: wish("up"), J: wish("down") }, help: ["K J", "move a todo up or down"] },
   {
     where: changing,
     keys: { u: wish("undo") },
     help: ["u", "undo"],
-    hint: { says: "undo", needs: "edit", at: { sessions: 7, plan: 7, todo: 7 } },
+    hint: { says: "undo", needs: "edit", at: { sessions: 9, plan: 11, todo: 11 } },
   },
+  { where: changing, keys: { U: wish("redo"), "ctrl+r": wish("redo") }, help: ["U, ctrl+r", "redo what was undone"] },
   {
     where: changing,
     keys: { e: wish("text") },
     help: ["e", "edit the plan in your editor"],
-    hint: { says: "edit", needs: "edit", at: { sessions: 8, plan: 8, todo: 8 } },
+    hint: { says: "edit", needs: "edit", at: { sessions: 10, plan: 15, todo: 12 } },
   },
   {
     where: untyped,
@@ -167,6 +222,7 @@ const rows: readonly KeyRow[] = [
   { where: everywhere, keys: { "ctrl+c": quit } },
   { where: everywhere, keys: { "ctrl+z": { kind: "pause" } }, help: ["ctrl+z", "back to the shell; fg returns here"] },
   { where: everywhere, keys: { "ctrl+l": { kind: "redraw" } }, help: ["ctrl+l", "draw the screen again"] },
+  { where: [], keys: {}, ability: "mouse", help: ["mouse", "click selects, a second click opens; the wheel moves"] },
   { where: ["prompt"], keys: { enter: { kind: "answer" } } },
   { where: ["prompt"], keys: { backspace: erase("character"), delete: erase("character") } },
   { where: ["prompt"], keys: { "ctrl+w": erase("word"), "ctrl+u": erase("all") } },
@@ -193,26 +249,30 @@ const commands: Readonly<Record<BoardPlace, ReadonlyMap<string, BoardCommand>>> 
 /** What a key does here; undefined for one that does nothing. */
 export const commandFor = (key: string, place: BoardPlace): BoardCommand | undefined => commands[place].get(key)
 
-/** What the page of keys says. */
-export const keyHelp: readonly (readonly [keys: string, does: string])[] = rows.flatMap(({ help }) =>
-  help ? [help] : [],
-)
+/** What the page of keys says of a board that can do this. */
+export const keyHelp = (can: BoardAbilities): (readonly [keys: string, does: string])[] =>
+  rows.flatMap(({ help, ability }) => {
+    if (!help || (ability && !can[ability])) return []
+    const [keys, does] = help
+    return [[keys, typeof does === "string" ? does : does(can)]]
+  })
 
 export type KeyHint = { key: string; says: string; isAtEnd: boolean }
 
 /** The keys that do something here, those a person needs most often first, those that are always shown last. */
 export const keyHints = (view: BoardView, sessions: readonly BoardSession[]): KeyHint[] => {
   const session = selectedSession(view, sessions)
-  const place = view.page ?? (session ? view.pane : "none")
+  const place = view.page ?? (session || view.session === olderKey ? view.pane : "none")
   const has = {
     edit: session?.isEditable === true,
     waiting: sessions.some(({ state }) => state === "waiting"),
     filter: view.filters.sessions !== "",
+    older: boardList(view, sessions).places.has(olderKey),
   }
   return rows
-    .flatMap(({ keys, hint }) => {
+    .flatMap(({ keys, ability, hint }) => {
       const rank = hint?.at[place]
-      if (!hint || rank === undefined || (hint.needs && !has[hint.needs])) return []
+      if (!hint || rank === undefined || (ability && !view.can[ability]) || (hint.needs && !has[hint.needs])) return []
       const { key = Object.keys(keys)[0] ?? "", says } = hint
       const words = typeof says === "string" ? says : says(view)
       return [{ key, says: words, isAtEnd: rank === "end", rank: rank === "end" ? Number.MAX_SAFE_INTEGER : rank }]

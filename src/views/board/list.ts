@@ -1,176 +1,167 @@
-/** The sessions in the order of the board: by project, sub-agents under whom they work for, what is going on before what is over. */
-import { isLive, stateWordsOf } from "./glyphs.ts"
+/** The sessions in the order of the board: who waits for the person, who is at work, the others by project, old ones folded. */
+import { type Family, familiesOf, type Member } from "./families.ts"
+import { isLive, stateWords, stateWordsOf } from "./glyphs.ts"
 import type { BoardSession } from "./session.ts"
+import type { BoardView } from "./view.ts"
 
 export type BoardEntry =
-  | { kind: "project"; name: string }
-  | { kind: "session"; session: BoardSession /** How many agents are above it. */; depth: number }
+  | { kind: "section"; section: "waiting" | "working"; count: number }
+  | { kind: "project"; name: string; count: number }
+  /** What was last active long ago, as one entry; when it is open, its sessions follow. */
+  | { kind: "older"; count: number; isOpen: boolean }
+  | (Member & {
+      kind: "session"
+      /** Its project is not in a heading above it. */
+      isPlaced: boolean
+      /** False for one that is only shown because of a sub-agent. */
+      isMatch: boolean
+    })
 
 export type BoardList = {
   entries: readonly BoardEntry[]
-  /** Where a session is among the entries, by its key. */
+  /** Where a session is among the entries, by its key; and where the older ones are, by `olderKey`. */
   places: ReadonlyMap<string, number>
-  /** How many sessions are shown. */
+  /** How many sessions are shown, without sub-agents. */
   shown: number
 }
 
+/** What stands for the entry of older sessions where a session is named. No session has it: their keys are JSON. */
+export const olderKey = "(older)"
+
 type Sessions = readonly BoardSession[]
 
-type Family = { root: BoardSession; isLive: boolean; updated: string }
-
-type Families = {
-  /** The families of a project, in order; projects in order. */
-  projects: readonly { name: string; families: readonly Family[] }[]
-  childrenOf(session: BoardSession): Sessions
-}
+/** What of a view decides which sessions are listed. */
+export type ListView = Pick<BoardView, "session" | "filters" | "found" | "isUnfolded" | "before">
 
 /** Sources give another array after every change, so what was worked out for one stays true. */
-const knownFamilies = new WeakMap<Sessions, Families>()
-const knownLists = new WeakMap<Sessions, { filter: string; list: BoardList }>()
+const known = new WeakMap<Sessions, { view: ListView; kept: string | undefined; list: BoardList }>()
 
-export const boardList = (sessions: Sessions, filter: string): BoardList => {
-  const known = knownLists.get(sessions)
-  if (known?.filter === filter) return known.list
-  const list = listOf(sessions, filter)
-  knownLists.set(sessions, { filter, list })
-  return list
+/**
+ * Without a filter the selected session is always listed, also when it is old or a sub-agent that has finished: nothing
+ * disappears under a person's hands.
+ */
+export const boardList = (view: ListView, sessions: Sessions): BoardList => {
+  const last = known.get(sessions)
+  const isSame = last !== undefined && isSameList(last.view, view)
+  if (isSame && (last.kept === view.session || holds(last, view.session))) return last.list
+  const list = listOf(view, sessions, undefined)
+  const isMissing = view.session !== undefined && view.filters.sessions === "" && !list.places.has(view.session)
+  const whole = isMissing ? listOf(view, sessions, view.session) : list
+  known.set(sessions, { view, kept: isMissing ? view.session : undefined, list: whole })
+  return whole
 }
 
-/** All sub-agents of an agent, at any depth, each after its parent. */
-export const teamOf = (sessions: Sessions, leader: BoardSession): { session: BoardSession; depth: number }[] => {
-  const { childrenOf } = familiesOf(sessions)
-  return membersOf(leader, childrenOf).slice(1)
+const isSameList = (one: ListView, other: ListView): boolean =>
+  one.filters.sessions === other.filters.sessions &&
+  one.found === other.found &&
+  one.isUnfolded === other.isUnfolded &&
+  one.before === other.before
+
+/** Nothing had to be kept for the last selection, and nothing has to be for this one. */
+const holds = (
+  { kept, view, list }: { kept: string | undefined; view: ListView; list: BoardList },
+  key = "",
+): boolean => kept === undefined && (view.filters.sessions !== "" || list.places.has(key))
+
+type Shown = { family: Family; members: (Member & { isMatch: boolean })[] }
+
+const listOf = (view: ListView, sessions: Sessions, kept: string | undefined): BoardList => {
+  const words = view.filters.sessions.toLowerCase().split(/\s+/).filter(Boolean)
+  const { before, isUnfolded, found } = view
+  const filter =
+    words.length > 0 ? (one: BoardSession) => matches(one, words) || found?.has(one.key) === true : undefined
+  return listEntries({ before, isUnfolded, filter, kept }, sessions)
 }
 
-/** Every session on the board whose state it is, in the order of the list. */
-export const sessionsIn = (list: BoardList, state: BoardSession["state"]): BoardSession[] =>
-  list.entries.flatMap((entry) => (entry.kind === "session" && entry.session.state === state ? [entry.session] : []))
+export type ListOptions = Pick<ListView, "before" | "isUnfolded"> & {
+  filter?: ((session: BoardSession) => boolean) | undefined
+  /** The key of a session that is listed whatever it is, unless there is a filter. */
+  kept?: string | undefined
+  /** Also sub-agents that are over. @default false */
+  isEveryAgent?: boolean
+}
 
-const listOf = (sessions: Sessions, filter: string): BoardList => {
-  const { projects, childrenOf } = familiesOf(sessions)
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+/** Sections, projects and sessions in their order. */
+export const listEntries = (options: ListOptions, sessions: Sessions): BoardList => {
+  const { before, isUnfolded, filter, kept, isEveryAgent = false } = options
+  const isShown = filter
+    ? ({ session }: Member): boolean => filter(session)
+    : ({ session, depth }: Member): boolean => isEveryAgent || depth === 0 || isLive(session) || session.key === kept
+  const shown = familiesOf(sessions).flatMap((family): Shown[] => {
+    const members = withParents(family.members, isShown)
+    return members.length > 0 ? [{ family, members }] : []
+  })
+  const [recent, older] = filter ? [shown, []] : parted(shown, before)
+  const open = isUnfolded ? older : older.filter(({ members }) => members.some((one) => one.session.key === kept))
+
   const entries: BoardEntry[] = []
   const places = new Map<string, number>()
-  let shown = 0
-  for (const { name, families } of projects) {
-    const found = families.flatMap(({ root }) => matching(membersOf(root, childrenOf), words))
-    if (found.length === 0) continue
-    entries.push({ kind: "project", name })
-    for (const member of found) {
+  const add = ({ members }: Shown, isPlaced: boolean): void => {
+    for (const member of members) {
       if (!places.has(member.session.key)) places.set(member.session.key, entries.length)
-      entries.push({ kind: "session", ...member })
-      shown += 1
+      entries.push({ kind: "session", ...member, isPlaced })
     }
   }
-  return { entries, places, shown }
-}
-
-type Member = { session: BoardSession; depth: number }
-
-const membersOf = (root: BoardSession, childrenOf: Families["childrenOf"]): Member[] => {
-  const members: Member[] = []
-  // Names come from outside: two may claim to work for each other.
-  const seen = new Set<BoardSession>()
-  const waiting: Member[] = [{ session: root, depth: 0 }]
-  for (let member = waiting.pop(); member; member = waiting.pop()) {
-    const { session, depth } = member
-    if (seen.has(session)) continue
-    seen.add(session)
-    members.push(member)
-    for (const child of childrenOf(session).toReversed()) waiting.push({ session: child, depth: depth + 1 })
+  const addProjects = (families: readonly Shown[]): void => {
+    for (const [name, own] of byProject(families)) {
+      entries.push({ kind: "project", name, count: own.length })
+      for (const one of own) add(one, false)
+    }
   }
-  return members
+  for (const section of ["waiting", "working"] as const) {
+    const own = recent.filter(({ family }) => family.section === section)
+    if (own.length > 0) entries.push({ kind: "section", section, count: own.length })
+    for (const one of own) add(one, true)
+  }
+  addProjects(recent.filter(({ family }) => family.section === "rest"))
+  if (older.length > 0) {
+    places.set(olderKey, entries.length)
+    entries.push({ kind: "older", count: older.length, isOpen: isUnfolded })
+    addProjects(open)
+  }
+  return { entries, places, shown: shown.length }
 }
 
-/** Those that match, and those above them, so that none stands under the wrong one. */
-const matching = (members: readonly Member[], words: readonly string[]): Member[] => {
-  if (words.length === 0) return [...members]
-  const kept: Member[] = []
+/** Those that are shown, and those above them, so that none stands under the wrong one. */
+const withParents = (members: readonly Member[], isShown: (member: Member) => boolean): Shown["members"] => {
+  const kept: Shown["members"] = []
   let needed = 0
   for (const member of members.toReversed()) {
-    const isNeeded = member.depth < needed
-    if (!isNeeded && !matches(member.session, words)) continue
+    const isMatch = isShown(member)
+    if (!isMatch && member.depth >= needed) continue
     needed = member.depth
-    kept.push(member)
+    kept.push({ ...member, isMatch })
   }
   return kept.reverse()
 }
 
+/** On a board where everything is old, so many of the newest are shown all the same. */
+const leastShown = 5
+
+/** What is recent, and what is over and was last active before a time. What has no time that can be read is not old. */
+const parted = (shown: Shown[], before: number): [recent: Shown[], older: Shown[]] => {
+  const isOld = ({ family }: Shown): boolean => family.section === "rest" && Date.parse(family.updated) < before
+  const recent = shown.filter((one) => !isOld(one))
+  if (recent.length > 0) return [recent, shown.filter(isOld)]
+  return [shown.slice(0, leastShown), shown.slice(leastShown)]
+}
+
+const byProject = (families: readonly Shown[]): Map<string, Shown[]> => {
+  const projects = new Map<string, Shown[]>()
+  for (const one of families) {
+    const { project } = one.family.root
+    const own = projects.get(project)
+    if (own) own.push(one)
+    else projects.set(project, [one])
+  }
+  return projects
+}
+
 const matches = (session: BoardSession, words: readonly string[]): boolean => {
-  const { project, agentType, session: id, agent, current = "", planTool } = session
+  const { project, agentType, agentName = "", session: id, agent, title = "", role = "", current = "" } = session
+  const { waitsFor, error = "", planTool } = session
   const tool = planTool === "absent" ? "no plan tool" : ""
-  const text = [project, agentType, id, agent, current, stateWordsOf(session), tool].join(" ").toLowerCase()
+  const about = [title, role, project, agentType, agentName, id, agent, current, waitsFor?.text ?? "", error]
+  const text = [...about, stateWords[session.state], stateWordsOf(session), tool].join(" ").toLowerCase()
   return words.every((word) => text.includes(word))
 }
-
-const familiesOf = (sessions: Sessions): Families => {
-  const known = knownFamilies.get(sessions)
-  if (known) return known
-  const families = arrange(sessions)
-  knownFamilies.set(sessions, families)
-  return families
-}
-
-const arrange = (sessions: Sessions): Families => {
-  const keys = new Set(sessions.map(({ key }) => key))
-  const children = new Map<string, BoardSession[]>()
-  const roots: BoardSession[] = []
-  for (const session of sessions) {
-    const { parent } = session
-    if (parent === undefined || parent === session.key || !keys.has(parent)) roots.push(session)
-    else addTo(children, parent, session)
-  }
-  for (const siblings of children.values()) siblings.sort((one, other) => byLiveness(one, other) || byKey(one, other))
-  const childrenOf = (session: BoardSession): Sessions => children.get(session.key) ?? []
-
-  const reached = new Set<BoardSession>()
-  const projects = new Map<string, Family[]>()
-  const add = (root: BoardSession): void => {
-    const members = membersOf(root, childrenOf)
-    for (const { session } of members) reached.add(session)
-    const updated = members.reduce((latest, { session }) => (session.updated > latest ? session.updated : latest), "")
-    const family = { root, isLive: members.some(({ session }) => isLive(session)), updated }
-    addTo(projects, root.project, family)
-  }
-  for (const root of roots) add(root)
-  // Agents that are each other's parents have none on top; the first of them stands for all.
-  for (const session of sessions) if (!reached.has(session)) add(session)
-
-  return {
-    childrenOf,
-    projects: [...projects]
-      .map(([name, families]) => ({ name, families: families.sort(byFamily) }))
-      .sort((one, other) => byProject(one, other)),
-  }
-}
-
-const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value): void => {
-  const group = groups.get(name)
-  if (group) group.push(value)
-  else groups.set(name, [value])
-}
-
-/**
- * What is going on comes first, and there nothing but its name decides, so that a change of state or a new line does not
- * move any row. What has ended no longer changes and comes newest first.
- */
-const byFamily = (one: Family, other: Family): number => {
-  if (one.isLive !== other.isLive) return one.isLive ? -1 : 1
-  return (one.isLive ? 0 : compare(other.updated, one.updated)) || byKey(one.root, other.root)
-}
-
-const byProject = (
-  one: { name: string; families: readonly Family[] },
-  other: { name: string; families: readonly Family[] },
-): number => {
-  const [first, second] = [one.families[0], other.families[0]]
-  if (first?.isLive !== second?.isLive) return first?.isLive ? -1 : 1
-  const byAge = first?.isLive ? 0 : compare(second?.updated ?? "", first?.updated ?? "")
-  return byAge || compare(one.name, other.name)
-}
-
-const byLiveness = (one: BoardSession, other: BoardSession): number => Number(isLive(other)) - Number(isLive(one))
-
-const byKey = (one: BoardSession, other: BoardSession): number => compare(one.key, other.key)
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

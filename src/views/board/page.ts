@@ -1,13 +1,13 @@
 /** Pages that cover the panes for a while: all keys, or everything one todo says. */
 import { activeFormOf } from "../../plan/text/active-form.ts"
-import type { Todo } from "../../plan/todo.ts"
+import { type Todo, todoStatuses } from "../../plan/todo.ts"
 import { cutLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
-import type { Line } from "../span.ts"
+import type { Line, Style } from "../span.ts"
 import { pad, widthOf } from "../width.ts"
 import { wrap, wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
-import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"
+import { type BoardGlyphs, stateMeanings, stateStyles } from "./glyphs.ts"
 import { keyHelp } from "./keys.ts"
 import type { BoardSession, BoardState } from "./session.ts"
 import { detailLines, timeOf, todoStyles } from "./todo.ts"
@@ -20,7 +20,7 @@ export const pageLines = (
   frame: BoardFrame,
   now?: Date,
 ): readonly Line[] => {
-  if (view.page === "help") return helpLines(frame)
+  if (view.page === "help") return helpLines(view, frame)
   const plan = view.cursor && shownPlan(view, sessions)
   const found = view.cursor && plan?.at(plan.placeOf(view.cursor) ?? -1)
   if (found?.item.kind !== "todo") return []
@@ -72,19 +72,27 @@ const bodyLines = (todo: Todo, { columns, glyphs }: BoardFrame): readonly Line[]
 
 const keyColumns = 23
 
-const helpLines = ({ columns, glyphs }: BoardFrame): Line[] => [
-  [{ text: cutTo(" Keys", columns), style: { bold: true } }],
-  ...keyHelp.flatMap(([key, does]) => helpLine(key, does, columns)),
-  [],
-  [{ text: cutTo(" Sessions", columns), style: { bold: true } }],
-  ...Object.entries(glyphs.states).map(([state, mark]) =>
-    cutLine(
-      [{ text: `  ${mark} `, style: stateStyles[state as BoardState] }, { text: stateWords[state as BoardState] }],
-      columns,
-      glyphs.ellipsis,
+const helpLines = ({ can }: BoardView, frame: BoardFrame): Line[] => {
+  const { columns, glyphs } = frame
+  const heading = (text: string): Line => [{ text: cutTo(` ${text}`, columns), style: { bold: true } }]
+  return [
+    heading("Keys"),
+    ...keyHelp(can).flatMap(([key, does]) => helpLine(key, does, columns)),
+    [],
+    heading("Marks of sessions"),
+    ...states.map((state) => legendLine(glyphs.states[state], stateStyles[state], stateMeanings[state], frame)),
+    [],
+    heading("Marks of todos"),
+    ...todoStatuses.map((status) =>
+      legendLine(glyphs.todos[status], todoStyles[status].mark, status.replace("_", " "), frame),
     ),
-  ),
-]
+  ]
+}
+
+const states = Object.keys(stateMeanings) as BoardState[]
+
+const legendLine = (mark: string, style: Style, words: string, { columns, glyphs }: BoardFrame): Line =>
+  cutLine([{ text: `  ${mark} `, style }, { text: words }], columns, glyphs.ellipsis)
 
 /** Beside each other where there is room, else below. */
 const helpLine = (key: string, does: string, columns: number): Line[] => {

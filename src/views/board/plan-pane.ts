@@ -7,34 +7,55 @@ import type { Line, Span } from "../span.ts"
 import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
 import { stateStyles, stateWordsOf } from "./glyphs.ts"
+import { agentOf, nameOf } from "./names.ts"
+import { newsOf } from "./news.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
-import { agentNameOf, isSubAgent } from "./sidebar.ts"
 import { spanIn, timeOf, todoLines } from "./todo.ts"
 import type { BoardView } from "./view.ts"
 
 const longestBar = 20
 const shortestBar = 5
 
-type Pane = { view: BoardView; plan: PlanList; frame: BoardFrame }
+export type PlanPane = { view: BoardView; sessions: readonly BoardSession[]; plan: PlanList; frame: BoardFrame }
 
-export const planPaneLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
+export const planPaneLines = (pane: PlanPane, now: Date): Line[] => {
   const { view, plan, frame } = pane
-  const lines = headingLines(pane, session, now)
+  const lines = headingLines(pane, now)
   const { top } = view.scrolls.plan
   for (let index = top; index < plan.count && lines.length < frame.body; index += 1) {
-    const item = itemLines(pane, index, now)
-    // The empty line that sets a heading apart would only push it down where nothing stands above.
-    lines.push(...(index === top && item[0]?.length === 0 ? item.slice(1) : item))
+    lines.push(...inSight(itemLines(pane, index, now), index === top))
   }
   return lines.slice(0, frame.body)
 }
 
+/** The empty line that sets a heading apart would only push it down where nothing stands above. */
+const inSight = (item: Line[], isTop: boolean): Line[] => (isTop && item[0]?.length === 0 ? item.slice(1) : item)
+
+/** Which item each line of the pane belongs to (-1 for none), and how many todos are above and below it. */
+export const planSight = (pane: PlanPane): { rows: number[]; above: number; below: number } => {
+  const { view, plan, frame } = pane
+  const { top } = view.scrolls.plan
+  const rows = Array.from({ length: frame.body - itemRows(pane) }, () => -1)
+  let index = top
+  for (; index < plan.count && rows.length < frame.body; index += 1) {
+    const { length } = inSight(itemLines(pane, index), index === top)
+    for (let line = 0; line < length && rows.length < frame.body; line += 1) rows.push(index)
+  }
+  return {
+    rows,
+    above: plan.todosBefore(top),
+    below: plan.todosBefore(plan.count) - plan.todosBefore(index),
+  }
+}
+
 /** How many lines there are for the items. */
-export const itemRows = ({ body, heading }: BoardFrame): number => Math.max(0, body - heading)
+export const itemRows = (pane: Pick<PlanPane, "plan" | "frame">): number =>
+  Math.max(0, pane.frame.body - pane.frame.heading - calloutLines(pane).length)
 
 /** An item's lines. Without a clock they say no times, but are as many. */
-export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date): Line[] => {
+export const itemLines = (pane: PlanPane, index: number, now?: Date): Line[] => {
+  const { view, plan, frame } = pane
   const found = plan.at(index)
   if (!found) return []
   const { session, depth, item } = found
@@ -48,7 +69,7 @@ export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date
       glyphs,
       indent: indent + Number(item.isPhased),
       isMarked: view.pane === "plan" && cursor?.session === session.key && cursor.todo === item.todo.id,
-      most: Math.max(2, Math.floor(itemRows(frame) * 0.7)),
+      most: Math.max(2, Math.floor(itemRows(pane) * 0.7)),
       isTimed: spanIn(session, item.todo.id).started !== undefined,
     })
   }
@@ -61,7 +82,7 @@ export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date
     const line = spread([name], [count], width, glyphs.ellipsis)
     return index === 0 ? [line] : [[], line]
   }
-  if (item.kind === "agent") return [[], agentLine(session, before.slice(1), frame)]
+  if (item.kind === "agent") return [[], agentLine(session, before.slice(1), pane)]
   if (item.kind === "more") {
     return [
       cutLine([{ text: `${before}${glyphs.ellipsis} ${item.text}`, style: { dim: true } }], width, glyphs.ellipsis),
@@ -72,41 +93,59 @@ export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date
   ])
 }
 
-const agentLine = (session: BoardSession, before: string, { plan: width, glyphs }: BoardFrame): Line => {
+const agentLine = (session: BoardSession, before: string, { sessions, frame }: PlanPane): Line => {
+  const { plan: width, glyphs } = frame
   const { state, progress, todos } = session
   const left: Line = [
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(agentNameOf(session), { ...glyphs, width }), style: { bold: true } },
-    { text: glyphs.dot + stateWordsOf(session), style: { dim: true } },
+    { text: fitted(nameOf(session, sessions), { ...glyphs, width }), style: { bold: true } },
+    { text: glyphs.dot + fitted(stateWordsOf(session), { ...glyphs, width }), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
   return spread(left, [{ text: count, style: { dim: true } }], width, glyphs.ellipsis)
 }
 
-const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
+const headingLines = (pane: PlanPane, now: Date): Line[] => {
+  const session = pane.plan.leader
   const { plan: width, glyphs, heading } = pane.frame
   const say = (text: string): string => fitted(text, { ...glyphs, width })
-  const name: Span = { text: say(agentNameOf(session)), style: { bold: true } }
+  const name: Span = { text: say(nameOf(session, pane.sessions)), style: { bold: true } }
   const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
   const { completed, total } = session.progress
   const count = session.todos > 0 ? `${completed}/${total} ` : ""
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const kind = isSubAgent(session) ? [say(session.agentType)] : []
-  const where = [...kind, say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
-  const title: Line = [
-    { text: " " },
-    name,
-    { text: where.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
-  ]
+  const facts = [agentOf(session), session.project, ...(session.isEditable ? [] : ["read only"]), session.session]
+  const where = facts.map(say)
+  const about = { text: where.join(glyphs.dot), style: { dim: true } }
   const progress = progressSpans(session, pane.frame)
+  const state = spread([{ text: " " }, mark, ...stateSpans(session, pane.frame, now)], progress, width, glyphs.ellipsis)
+  const lines: Line[] =
+    heading > 3
+      ? [[{ text: " " }, name], [{ text: " " }, about], state]
+      : [[{ text: " " }, name, { text: glyphs.dot }, about], state]
+  const callout = calloutLines(pane)
   return [
-    cutLine(title, width, glyphs.ellipsis),
-    spread([{ text: " " }, mark, ...stateSpans(session, pane.frame, now)], progress, width, glyphs.ellipsis),
-    contextLine(pane),
-  ].slice(0, heading)
+    ...lines.map((line) => cutLine(line, width, glyphs.ellipsis)),
+    ...callout,
+    ...(heading > 2 ? [contextLine(pane)] : []),
+  ]
+}
+
+/** Lines for what an agent asks, or for what went wrong. */
+const mostCallout = 3
+
+/** What a person must know before they look at the plan, in full as far as there is room. Says no times. */
+const calloutLines = ({ plan, frame }: Pick<PlanPane, "plan" | "frame">): Line[] => {
+  const { leader } = plan
+  const { plan: width, heading } = frame
+  const isSaid = leader.state === "waiting" ? leader.waitsFor?.text : leader.state === "failed" && leader.error
+  const text = isSaid ? newsOf(leader) : undefined
+  if (heading < 3 || text === undefined) return []
+  const { colour } = stateStyles[leader.state]
+  return wrapUntrusted(text, width - 2, mostCallout).lines.map((line) => [{ text: ` ${line}`, style: { colour } }])
 }
 
 /** Bar and count in half of the line, which is what `spread` gives to its end; without the bar where it would be a stump. */
@@ -119,7 +158,7 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
-const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
+const stateSpans = (session: BoardSession, { glyphs, plan: width }: BoardFrame, now: Date): Line => {
   const { state, updated, planTool } = session
   const age = sinceText(updated, now)
   const ago = `${age} ago`
@@ -134,13 +173,13 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): L
   }
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
-    { text: stateWordsOf(session), style: stateStyles[state] },
+    { text: fitted(stateWordsOf(session), { ...glyphs, width }), style: stateStyles[state] },
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
 }
 
 /** What is not to be forgotten of what is out of sight: a filter, or the phase the first todo in sight belongs to. */
-const contextLine = ({ view, plan, frame: { plan: width, glyphs } }: Pane): Line => {
+const contextLine = ({ view, plan, frame: { plan: width, glyphs } }: PlanPane): Line => {
   const say = (text: string): string => fitted(text, { ...glyphs, width })
   const filter = view.filters.plan
   const { shown, all } = plan.found

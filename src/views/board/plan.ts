@@ -4,7 +4,7 @@ import { isFinished, type Plan, type Todo } from "../../plan/todo.ts"
 import { notTold } from "../hearing.ts"
 import { type PhaseGroup, phaseGroups } from "../phases.ts"
 import { previewOf } from "../tree.ts"
-import { teamOf } from "./list.ts"
+import { teamOf } from "./families.ts"
 import type { BoardSession } from "./session.ts"
 
 export type PlanItem =
@@ -31,9 +31,13 @@ type Section = {
 }
 
 export type PlanList = {
+  /** Whose plan it is. */
+  leader: BoardSession
   count: number
   at(index: number): { session: BoardSession; depth: number; item: PlanItem } | undefined
   placeOf(ref: TodoRef): number | undefined
+  /** How many todos come before an item. */
+  todosBefore(index: number): number
   /** The todo that is being done, or the next one to be. */
   current: TodoRef | undefined
   /** How many todos a filter lets through, of how many. */
@@ -79,6 +83,7 @@ export const planList = (
     add(member.session, member.depth, { items, places })
   }
   return {
+    leader: session,
     count,
     at(index) {
       const section = sectionAt(sections, index)
@@ -91,6 +96,15 @@ export const planList = (
         if (place !== undefined) return start + place
       }
       return undefined
+    },
+    todosBefore(index) {
+      let todos = 0
+      for (const { items, places, start } of sections) {
+        if (start >= index) break
+        const isPassed = start + items.length <= index
+        todos += isPassed ? places.size : items.slice(0, index - start).filter(({ kind }) => kind === "todo").length
+      }
+      return todos
     },
     current: own.current === undefined ? undefined : { session: session.key, todo: own.current },
     found: { shown: own.places.size, all: session.plan?.todos.length ?? 0 },

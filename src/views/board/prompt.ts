@@ -11,13 +11,15 @@ import type { TodoRef } from "./plan.ts"
 export type PromptPurpose =
   | { kind: "filter"; pane: "sessions" | "plan" }
   | ({ kind: "add"; session: string; after?: string | undefined } & SeenPlan)
-  | ({ kind: "drop" | "block" } & TodoRef & SeenPlan)
+  | ({ kind: "drop" | "block" | "note" | "reword" } & TodoRef & SeenPlan)
+  | ({ kind: "rename"; session: string } & SeenPlan)
 
-/** The plan that was in sight when the line was asked for. */
-type SeenPlan = { seen?: Plan | undefined }
+/** The plan that was in sight when the line was asked for, and what the line begins with. */
+type SeenPlan = { seen?: Plan | undefined; text?: string | undefined }
 
 export type BoardPrompt = PromptPurpose & {
-  text: string /** How many characters are before the caret. */
+  text: string
+  /** How many characters are before the caret. */
   at: number
 }
 
@@ -36,7 +38,7 @@ export const changedPrompt = <Prompt extends { text: string; at: number }>(
   const before = prompt.text.slice(0, prompt.at)
   const after = prompt.text.slice(prompt.at)
   if (change.type === "insert") {
-    const added = typed(change.text).slice(0, Math.max(0, longest - prompt.text.length))
+    const added = oneLine(change.text).slice(0, Math.max(0, longest - prompt.text.length))
     // The cut may have split a pair; joined to what is around it, it may also have made a new whole.
     const start = (before + added).toWellFormed()
     return { ...prompt, text: (start + after).toWellFormed(), at: start.length }
@@ -69,10 +71,13 @@ const labels: Readonly<Record<BoardPrompt["kind"], string>> = {
   add: "Add:",
   drop: "Drop, because (may stay empty):",
   block: "Blocked by (may stay empty):",
+  note: "Note:",
+  reword: "Reword:",
+  rename: "Call this session (empty: its own title):",
 }
 
 /** Typed or pasted: one safe line. Spaces at its ends are kept, for words are typed letter by letter. */
-const typed = (text: string): string => {
+export const oneLine = (text: string): string => {
   const safe = sanitise(text)
   if (safe === "") return /^\s+$/.test(text) ? " " : ""
   return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`

@@ -15,6 +15,8 @@ export type SessionRow = {
   /** Names this agent of this session for as long as the board is open. */
   key: string
   agentType: string
+  /** What people call the agent, in a word. @default agentType */
+  agentName?: string
   session: string
   /** `main`, or a sub-agent's id. */
   agent: string
@@ -28,11 +30,9 @@ export type SessionRow = {
   role?: string
   state: BoardState
   /** With `waiting`: what for. */
-  waitsFor?: WaitsFor
+  waitsFor?: WaitsFor | undefined
   /** With `failed`: what went wrong. */
   error?: string
-  /** The agent's process has ended. */
-  isEnded?: true
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
@@ -62,13 +62,23 @@ export type BoardSession = SessionRow & Partial<SessionPlan>
 
 /** What a person does to a plan from the board. */
 export type BoardEdit =
-  | { kind: "toggle"; todo: string }
+  | { kind: "toggle" | "start" | "remove"; todo: string }
   | { kind: "add"; content: string; after?: string | undefined }
   | { kind: "drop"; todo: string; reason?: string | undefined }
   | { kind: "block"; todo: string; reason?: string | undefined }
+  | { kind: "note"; todo: string; text: string }
+  | { kind: "reword"; todo: string; content: string }
+  /** One place up or down among the todos as they are shown. */
+  | { kind: "move"; todo: string; by: -1 | 1 }
   | { kind: "undo" }
+  | { kind: "redo" }
+  /** What the person calls the session from now on; with an empty title it goes by its own again. */
+  | { kind: "rename"; title: string }
   /** The whole plan as a person wrote it in an editor. */
   | { kind: "text"; text: string }
+
+/** A session in which words were found that its row does not say, and the text around them. */
+export type BoardFound = { key: string; text: string }
 
 /** Rows as they change. */
 export type WatchedRows = Pick<BoardSource, "sessions" | "notice" | "subscribe">

@@ -1,12 +1,12 @@
 /** Brings a view in line with the sessions and the screen as they are now: nothing selected that is gone, the cursor in sight. */
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
-import { boardList, sessionsIn } from "./list.ts"
+import { boardList, olderKey } from "./list.ts"
 import { pageLines } from "./page.ts"
 import type { PlanList } from "./plan.ts"
-import { itemLines, itemRows } from "./plan-pane.ts"
+import { itemLines, itemRows, type PlanPane } from "./plan-pane.ts"
 import type { BoardSession } from "./session.ts"
 import { entryHeight } from "./sidebar.ts"
-import { type BoardView, type Scroll, shownPlan } from "./view.ts"
+import { type BoardView, keyAt, type Scroll, shownPlan } from "./view.ts"
 import { topFor } from "./window.ts"
 
 type Sessions = readonly BoardSession[]
@@ -20,37 +20,29 @@ export const settled = (view: BoardView, sessions: Sessions, size: BoardSize): B
   const frame = frameOf(next, size)
   const scrolls = {
     sessions: sessionScroll(next, sessions, frame),
-    plan: plan ? planScroll(next, plan, frame) : { top: 0 },
+    plan: plan ? planScroll({ view: next, sessions, plan, frame }) : { top: 0 },
   }
   return { ...next, scrolls, pageTop: page ? pageTopOf({ ...next, scrolls }, sessions, frame) : 0 }
 }
 
 /** When the selected session is gone its neighbour takes its place, and the focus leaves a plan that was not chosen. */
 const withSession = (view: BoardView, sessions: Sessions): BoardView => {
-  const { entries, places } = boardList(sessions, view.filters.sessions)
+  const { entries, places } = boardList(view, sessions)
   const place = view.session === undefined ? undefined : places.get(view.session)
   if (place !== undefined) return { ...view, place }
-  const next = nearest(firstPlace(view, sessions), entries.length, (index) => entries[index]?.kind === "session")
-  const entry = next === undefined ? undefined : entries[next]
-  if (next === undefined || entry?.kind !== "session") return view
-  const { key } = entry.session
+  const next = nearest(view.place, entries.length, (index) => keyAt(entries, index) !== undefined)
+  const key = next === undefined ? undefined : keyAt(entries, next)
+  if (next === undefined || key === undefined) return view
   return {
     ...view,
     session: key,
-    place: next,
+    // Two that claim to be the same are one to select.
+    place: places.get(key) ?? next,
     pane: "sessions",
     cursor: undefined,
     cursorPlace: 0,
     scrolls: { ...view.scrolls, plan: { top: 0 } },
   }
-}
-
-/** A board that has just been opened begins with a session that waits. */
-const firstPlace = (view: BoardView, sessions: Sessions): number => {
-  if (view.session !== undefined) return view.place
-  const list = boardList(sessions, view.filters.sessions)
-  const [first] = sessionsIn(list, "waiting")
-  return (first && list.places.get(first.key)) ?? 0
 }
 
 const withCursor = (view: BoardView, plan: PlanList): BoardView => {
@@ -79,28 +71,31 @@ const nearest = (place: number, count: number, isIt: (index: number) => boolean)
 }
 
 const sessionScroll = (view: BoardView, sessions: Sessions, frame: BoardFrame): Scroll => {
-  const list = boardList(sessions, view.filters.sessions)
+  const list = boardList(view, sessions)
   const { anchor, top } = view.scrolls.sessions
   const place = anchor && list.places.get(anchor.session)
   const was = anchor && place !== undefined ? place - anchor.offset : top
   const sight = {
     count: list.entries.length,
     rows: frame.body,
-    heightOf: (index: number) => entryHeight(list, index, frame),
+    heightOf: (index: number) => entryHeight({ view, list, frame }, index),
   }
-  const next = topFor(sight, view.place, was, 2)
+  // Who unfolds what is old wants to see it.
+  const margin = view.session === olderKey && view.isUnfolded ? Math.floor(frame.body / 2) : 2
+  const next = topFor(sight, view.place, was, margin)
   return scrollAt(next, list.entries.length, (index) => {
-    const entry = list.entries[index]
-    return entry?.kind === "session" ? { session: entry.session.key } : undefined
+    const session = keyAt(list.entries, index)
+    return session === undefined ? undefined : { session }
   })
 }
 
-const planScroll = (view: BoardView, plan: PlanList, frame: BoardFrame): Scroll => {
+const planScroll = (pane: PlanPane): Scroll => {
+  const { view, plan } = pane
   const { anchor, top } = view.scrolls.plan
   const place = anchor?.todo === undefined ? undefined : plan.placeOf({ session: anchor.session, todo: anchor.todo })
   const was = anchor && place !== undefined ? place - anchor.offset : top
-  const rows = itemRows(frame)
-  const heightOf = (index: number): number => itemLines({ view, plan, frame }, index).length
+  const rows = itemRows(pane)
+  const heightOf = (index: number): number => itemLines(pane, index).length
   const shown = view.cursor ?? plan.current
   const at = (shown && plan.placeOf(shown)) ?? 0
   // Where no cursor is moved, what comes next should be in sight as well as what is being done.

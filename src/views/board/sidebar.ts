@@ -1,90 +1,200 @@
-/** The left pane: projects and their sessions, each with its state and how far it is. */
+/** The left pane: who waits, who works, and the other sessions by project, each with its state and how far it is. */
 import { sinceText } from "../elapsed.ts"
-import { inverted, spread } from "../line-layout.ts"
+import { inverted, lineWidth, padLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
-import type { Line, Style } from "../span.ts"
+import type { Line, Span, Style } from "../span.ts"
+import { widthOf } from "../width.ts"
 import { wrap } from "../wrap.ts"
+import { sectionStyles, sectionTitles } from "./fold.ts"
 import type { BoardFrame } from "./frame.ts"
-import { isLive, stateStyles, stateWordsOf } from "./glyphs.ts"
-import type { BoardEntry, BoardList } from "./list.ts"
+import { type BoardGlyphs, isLive, stateStyles } from "./glyphs.ts"
+import { type BoardEntry, type BoardList, olderKey } from "./list.ts"
+import { agentOf, nameOf, placeOf } from "./names.ts"
+import { newsOf } from "./news.ts"
 import type { BoardSession } from "./session.ts"
+import { spanIn } from "./todo.ts"
 import type { BoardView } from "./view.ts"
+
+type SessionEntry = Extract<BoardEntry, { kind: "session" }>
+
+type Pane = { view: BoardView; sessions: readonly BoardSession[]; list: BoardList; frame: BoardFrame }
 
 /** Deeper nesting would push the names out of sight. */
 const deepest = 4
 
 /** How many lines an entry takes. */
-export const entryHeight = (list: BoardList, index: number, { isRoomy }: BoardFrame): number => {
+export const entryHeight = ({ view, list, frame }: Pick<Pane, "view" | "list" | "frame">, index: number): number => {
   const entry = list.entries[index]
-  if (entry?.kind === "project") return index > 0 && isRoomy ? 2 : 1
-  return entry && isRoomy && isLive(entry.session) ? 2 : 1
+  if (!entry || !frame.isRoomy) return 1
+  if (entry.kind !== "session") return index > 0 ? 2 : 1
+  return secondText(entry.session, view) === undefined ? 1 : 2
 }
 
-export const sidebarLines = (view: BoardView, list: BoardList, frame: BoardFrame, now: Date): Line[] => {
-  if (list.shown === 0) return nothingLines(frame)
-  const lines: Line[] = []
+/** Which entry each line of the pane belongs to, and how many sessions are above and below it. */
+export const sidebarSight = (pane: Pick<Pane, "view" | "list" | "frame">) => {
+  const { view, list, frame } = pane
   const { top } = view.scrolls.sessions
-  for (let index = top; index < list.entries.length && lines.length < frame.body; index += 1) {
-    const entry = list.entries[index]
-    if (entry) lines.push(...entryLines(entry, index === top, view, frame, now))
+  const rows: number[] = []
+  let index = top
+  for (; index < list.entries.length && rows.length < frame.body; index += 1) {
+    const isHeading = list.entries[index]?.kind !== "session"
+    // The empty line that sets a heading apart is left out where nothing stands above.
+    const height = index === top && isHeading ? 1 : entryHeight(pane, index)
+    for (let line = 0; line < height && rows.length < frame.body; line += 1) rows.push(index)
   }
+  const isCounted = ({ kind }: BoardEntry): boolean => kind === "session" || kind === "older"
+  return {
+    rows,
+    above: list.entries.slice(0, top).filter(isCounted).length,
+    below: list.entries.slice(index).filter(isCounted).length,
+  }
+}
+
+export const sidebarLines = (pane: Pane, now: Date): Line[] => {
+  const { view, list, frame } = pane
+  if (list.shown === 0) return nothingLines(frame)
+  const { rows } = sidebarSight(pane)
+  const lines = [...new Set(rows)].flatMap((index) => {
+    const entry = list.entries[index]
+    return entry ? entryLines(entry, index === view.scrolls.sessions.top, pane, now) : []
+  })
   return lines.slice(0, frame.body)
 }
 
-const entryLines = (entry: BoardEntry, isFirst: boolean, view: BoardView, frame: BoardFrame, now: Date): Line[] => {
+const entryLines = (entry: BoardEntry, isFirst: boolean, pane: Pane, now: Date): Line[] => {
+  const { view, frame } = pane
   const { sidebar: width, glyphs, isRoomy } = frame
-  if (entry.kind === "project") {
-    const name: Line = [{ text: ` ${fitted(entry.name, { ...glyphs, width: width - 2 })}`, style: { bold: true } }]
-    return isRoomy && !isFirst ? [[], name] : [name]
+  if (entry.kind !== "session") {
+    const line = entry.kind === "older" ? olderLine(entry, view, frame) : headingLine(entry, width, frame)
+    return isRoomy && !isFirst ? [[], line] : [line]
   }
   const isSelected = entry.session.key === view.session
-  const lines = [sessionLine(entry.session, entry.depth, isSelected, frame)]
-  if (isRoomy && isLive(entry.session)) lines.push(doingLine(entry.session, entry.depth, frame, now))
-  return isSelected && view.pane === "sessions" ? lines.map(inverted) : lines
+  const second = isRoomy ? secondLine(entry, pane, now) : undefined
+  const lines = [firstLine(entry, isSelected, second !== undefined, pane, now), ...(second ? [second] : [])]
+  const isChosen = isSelected && view.pane === "sessions"
+  return lines.map(({ lead, rest }) => {
+    const line = cutToWidth(lead, rest, width, glyphs.ellipsis)
+    return isChosen ? [...line.lead, ...inverted(line.rest)] : [...line.lead, ...line.rest]
+  })
 }
 
-const sessionLine = (session: BoardSession, depth: number, isSelected: boolean, frame: BoardFrame): Line => {
+/** The mark keeps its own look, whatever becomes of the words behind it. */
+type MarkedLine = { lead: Line; rest: Line }
+
+const cutToWidth = (lead: Line, rest: Line, width: number, ellipsis: string): MarkedLine => {
+  const room = width - lineWidth(lead)
+  return { lead, rest: room > 0 ? spread(rest, [], room, ellipsis) : [] }
+}
+
+const headingLine = (
+  entry: Extract<BoardEntry, { kind: "section" | "project" }>,
+  width: number,
+  { glyphs }: BoardFrame,
+): Line => {
+  const isSection = entry.kind === "section"
+  const title = isSection ? sectionTitles[entry.section] : entry.name
+  const style: Style = isSection ? sectionStyles[entry.section] : { bold: true }
+  const count: Span = { text: `${entry.count} `, style: { dim: true } }
+  const name: Span = { text: ` ${fitted(title, { ...glyphs, width: width - lineWidth([count]) - 2 })}`, style }
+  return spread([name], [count], width, glyphs.ellipsis)
+}
+
+const olderLine = (entry: Extract<BoardEntry, { kind: "older" }>, view: BoardView, frame: BoardFrame): Line => {
   const { sidebar: width, glyphs } = frame
-  const { state, todos } = session
-  const isQuiet = !isLive(session) && todos === 0
-  const style: Style = isQuiet ? { dim: true } : { bold: isSelected || state === "waiting" }
-  const left: Line = [
+  const isSelected = view.session === olderKey
+  const mark = entry.isOpen ? glyphs.folds.open : glyphs.folds.closed
+  const lead: Line = [{ text: `${isSelected ? "> " : "  "}${mark} `, style: { dim: true } }]
+  const words: Line = [{ text: `${entry.count} older`, style: { bold: isSelected } }]
+  const hint: Line = [{ text: entry.isOpen ? "enter folds " : "enter shows ", style: { dim: true } }]
+  const rest = spread(words, hint, Math.max(0, width - lineWidth(lead)), glyphs.ellipsis)
+  return isSelected && view.pane === "sessions" ? [...lead, ...inverted(rest)] : [...lead, ...rest]
+}
+
+/** Of a longer name so many columns come before agent and project. */
+const leastName = 20
+
+const firstLine = (
+  entry: SessionEntry,
+  isSelected: boolean,
+  isFollowed: boolean,
+  { sessions, frame }: Pane,
+  now: Date,
+): MarkedLine => {
+  const { sidebar: width, glyphs } = frame
+  const { session, depth } = entry
+  const isQuiet = !isLive(session) && session.todos === 0 && session.state !== "failed"
+  const style: Style = { bold: isSelected || session.state === "waiting", dim: isQuiet && !isSelected }
+  const lead: Line = [
     { text: `${isSelected ? "> " : "  "}${indentOf(depth)}` },
-    { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(agentNameOf(session), { ...glyphs, width }), style },
-    { text: depth === 0 ? ` ${fitted(shortId(session.session), { ...glyphs, width })}` : "", style: { dim: true } },
+    { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] },
   ]
-  const right: Line = [{ text: progressOf(session), style: { dim: !isLive(session) } }]
-  return [...spread(left, right, width - 1, glyphs.ellipsis), { text: " " }]
+  const room = width - lineWidth(lead)
+  const name = fitted(nameOf(session, sessions), { ...glyphs, width: room })
+  const ends = isFollowed ? [""] : [factsOf(session, now), doneOf(session)]
+  const fits = (text: string, least: number): boolean => widthOf(text) + 2 + Math.min(widthOf(name), least) <= room
+  const right =
+    endings(entry, ends[0] ?? "", glyphs).find((text) => fits(text, leastName)) ??
+    ends.find((text) => fits(text, Math.min(leastName, Math.floor(room / 2))))
+  const tail: Line = right ? [{ text: `${right} `, style: { dim: true } }] : []
+  const space = room - lineWidth(tail) - 1
+  const words: Line = [{ text: fitted(name, { ...glyphs, width: space }), style }]
+  return { lead, rest: [...padLine(words, space), { text: " " }, ...tail] }
 }
 
-/** What it is doing, or for how long it has not been doing anything. */
-const doingLine = (session: BoardSession, depth: number, frame: BoardFrame, now: Date): Line => {
+/** What stands at the right of a name, the longest first: a sub-agent's agent and project are those of the one above. */
+const endings = ({ session, depth, isPlaced }: SessionEntry, end: string, glyphs: BoardGlyphs): string[] => {
+  const short = { ...glyphs, width: longestWord }
+  const [agent, place] = [fitted(agentOf(session), short), fitted(placeOf(session), short)]
+  const said = depth > 0 ? [""] : isPlaced ? [agent + glyphs.dot + place, place, agent] : [agent]
+  return said.map((words) => [words, end].filter(Boolean).join(" "))
+}
+
+/** In columns. */
+const longestWord = 16
+
+/** `2/6  4m`, so that numbers of several rows stand below each other. */
+const factsOf = (session: BoardSession, now: Date): string => {
+  const done = doneOf(session)
+  const age = ageOf(session, now)
+  return done === "" && age === "" ? "" : `${done.padStart(3)} ${age.padStart(3)}`
+}
+
+const doneOf = ({ todos, progress }: BoardSession): string =>
+  todos > 0 ? `${progress.completed}/${progress.total}` : ""
+
+/** For how long it has been so: of what is being done since it began, else since the last activity. In the largest unit. */
+const ageOf = (session: BoardSession, now: Date): string => {
+  const since = session.state === "working" ? startedAt(session) : session.updated
+  return sinceText(since, now).split(" ")[0] ?? ""
+}
+
+/** Known when its plan has been read, see `plansInSight`. */
+const startedAt = (session: BoardSession): string | undefined => {
+  const active = session.plan?.todos.find(({ status }) => status === "in_progress")
+  return active && spanIn(session, active.id).started
+}
+
+/** Undefined for a row of one line. Does not depend on the time. */
+const secondText = (session: BoardSession, { found, filters }: BoardView): string | undefined =>
+  (filters.sessions === "" ? undefined : found?.get(session.key)) ?? newsOf(session)
+
+const secondLine = ({ session, depth }: SessionEntry, { view, frame }: Pane, now: Date): MarkedLine | undefined => {
+  const text = secondText(session, view)
+  if (text === undefined) return undefined
   const { sidebar: width, glyphs } = frame
-  const { state, current = "" } = session
-  const age = state === "working" ? "" : sinceText(session.updated, now)
-  const words = state === "working" && current.trim() !== "" ? current : stateWordsOf(session)
-  const text = fitted(words, { ...glyphs, width })
-  const left: Line = [
-    { text: `    ${indentOf(depth)}` },
-    { text, style: state === "working" ? { dim: true } : stateStyles[state] },
-    { text: age === "" ? "" : glyphs.dot + age, style: { dim: true } },
-  ]
-  return [...spread(left, [], width - 1, glyphs.ellipsis), { text: " " }]
+  const lead: Line = [{ text: `    ${indentOf(depth)}` }]
+  const room = width - lineWidth(lead)
+  const facts = factsOf(session, now)
+  const tail: Line = facts === "" || widthOf(facts) * 2 > room ? [] : [{ text: `${facts} `, style: { dim: true } }]
+  const space = room - lineWidth(tail) - 1
+  const words: Line = [{ text: fitted(text, { ...glyphs, width: space }), style: newsStyle(session) }]
+  return { lead, rest: [...padLine(words, space), { text: " " }, ...tail] }
 }
 
-/** A sub-agent is known by its own name, an agent by its kind. */
-export const agentNameOf = ({ agent, agentType }: BoardSession): string => (isSubAgent({ agent }) ? agent : agentType)
-
-export const isSubAgent = ({ agent }: Pick<BoardSession, "agent">): boolean => agent.trim() !== "" && agent !== "main"
-
-/** The beginning of an id that only a machine would read to the end. */
-const shortId = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/i.test(id) ? id.slice(0, 8) : id)
-
-const progressOf = ({ todos, planTool, progress }: BoardSession): string => {
-  if (todos > 0) return `${progress.completed}/${progress.total}`
-  return planTool === "absent" ? "no plan tool" : ""
-}
+const newsStyle = ({ state }: BoardSession): Style =>
+  state === "working" || state === "ended" || state === "idle" || state === "finished"
+    ? { dim: true }
+    : { colour: stateStyles[state].colour }
 
 const indentOf = (depth: number): string => "  ".repeat(Math.min(depth, deepest))
 

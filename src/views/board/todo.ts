@@ -45,13 +45,18 @@ export const todoLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[
 export const spanIn = ({ times = {} }: BoardSession, id: string): TodoSpan =>
   (Object.hasOwn(times, id) ? times[id] : undefined) ?? {}
 
-/** How long a todo has been worked on, or took. */
+/** How long a todo has been worked on, or took. Its clock stops when its session does. */
 export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): string => {
   const { started, finished } = spanIn(session, id)
   if (started === undefined) return ""
-  if (status === "in_progress") return sinceText(started, now)
+  if (status === "in_progress") return isAtWork(session) ? sinceText(started, now) : spanText(started, session.updated)
   return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))
 }
+
+const isAtWork = ({ state }: BoardSession): boolean => state === "working" || state === "stalled"
+
+/** Nothing where no time went by. */
+const spanText = (from: string, to: string): string => (to > from ? elapsedText(Date.parse(to) - Date.parse(from)) : "")
 
 /** Everything a todo says besides its content, as much of it as fits in this many lines. */
 export const detailLines = (
@@ -126,10 +131,15 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
   const content = wrapUntrusted(todo.content, room, Math.max(1, most))
   const style = todoStyles[todo.status].text
   const [first = "", ...others] = content.lines
+  // The mark keeps its colour: only the words are turned round.
+  const marked = (before: Line, text: string, end: Line): Line => {
+    const line = spread([...before, { text, style }], end, width, glyphs.ellipsis)
+    return [...line.slice(0, before.length), ...inverted(line.slice(before.length))]
+  }
   const lines = [
-    spread([...lead, { text: first, style }], timeSpans(time), width, glyphs.ellipsis),
-    ...others.map((text) => spread([{ text: " ".repeat(indent) }, { text, style }], [], width, glyphs.ellipsis)),
-  ].map(inverted)
+    marked(lead, first, timeSpans(time)),
+    ...others.map((text) => marked([{ text: " ".repeat(indent) }], text, [])),
+  ]
   const details = content.isWhole
     ? detailLines(todo, { width: width - indent - 1, glyphs, limit: Math.max(0, most - lines.length) })
     : { lines: [], isWhole: false }

@@ -1,7 +1,7 @@
 /** The state of the board: what is selected, where each pane is scrolled to, what is being typed; and what each action does to it. */
-import { boardList, sessionsIn } from "./list.ts"
+import { type BoardEntry, boardList, olderKey } from "./list.ts"
 import { type PlanList, planList, plansShownWith, type TodoRef } from "./plan.ts"
-import { type BoardPrompt, changedPrompt, type PromptChange, type PromptPurpose } from "./prompt.ts"
+import { type BoardPrompt, changedPrompt, oneLine, type PromptChange, type PromptPurpose } from "./prompt.ts"
 import type { BoardSession } from "./session.ts"
 
 export type BoardPane = "sessions" | "plan"
@@ -20,6 +20,12 @@ export type BoardView = {
   /** Where the todo stood in the plan. */
   cursorPlace: number
   filters: Readonly<Record<BoardPane, string>>
+  /** Sessions in which the words of the filter were found by a search through everything, with the text around them. */
+  found: ReadonlyMap<string, string> | undefined
+  /** Older sessions are listed too. */
+  isUnfolded: boolean
+  /** Sessions that are over and were last active before this time are old. In milliseconds since 1970. */
+  before: number
   scrolls: Readonly<Record<BoardPane, Scroll>>
   isCollapsed: boolean
   /** A page over the panes: all keys, or everything about one todo. */
@@ -29,32 +35,55 @@ export type BoardView = {
   prompt: BoardPrompt | undefined
   /** What has just happened, in one line; shown until the next key. */
   notice: string
+  /** What only some boards can do. */
+  can: BoardAbilities
 }
 
-export const newBoardView = (): BoardView => ({
+export type BoardAbilities = {
+  /** Lead back into the agent of a session. */
+  open: boolean
+  /** Search through everything that sessions say. */
+  search: boolean
+  mouse: boolean
+}
+
+export const newBoardView = (
+  given: Partial<Pick<BoardView, "isUnfolded" | "before">> & { can?: Partial<BoardAbilities> } = {},
+): BoardView => ({
   pane: "sessions",
   session: undefined,
   place: 0,
   cursor: undefined,
   cursorPlace: 0,
   filters: { sessions: "", plan: "" },
+  found: undefined,
+  isUnfolded: given.isUnfolded ?? false,
+  before: given.before ?? Number.NEGATIVE_INFINITY,
   scrolls: { sessions: { top: 0 }, plan: { top: 0 } },
   isCollapsed: false,
   page: undefined,
   pageTop: 0,
   prompt: undefined,
   notice: "",
+  can: { open: false, search: false, mouse: false, ...given.can },
 })
 
 export type BoardAction =
   /** One or several steps up (negative) or down in the pane or page that has the focus. */
   | { type: "move"; by: number }
   | { type: "focus"; pane: BoardPane }
+  /** A session by its key, or a todo, as they are pointed at. */
+  | { type: "select"; session: string }
+  | { type: "select-todo"; todo: TodoRef }
   /** Goes into what is selected: from a session to its plan, from a todo to all of its text. */
   | { type: "open" }
   /** Comes back by one step: from a page, a filter, a plan. */
   | { type: "back" }
   | { type: "fold" }
+  /** Lists older sessions, or folds them again. */
+  | { type: "unfold" }
+  /** What a search for the words of a filter came to. */
+  | { type: "found"; filter: string; sessions: ReadonlyMap<string, string> }
   | { type: "help" }
   /** The next session that waits for a person, after the selected one and around. */
   | { type: "next-waiting" }
@@ -69,22 +98,34 @@ type Sessions = readonly BoardSession[]
 /** Total: an action that makes no sense here changes nothing. */
 export const boardAfter = (view: BoardView, action: BoardAction, sessions: Sessions): BoardView => {
   if (action.type === "notice") return { ...view, notice: action.text }
+  // It comes by itself, and takes no notice away.
+  if (action.type === "found") return withFound(view, action, sessions)
   const quiet = view.notice === "" ? view : { ...view, notice: "" }
   return step(quiet, action, sessions)
 }
 
-const step = (view: BoardView, action: Exclude<BoardAction, { type: "notice" }>, sessions: Sessions): BoardView => {
+const step = (
+  view: BoardView,
+  action: Exclude<BoardAction, { type: "notice" | "found" }>,
+  sessions: Sessions,
+): BoardView => {
   switch (action.type) {
     case "move":
       return move(view, action.by, sessions)
     case "focus":
       return focus(view, action.pane, sessions)
+    case "select":
+      return select(view, action.session, sessions)
+    case "select-todo":
+      return selectTodo(view, action.todo, sessions)
     case "open":
       return open(view, sessions)
     case "back":
       return back(view, sessions)
     case "fold":
       return { ...view, isCollapsed: !view.isCollapsed }
+    case "unfold":
+      return unfold(view, sessions)
     case "help":
       return { ...view, page: view.page === "help" ? undefined : "help", pageTop: 0 }
     case "next-waiting":
@@ -94,13 +135,13 @@ const step = (view: BoardView, action: Exclude<BoardAction, { type: "notice" }>,
     case "answered":
       return { ...view, prompt: undefined }
     default:
-      return type(view, action)
+      return type(view, action, sessions)
   }
 }
 
 /** The selected session, as it is now. */
 export const selectedSession = (view: BoardView, sessions: Sessions): BoardSession | undefined => {
-  const { entries, places } = boardList(sessions, view.filters.sessions)
+  const { entries, places } = boardList(view, sessions)
   const entry = view.session === undefined ? undefined : entries[places.get(view.session) ?? -1]
   return entry?.kind === "session" ? entry.session : undefined
 }
@@ -111,10 +152,23 @@ export const shownPlan = (view: BoardView, sessions: Sessions): PlanList | undef
   return session && planList(sessions, session, { isCollapsed: view.isCollapsed, filter: view.filters.plan })
 }
 
-/** The keys of the sessions whose plans are in sight. */
+/** Of so many sessions at work the rows say since when they do what they do. */
+const mostTimed = 12
+
+/** The keys of the sessions whose plans are in sight; of those at work a row says how long its todo has taken. */
 export const plansInSight = (view: BoardView, sessions: Sessions): string[] => {
   const session = selectedSession(view, sessions)
-  return session ? plansShownWith(sessions, session) : []
+  const working = boardList(view, sessions).entries.flatMap((entry) =>
+    entry.kind === "session" && entry.session.state === "working" && entry.session.todos > 0 ? entry.session.key : [],
+  )
+  return [...new Set([...(session ? plansShownWith(sessions, session) : []), ...working.slice(0, mostTimed)])]
+}
+
+/** What a selection says of an entry; undefined for a heading. */
+export const keyAt = (entries: readonly BoardEntry[], index: number): string | undefined => {
+  const entry = entries[index]
+  if (entry?.kind === "older") return olderKey
+  return entry?.kind === "session" ? entry.session.key : undefined
 }
 
 const move = (view: BoardView, by: number, sessions: Sessions): BoardView => {
@@ -123,11 +177,11 @@ const move = (view: BoardView, by: number, sessions: Sessions): BoardView => {
 }
 
 const moveInSessions = (view: BoardView, by: number, sessions: Sessions): BoardView => {
-  const { entries, places } = boardList(sessions, view.filters.sessions)
+  const { entries, places } = boardList(view, sessions)
   const place = places.get(view.session ?? "") ?? view.place
-  const next = stepFrom(place, by, entries.length, (index) => entries[index]?.kind === "session")
-  const entry = entries[next]
-  return entry?.kind === "session" ? selected(view, entry.session.key, next) : view
+  const next = stepFrom(place, by, entries.length, (index) => keyAt(entries, index) !== undefined)
+  const key = keyAt(entries, next)
+  return key === undefined ? view : selected(view, key, next)
 }
 
 const moveInPlan = (view: BoardView, by: number, sessions: Sessions): BoardView => {
@@ -170,44 +224,96 @@ const focus = (view: BoardView, pane: BoardPane, sessions: Sessions): BoardView 
   return { ...view, pane, cursor: plan.current, cursorPlace: (plan.current && plan.placeOf(plan.current)) ?? 0 }
 }
 
+const select = (view: BoardView, key: string, sessions: Sessions): BoardView => {
+  const place = boardList(view, sessions).places.get(key)
+  if (view.page || place === undefined) return view
+  return { ...selected(view, key, place), pane: "sessions", ...following }
+}
+
+const selectTodo = (view: BoardView, todo: TodoRef, sessions: Sessions): BoardView => {
+  const place = shownPlan(view, sessions)?.placeOf(todo)
+  return view.page || place === undefined ? view : { ...view, pane: "plan", cursor: todo, cursorPlace: place }
+}
+
 const open = (view: BoardView, sessions: Sessions): BoardView => {
   if (view.page) return { ...view, page: undefined }
+  if (view.session === olderKey) return unfold(view, sessions)
   if (view.pane === "sessions") return focus(view, "plan", sessions)
   return view.cursor ? { ...view, page: "todo", pageTop: 0 } : view
+}
+
+/** What is listed may be out of sight, below everything else. */
+const unfold = (view: BoardView, sessions: Sessions): BoardView => {
+  const { entries, places } = boardList(view, sessions)
+  const entry = entries[places.get(olderKey) ?? -1]
+  if (entry?.kind !== "older") return { ...view, notice: "No session is older." }
+  const what = entry.count === 1 ? "1 older session is" : `${entry.count} older sessions are`
+  const notice = view.isUnfolded ? `${what} folded.` : `${what} listed below the others.`
+  return { ...view, isUnfolded: !view.isUnfolded, notice }
 }
 
 const back = (view: BoardView, sessions: Sessions): BoardView => {
   if (view.prompt) {
     const closed = { ...view, prompt: undefined }
-    return view.prompt.kind === "filter" ? withFilter(closed, view.prompt.pane, "") : closed
+    return view.prompt.kind === "filter" ? withFilter(closed, view.prompt.pane, "", sessions) : closed
   }
   if (view.page) return { ...view, page: undefined }
-  if (view.filters[view.pane] !== "") return withFilter(view, view.pane, "")
+  if (view.filters[view.pane] !== "") return withFilter(view, view.pane, "", sessions)
   return view.pane === "plan" ? focus(view, "sessions", sessions) : view
 }
 
-const withFilter = (view: BoardView, pane: BoardPane, text: string): BoardView => ({
-  ...view,
-  filters: { ...view.filters, [pane]: text },
-})
+/** What is selected stays if it matches; else the first match is. */
+const withFilter = (view: BoardView, pane: BoardPane, text: string, sessions: Sessions): BoardView => {
+  const filters = { ...view.filters, [pane]: text }
+  if (pane === "plan") return firstTodo({ ...view, filters }, sessions)
+  return firstMatch({ ...view, filters, found: text === "" ? undefined : view.found }, sessions)
+}
+
+const firstMatch = (view: BoardView, sessions: Sessions): BoardView => {
+  if (view.filters.sessions === "") return view
+  const { entries, places } = boardList(view, sessions)
+  const isMatch = (entry: BoardEntry | undefined): boolean => entry?.kind === "session" && entry.isMatch
+  if (isMatch(entries[places.get(view.session ?? "") ?? -1])) return view
+  const place = entries.findIndex(isMatch)
+  const key = keyAt(entries, place)
+  return key === undefined ? view : selected(view, key, place)
+}
+
+const firstTodo = (view: BoardView, sessions: Sessions): BoardView => {
+  const plan = shownPlan(view, sessions)
+  if (!plan || !view.cursor || plan.placeOf(view.cursor) !== undefined) return view
+  return { ...view, cursor: undefined, cursorPlace: 0 }
+}
+
+/** What was found for other words than those of the filter now is of no use any more. */
+const withFound = (
+  view: BoardView,
+  { filter, sessions: found }: Extract<BoardAction, { type: "found" }>,
+  sessions: Sessions,
+): BoardView => (view.filters.sessions === filter ? firstMatch({ ...view, found }, sessions) : view)
 
 const nextWaiting = (view: BoardView, sessions: Sessions): BoardView => {
-  const list = boardList(sessions, view.filters.sessions)
-  const waiting = sessionsIn(list, "waiting").map(({ key }) => ({ key, place: list.places.get(key) ?? 0 }))
-  const place = list.places.get(view.session ?? "") ?? view.place
+  const { entries, places } = boardList(view, sessions)
+  const place = places.get(view.session ?? "") ?? view.place
+  const waiting = entries.flatMap((entry, index) =>
+    entry.kind === "session" && entry.session.state === "waiting" ? [{ key: entry.session.key, place: index }] : [],
+  )
   const next = waiting.find((one) => one.place > place) ?? waiting[0]
   if (!next) return { ...view, notice: "Nothing is waiting for you." }
   return { ...selected(view, next.key, next.place), pane: "sessions", page: undefined, ...following }
 }
 
 const ask = (view: BoardView, purpose: PromptPurpose): BoardView => {
-  const text = purpose.kind === "filter" ? view.filters[purpose.pane] : ""
-  return { ...view, prompt: { ...purpose, text, at: text.length } }
+  const text = purpose.kind === "filter" ? view.filters[purpose.pane] : (purpose.text ?? "")
+  const safe = oneLine(text)
+  return { ...view, prompt: { ...purpose, text: safe, at: safe.length } }
 }
 
 /** What is typed as a filter filters at once. */
-const type = (view: BoardView, change: PromptChange): BoardView => {
+const type = (view: BoardView, change: PromptChange, sessions: Sessions): BoardView => {
   if (!view.prompt) return view
   const prompt = changedPrompt(view.prompt, change)
-  return prompt.kind === "filter" ? withFilter({ ...view, prompt }, prompt.pane, prompt.text) : { ...view, prompt }
+  return prompt.kind === "filter"
+    ? withFilter({ ...view, prompt }, prompt.pane, prompt.text, sessions)
+    : { ...view, prompt }
 }

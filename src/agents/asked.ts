@@ -1,0 +1,37 @@
+/** What the calls by which agents ask a person are about: a question, or leave to carry out a plan. */
+import { oneLine } from "../plan/text/one-line.ts"
+import { type Fields, fieldsOf, gistOf, objectsOf, textOf } from "../streams/line.ts"
+import type { WaitsFor } from "../streams/stream.ts"
+
+/** The tools by which an agent asks the person, by name. */
+export type AskingTools = Readonly<Record<string, "question" | "plan">>
+
+/** What a call asks the person; undefined for a tool that asks nothing by itself. */
+export const askedBy = (tools: AskingTools, tool: string, input: unknown): WaitsFor | undefined => {
+  const kind = Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  if (!kind) return undefined
+  return kind === "plan" ? forPlan(fieldsOf(input)) : forReply(fieldsOf(input))
+}
+
+/** Leave to use a tool, as a hook or a client tells it. */
+export const permissionFor = (tool: string | undefined, input: unknown): WaitsFor =>
+  withText("permission", [tool, gistOf(input)].filter(Boolean).join(" "))
+
+/** One question, or the first of several. */
+export const forReply = (input: Fields): WaitsFor => {
+  const [first = {}, ...others] = [...objectsOf(input.questions), input]
+  const question = textOf(first.question) ?? textOf(first.message) ?? textOf(first.header) ?? ""
+  const more = others.length > 1 ? ` (and ${others.length - 1} more)` : ""
+  return withText("question", question, more)
+}
+
+const forPlan = ({ plan }: Fields): WaitsFor => {
+  const title = (textOf(plan) ?? "").split("\n").find((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""
+  const words = title.replace(/^[\s#*>-]+/, "").replace(/^plan:\s*/i, "")
+  return withText("permission", words === "" ? "to carry out its plan" : `to carry out its plan: ${words}`)
+}
+
+export const withText = (kind: WaitsFor["kind"], words: string, more = ""): WaitsFor => {
+  const text = oneLine(words)
+  return text === "" ? { kind } : { kind, text: text + more }
+}

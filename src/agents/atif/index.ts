@@ -1,0 +1,9 @@
+/** Any agent whose work a harness wrote down in the Agent Trajectory Interchange Format: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const atif = {
+  id: "atif",
+  title: "ATIF trajectories",
+  shortNames: [],
+  streams: { atif: async () => (await import("./trajectory.ts")).atif },
+} as const satisfies Agent

@@ -1,0 +1,99 @@
+/** The Agent Trajectory Interchange Format: one document with the steps of any agent, each call with what came of it. */
+import { dialects } from "../../dialects/index.ts"
+import { emptyPlan, hasErrors } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  message,
+  objectsOf,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { isRefusal, wordsOf } from "../blocks.ts"
+import { type OwnTool, ownTool } from "../own-tool.ts"
+
+export const atif = {
+  id: "atif",
+  agentType: "atif",
+  title: "ATIF trajectory",
+  isDocument: true,
+  recognises: ({ schema_version, steps }) =>
+    typeof schema_version === "string" && schema_version.startsWith("ATIF-") && Array.isArray(steps),
+  needles: ["schema_version"],
+  open: () => jsonLines(readTrajectory),
+} satisfies Stream
+
+const readTrajectory = ({ session_id, agent, steps }: Fields): Signal[] => {
+  const session = textOf(session_id)
+  const { version, model_name } = fieldsOf(agent)
+  const about = known({ session, version: textOf(version), model: textOf(model_name) })
+  const all = objectsOf(steps)
+  // It is written when the work is over.
+  const end = activity("main", "ended", { at: all.at(-1)?.timestamp })
+  return [{ type: "session", ...about }, ...all.flatMap((step) => readStep(step, session)), end]
+}
+
+const readStep = (step: Fields, session: string | undefined): Signal[] => {
+  const at = step.timestamp
+  if (step.source === "user") return [activity("main", "prompt", { at })]
+  if (step.source !== "agent") return []
+  const words = message("main", wordsOf(step.message))
+  const results = objectsOf(fieldsOf(step.observation).results)
+  return [
+    ...(words.length > 0 ? [activity("main", "text", { at }), ...words] : []),
+    ...objectsOf(step.tool_calls).flatMap((call) => readCall(call, { step, results, session })),
+  ]
+}
+
+type Context = { step: Fields; results: readonly Fields[]; session: string | undefined }
+
+const readCall = (call: Fields, { step, results, session }: Context): Signal[] => {
+  const { tool_call_id: id, function_name: name, arguments: input } = call
+  const at = step.timestamp
+  const callId = textOf(id)
+  const list = listTool(name, input)
+  if (!list || callId === undefined) return worked("main", { tool: name, input, at })
+  const seen = seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })
+  const answer = results.find(({ source_call_id }) => source_call_id === callId)
+  if (!answer) return [seen]
+  const text = wordsOf(answer.content)
+  const ok = !isRefusal(text) && !isFailed(answer, text) && !isFailed(step, text)
+  return [seen, { type: "result", callId, ok, result: dataIn(text) ?? text }]
+}
+
+/** What keeps a list under that name in any agent: of several that have the name, the first that can read the call. */
+const listTool = (name: unknown, input: unknown): OwnTool | undefined => {
+  const tool = textOf(name)
+  if (tool === undefined) return undefined
+  const speaking = Object.values(dialects).filter(({ toolNames }) => toolNames.some((one) => one === tool))
+  const isRead = ({ decode }: (typeof speaking)[number]): boolean =>
+    !hasErrors(decode({ tool, input, observed: true }, emptyPlan).problems)
+  const found = speaking.find(isRead) ?? speaking[0]
+  return found ? { dialect: found.id, tool } : ownTool(tool)
+}
+
+/** The format has no word for a call that failed; harnesses say it beside the result, or in its last line. */
+const isFailed = ({ extra, error }: Fields, text: string): boolean => {
+  const { is_error, tool_result_is_error, status } = fieldsOf(extra)
+  return (
+    is_error === true ||
+    tool_result_is_error === true ||
+    ["error", "failed", "failure"].includes(String(status)) ||
+    Boolean(error) ||
+    /^\[error\] /m.test(text)
+  )
+}
+
+/** What a tool returned besides its words: harnesses put it behind them. */
+const dataIn = (text: string): Fields | undefined => {
+  const data = /^\[metadata\] (?<json>\{.*\})$/m.exec(text)?.groups?.json
+  const value = data === undefined ? undefined : parseJson(data)
+  return isRecord(value) ? value : undefined
+}

@@ -1,0 +1,26 @@
+/** What each process of Claude Code notes of itself while it runs, `~/.claude/sessions/<pid>.json`: its session, and how it stands. */
+import { isoTime } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import type { ReadDocument } from "../../sessions/source.ts"
+import { activity, fieldsOf, textOf, waits } from "../../streams/line.ts"
+import type { Signal, WaitsFor } from "../../streams/stream.ts"
+
+export const processNote: ReadDocument = ({ text }) => {
+  const { pid, sessionId, startedAt, status, waitingFor, statusUpdatedAt: at } = fieldsOf(parseJson(text))
+  const [session, noted] = [textOf(sessionId), isoTime(startedAt)]
+  if (session === undefined || noted === undefined || !Number.isSafeInteger(pid) || Number(pid) <= 0) return []
+  return [{ type: "session", session, process: { pid: Number(pid), noted } }, ...standIn(status, waitingFor, at)]
+}
+
+/** In runs for one task there is no status. */
+const standIn = (status: unknown, waitingFor: unknown, at: unknown): Signal[] => {
+  if (status === "busy") return [activity("main", "tool", { at })]
+  if (status === "idle") return [activity("main", "turn-ended", { at })]
+  return status === "waiting" ? [waits("main", waitedFor(waitingFor), { at })] : []
+}
+
+/** A dialog is one that the person opened. */
+const waitedFor = (words: unknown): WaitsFor => {
+  if (words === "dialog open") return { kind: "turn" }
+  return { kind: words === "input needed" ? "question" : "permission" }
+}

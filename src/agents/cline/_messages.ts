@@ -1,0 +1,84 @@
+/** The messages of a session of Cline: calls, and their results, which tell the tasks of its team. */
+
+import { parseJson } from "../../plan/json.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  known,
+  message,
+  objectsOf,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal } from "../../streams/stream.ts"
+import { resultsOf, wordsOf } from "../blocks.ts"
+import { ownTool } from "../own-tool.ts"
+import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
+
+export const readMessages = ({ sessionId, origin, messages }: Fields): Signal[] => {
+  const state: State = { session: textOf(sessionId), calls: new Map(), tasks: new Map() }
+  const about = known({ session: state.session, version: textOf(fieldsOf(origin).version) })
+  return [{ type: "session", ...about }, ...objectsOf(messages).flatMap((one) => readMessage(one, state))]
+}
+
+/** `calls` are those of list tools, by id; `tasks` the list as far as results have told it. */
+type State = { session: string | undefined; calls: Map<string, Fields>; tasks: Map<string, TeamTask> }
+
+const readMessage = ({ role, content, ts: at, modelInfo }: Fields, state: State): Signal[] => {
+  if (role === "user") return readUser(content, at, state)
+  if (role !== "assistant") return []
+  const model = textOf(fieldsOf(modelInfo).id)
+  const said = objectsOf(content).flatMap((block) => readBlock(block, at, state))
+  const goesOn = objectsOf(content).some(({ type }) => type === "tool_use")
+  return [
+    ...(model === undefined ? [] : [{ type: "session", ...known({ session: state.session }), model } satisfies Signal]),
+    ...said,
+    ...(goesOn ? [] : [activity("main", "turn-ended", { at })]),
+  ]
+}
+
+const readBlock = (block: Fields, at: unknown, { session, calls }: State): Signal[] => {
+  if (block.type === "text") return [activity("main", "text", { at }), ...message("main", block.text)]
+  if (block.type !== "tool_use") return []
+  const { name, input } = block
+  const callId = textOf(block.id)
+  const own = ownTool(name)
+  if (callId === undefined || (!own && name !== teamTool)) return worked("main", { tool: name, input, at })
+  calls.set(callId, block)
+  return own ? [seenCall("main", own.dialect, { tool: own.tool, input, callId, at, session })] : []
+}
+
+/** Words of a person, or of the client itself, which begin with a mark; or results. */
+const readUser = (content: unknown, at: unknown, state: State): Signal[] => {
+  const results = resultsOf(content)
+  if (results.length > 0) return results.flatMap(({ callId, block }) => readResult(callId, block, at, state))
+  const words = wordsOf(content)
+  return words === "" || words.startsWith("[SYSTEM]") ? [] : [activity("main", "prompt", { at })]
+}
+
+const readResult = (callId: string, block: Fields, at: unknown, { calls, tasks }: State): Signal[] => {
+  const call = calls.get(callId)
+  if (!call) return []
+  const ok = block.is_error !== true
+  const text = wordsOf(block.content)
+  if (call.name !== teamTool) return [{ type: "result", callId, ok, result: text }]
+  const told = ok ? tasksIn(fieldsOf(parseJson(text)), fieldsOf(call.input), tasks) : []
+  for (const task of told) tasks.set(task.id, task)
+  return told.length === 0 ? [] : [tasksSnapshot(tasks.values(), at)]
+}
+
+/** The tasks that a result tells: all that were listed, or the one that was created or changed. */
+const tasksIn = (result: Fields, input: Fields, known: ReadonlyMap<string, TeamTask>): TeamTask[] => {
+  if (Array.isArray(result.tasks))
+    return objectsOf(result.tasks).flatMap((task) => {
+      const [id, title] = [textOf(task.id), textOf(task.title)]
+      return id === undefined || title === undefined ? [] : [{ ...task, id, title }]
+    })
+  const id = textOf(result.taskId)
+  if (id === undefined) return []
+  const { title, description, assignee, dependsOn, summary, reason } = input
+  const before = known.get(id) ?? { id, title: textOf(title) ?? `Task ${id}`, description, assignee, dependsOn }
+  return [{ ...before, status: result.status, summary: summary ?? reason }]
+}

@@ -1,0 +1,31 @@
+/** The tasks of a team as a list, wherever they were seen: a result, or the database. */
+import { type Fields, snapshot, textOf } from "../../streams/line.ts"
+import type { Signal } from "../../streams/stream.ts"
+
+/** The one tool by which a team keeps its tasks. */
+export const teamTool = "team_task"
+
+export type TeamTask = {
+  id: string
+  title: string
+  description?: unknown
+  status?: unknown
+  assignee?: unknown
+  /** What came of it: how it was done, or what blocks it. */
+  summary?: unknown
+  dependsOn?: unknown
+}
+
+/** The list as it stands, in the words of a dialect of whole lists whose todos have ids. */
+export const tasksSnapshot = (tasks: Iterable<TeamTask>, at: unknown): Signal =>
+  snapshot("main", "qwen", { tool: teamTool, input: { todos: Array.from(tasks, asTodo) }, at })
+
+const asTodo = ({ id, title, description, status, assignee, summary, dependsOn }: TeamTask): Fields => ({
+  id,
+  content: title,
+  status,
+  ...(textOf(description) === undefined ? {} : { description }),
+  ...(textOf(assignee) === undefined ? {} : { owner: assignee }),
+  ...(status === "blocked" && textOf(summary) !== undefined ? { reason: summary } : {}),
+  ...(Array.isArray(dependsOn) ? { blockedBy: dependsOn } : {}),
+})

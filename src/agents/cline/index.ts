@@ -1,0 +1,18 @@
+/** Cline's command line: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const cline = {
+  id: "cline",
+  title: "Cline",
+  shortNames: [],
+  program: "cline",
+  packages: ["cline"],
+  process: { serves: ["hub", "--acp"] },
+  streams: {
+    "cline-stream": async () => (await import("./stream.ts")).clineStream,
+    "cline-session": async () => (await import("./session.ts")).clineSession,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "@cline/core" },
+} as const satisfies Agent

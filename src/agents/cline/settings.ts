@@ -1,0 +1,32 @@
+/** Cline: servers in a file of their own, which is the person's alone. */
+import { join } from "node:path"
+import type { AgentSettings, ConfigFile, Where } from "../../bridges/setup/agent-settings.ts"
+import { serverName, serverSetting } from "../settings-shapes.ts"
+
+const folder = ({ env, home }: Where): string =>
+  env.CLINE_DATA_DIR || join(env.CLINE_DIR || join(home, ".cline"), "data")
+
+const servers = (where: Where): ConfigFile => ({
+  path: where.env.CLINE_MCP_SETTINGS_PATH || join(folder(where), "settings", "cline_mcp_settings.json"),
+  reads: "plain JSON",
+})
+
+export const settings: AgentSettings = {
+  homes: (where) => [folder(where)],
+  hasNoProjectFile: true,
+  server: (call, where, scope) =>
+    scope === "project"
+      ? []
+      : [
+          serverSetting(servers(where), ["mcpServers", serverName], call, {
+            started: (command, args) => ({ type: "stdio", command, args }),
+            asked: (url, headers) => ({ type: "streamableHttp", url, headers }),
+          }),
+        ],
+  native: {
+    tools: ["team_task"],
+    // A session without a team has no such tool, and its settings do not say which has one.
+    state: () => "unknown",
+    advice: { unknown: "Only an agent that leads a team has it." },
+  },
+}

@@ -1,0 +1,16 @@
+/** Continue's command line: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const continueCli = {
+  id: "continue-cli",
+  title: "Continue",
+  shortNames: ["continue", "cn"],
+  program: "cn",
+  packages: ["@continuedev/cli"],
+  process: { serves: ["serve"] },
+  streams: {
+    "continue-session": async () => (await import("./session.ts")).continueSession,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  client: { name: "continue-cli-client" },
+} as const satisfies Agent

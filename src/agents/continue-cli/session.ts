@@ -1,0 +1,84 @@
+/** Continue's session files, `~/.continue/sessions/<session>.json`: one document with all messages, each call with what became of it. */
+import { parseJson } from "../../plan/json.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  message,
+  objectsOf,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { wordsOf } from "../blocks.ts"
+import { type OwnTool, ownToolOf, serverName } from "../own-tool.ts"
+
+export const continueSession = {
+  id: "continue-session",
+  agentType: "continue-cli",
+  title: "Continue session file",
+  isDocument: true,
+  recognises: ({ sessionId, history, workspaceDirectory }) =>
+    typeof sessionId === "string" && Array.isArray(history) && typeof workspaceDirectory === "string",
+  needles: ["history"],
+  open: () => jsonLines(readSession),
+} satisfies Stream
+
+const readSession = ({ sessionId, workspaceDirectory, history }: Fields): Signal[] => {
+  const session = textOf(sessionId)
+  return [
+    { type: "session", ...known({ session, project: textOf(workspaceDirectory) }) },
+    ...objectsOf(history).flatMap((item) => readItem(item, session)),
+  ]
+}
+
+const readItem = ({ message: said, toolCallStates }: Fields, session: string | undefined): Signal[] => {
+  const { role, content, usage } = fieldsOf(said)
+  if (role === "user") return [activity("main", "prompt")]
+  if (role !== "assistant") return []
+  const model = textOf(fieldsOf(usage).model)
+  const calls = objectsOf(toolCallStates)
+  const words = message("main", wordsOf(content))
+  return [
+    ...(model === undefined ? [] : [{ type: "session", ...known({ session }), model } satisfies Signal]),
+    ...(words.length > 0 ? [activity("main", "text"), ...words] : []),
+    ...calls.flatMap((call) => readCall(call, session)),
+    // It asks its model again after every call.
+    ...(calls.length === 0 ? [activity("main", "turn-ended")] : []),
+  ]
+}
+
+/** What its calls come to in the end. */
+const ends = ["done", "errored", "canceled"]
+
+const readCall = (state: Fields, session: string | undefined): Signal[] => {
+  const { name, arguments: written } = fieldsOf(fieldsOf(state.toolCall).function)
+  const tool = textOf(name)
+  const callId = textOf(state.toolCallId)
+  const given = fieldsOf(state.parsedArgs ?? (typeof written === "string" ? parseJson(written) : undefined))
+  const list = listTool(tool)
+  if (!list || callId === undefined) return worked("main", { tool, input: given })
+  const input = tool === checklist ? { todos: given.checklist } : given
+  const call = seenCall("main", list.dialect, { tool: list.tool, input, callId, session })
+  const status = textOf(state.status) ?? ""
+  if (!ends.includes(status)) return [call]
+  return [call, { type: "result", callId, ok: status === "done", result: textIn(state.output) }]
+}
+
+const checklist = "Checklist"
+
+/** Tools of servers go by their own names alone, without that of the server. */
+const listTool = (name: string | undefined): OwnTool | undefined =>
+  name === checklist ? { dialect: "roo", tool: "update_todo_list" } : ownToolOf(serverName, name)
+
+/** What a tool returned; of a server's tool it is the JSON of the parts of the result. */
+const textIn = (output: unknown): string => {
+  const text = objectsOf(output)
+    .flatMap(({ content }) => textOf(content) ?? [])
+    .join("\n")
+  const parts = text.startsWith("[") ? wordsOf(parseJson(text)) : ""
+  return parts === "" ? text : parts
+}

@@ -1,0 +1,20 @@
+/** Continue: a document for each session, of the command line and of its editors alike, and a table of them that is not needed. */
+import { join } from "node:path"
+import type { Source } from "../../sessions/source.ts"
+import { planToolFrom } from "../plan-tool.ts"
+
+export const sessions: Source = {
+  agentType: "continue-cli",
+  homes: ({ CONTINUE_GLOBAL_DIR }, home) => [CONTINUE_GLOBAL_DIR || join(home, ".continue")],
+  below: { home: [".continue"], folder: ["."] },
+  places: [
+    {
+      path: ["sessions", /^(?!sessions\.json$)(?<session>.+)\.json$/],
+      reading: { as: "lines", stream: "continue-session" },
+      whose: ({ session }) => ({ session }),
+    },
+  ],
+  // A session is written when an answer is complete, without its time.
+  writesAfterAnswers: true,
+  planTool: planToolFrom(["Checklist"]),
+}

@@ -1,0 +1,47 @@
+/** What the main agent said last, from the end of its session's events, which are written a little later than its hooks run. */
+import { setTimeout as setTimeoutAsync } from "node:timers/promises"
+import { withForeignFile } from "../../home/foreign-file.ts"
+import { parseJson } from "../../plan/json.ts"
+import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
+
+/** In bytes. */
+const tailSize = 256 << 10
+
+/** In milliseconds. The agent waits for its hook meanwhile. */
+const pauses = [0, 50, 50, 100, 100, 200]
+
+/** Undefined where the file cannot be read, or does not tell that the agent stops. */
+export const lastWordsIn = async (path: string): Promise<string | undefined> => {
+  for (const pause of pauses) {
+    if (pause > 0) await setTimeoutAsync(pause)
+    const events = tailOf(path)
+    if (events.some(isStopping)) return textOf(fieldsOf(events.findLast(isMessage)?.data).content)
+  }
+  return undefined
+}
+
+const isMessage = ({ type, agentId }: Fields): boolean => type === "assistant.message" && agentId === undefined
+
+/** Whether it is the event before the hook, of which the end is not told yet. */
+const isStopping = ({ type, agentId, data }: Fields, index: number, events: readonly Fields[]): boolean => {
+  const { hookType, hookInvocationId: id } = fieldsOf(data)
+  if (type !== "hook.start" || hookType !== "agentStop" || agentId !== undefined) return false
+  return !events.slice(index).some((other) => other.type === "hook.end" && fieldsOf(other.data).hookInvocationId === id)
+}
+
+/** The events near the end of a file that matter here. */
+const tailOf = (path: string): Fields[] => {
+  try {
+    const text = withForeignFile(path, ({ stats, read }) => {
+      const start = Math.max(0, stats.size - tailSize)
+      const bytes = Buffer.allocUnsafe(stats.size - start)
+      return bytes.subarray(0, read(bytes, 0, bytes.length, start)).toString("utf8")
+    })
+    return text
+      .split("\n")
+      .filter((line) => /"(?:assistant\.message|agentStop)"/.test(line))
+      .map((line) => fieldsOf(parseJson(line)))
+  } catch {
+    return []
+  }
+}

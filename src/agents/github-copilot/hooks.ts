@@ -1,0 +1,23 @@
+/** Copilot CLI's hooks: under Claude Code's names of the events it tells what Claude Code does, and hears it in its own words. */
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { lastWordsIn } from "./_last-words.ts"
+
+export const hooks: HookAgent = {
+  agentType: "github-copilot",
+  moments: {
+    SessionStart: "start",
+    UserPromptSubmit: "prompt",
+    PreToolUse: "call",
+    PostToolUse: "tool",
+    Stop: "stop",
+  },
+  listTools: { sql: "copilot" },
+  sharedTools: ["sql"],
+  ownTool: "headway-todo",
+  rootField: "parent_agent_id",
+  lastWords: async ({ transcript_path: path }) => (typeof path === "string" ? lastWordsIn(path) : undefined),
+  answer: ({ moment }, { context, holds }) => {
+    if (moment === "stop" && holds !== undefined) return { decision: "block", reason: holds }
+    return context === undefined ? undefined : { additionalContext: context }
+  },
+}

@@ -1,0 +1,16 @@
+/** GitHub Copilot CLI: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const githubCopilot = {
+  id: "github-copilot",
+  title: "Copilot CLI",
+  shortNames: ["copilot"],
+  program: "copilot",
+  packages: ["@github/copilot"],
+  process: { serves: ["--acp", "--server", "--headless"] },
+  streams: { "copilot-events": async () => (await import("./events.ts")).copilotEvents },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "copilot", showsBoth: true },
+} as const satisfies Agent

@@ -1,0 +1,36 @@
+/** Copilot CLI: a folder for each session, with its events and a database of its own that holds the todos. */
+import { join } from "node:path"
+import type { Source } from "../../sessions/source.ts"
+import { planToolFrom } from "../plan-tool.ts"
+
+const inSession = ["session-state", /^(?<session>[^.]+)$/]
+const reading = { as: "lines", stream: "copilot-events" } as const
+
+export const sessions: Source = {
+  agentType: "github-copilot",
+  homes: ({ COPILOT_HOME }, home) => [COPILOT_HOME || join(home, ".copilot")],
+  below: { home: [".copilot"], folder: ["."] },
+  places: [
+    { path: [...inSession, "events.jsonl"], reading, whose: ({ session }) => ({ session }) },
+    {
+      path: [...inSession, "session.db"],
+      reading: {
+        as: "database",
+        tables: {
+          todos: { columns: ["id", "title", "description", "status", "updated_at"], where: {} },
+          todo_deps: { columns: ["todo_id", "depends_on"], where: {} },
+        },
+        load: async () => (await import("./database-rows.ts")).databaseRows,
+      },
+      whose: ({ session }) => ({ session }),
+      isBeside: true,
+    },
+    // Before there were folders.
+    ...["session-state", "history-session-state"].map((folder) => ({
+      path: [folder, /^(?<session>.+)\.jsonl$/],
+      reading,
+      whose: ({ session }: Readonly<Record<string, string>>) => ({ session }),
+    })),
+  ],
+  planTool: planToolFrom(["sql"]),
+}

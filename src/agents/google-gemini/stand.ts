@@ -1,0 +1,15 @@
+/** How Gemini CLI stands, as its hooks tell: one notification for everything a person has to confirm. */
+import type { ReadStand } from "../../bridges/hooks/hook.ts"
+import { fieldsOf, textOf } from "../../streams/line.ts"
+import { forReply, withText } from "../asked.ts"
+import { asStand } from "../hook-stand.ts"
+
+export const readStand: ReadStand = ({ hook_event_name, notification_type, message, details }) => {
+  if (hook_event_name === "SessionEnd") return { kind: "ended" }
+  if (hook_event_name !== "Notification" || notification_type !== "ToolPermission") return undefined
+  const { type, title, command, fileName, toolName, prompt } = fieldsOf(details)
+  if (type === "ask_user") return asStand(forReply({ question: textOf(title) }))
+  const subject = textOf(command) ?? textOf(fileName) ?? textOf(toolName) ?? textOf(prompt)
+  const words = [title, subject].flatMap((word) => textOf(word) ?? [])
+  return asStand(withText("permission", words.length > 0 ? words.join(" ") : (textOf(message) ?? "")))
+}

@@ -1,0 +1,29 @@
+/** How an agent stands, from the events that most agents have taken over from Claude Code. */
+import type { ReadStand, Stand } from "../bridges/hooks/hook.ts"
+import { textOf } from "../streams/line.ts"
+import type { WaitsFor } from "../streams/stream.ts"
+import { type AskingTools, askedBy, permissionFor } from "./asked.ts"
+
+/** `asking` are the agent's tools by which it asks the person, by the names that its hooks give them. */
+export const standWith =
+  (asking: AskingTools): ReadStand =>
+  ({ hook_event_name, tool_name, tool_input, error, error_details, last_assistant_message }) => {
+    switch (hook_event_name) {
+      case "PermissionRequest": {
+        const tool = textOf(tool_name)
+        return asStand(askedBy(asking, tool ?? "", tool_input) ?? permissionFor(tool, tool_input))
+      }
+      case "StopFailure":
+        return failed(textOf(last_assistant_message) ?? textOf(error_details) ?? textOf(error))
+      case "SessionEnd":
+        return { kind: "ended" }
+      default:
+        return undefined
+    }
+  }
+
+export const failed = (text: string | undefined): Stand => ({ kind: "failed", ...(text === undefined ? {} : { text }) })
+
+/** The end of a turn is said in another way. */
+export const asStand = ({ kind, text }: WaitsFor): Stand | undefined =>
+  kind === "turn" ? undefined : { kind, ...(text === undefined ? {} : { text }) }

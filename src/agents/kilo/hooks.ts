@@ -1,0 +1,5 @@
+/** What our plugin in Kilo tells of: it is the one for opencode. */
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { hooks as opencodeHooks } from "../opencode/hooks.ts"
+
+export const hooks: HookAgent = { ...opencodeHooks, agentType: "kilo" }

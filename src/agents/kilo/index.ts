@@ -1,0 +1,16 @@
+/** Kilo, which is made from opencode: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const kilo = {
+  id: "kilo",
+  title: "Kilo",
+  shortNames: ["kilocode"],
+  program: "kilo",
+  packages: ["@kilocode/cli"],
+  process: { names: ["kilocode"], serves: ["serve", "daemon", "acp"] },
+  streams: { "kilo-run": async () => (await import("./run.ts")).kiloRun },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "kilo" },
+} as const satisfies Agent

@@ -1,0 +1,19 @@
+/** Kimi Code: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const kimiCode = {
+  id: "kimi-code",
+  title: "Kimi Code",
+  shortNames: ["kimi"],
+  program: "kimi",
+  packages: ["@moonshot-ai/kimi-code"],
+  process: { serves: ["acp", "web", "server", "rc", "remote"] },
+  streams: {
+    "kimi-stream": async () => (await import("./stream.ts")).kimiStream,
+    "kimi-session": async () => (await import("./wire.ts")).kimiSession,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "kimi-code", isKnownByFiles: true, showsBoth: true },
+} as const satisfies Agent

@@ -1,0 +1,33 @@
+/** Kimi Code: a folder for each session in one for its workspace, with one file for each agent. */
+import { join } from "node:path"
+import type { Source } from "../../sessions/source.ts"
+import { planToolFrom } from "../plan-tool.ts"
+import { nativeTool } from "./_tools.ts"
+
+const inSession = ["sessions", /^(?<project>.+)$/, /^(?<session>.+)$/, "agents"]
+
+export const sessions: Source = {
+  agentType: "kimi-code",
+  homes: ({ KIMI_CODE_HOME }, home) => [KIMI_CODE_HOME || join(home, ".kimi-code")],
+  below: { home: [".kimi-code"], folder: ["."] },
+  places: [
+    {
+      path: [...inSession, "main", "wire.jsonl"],
+      reading: { as: "lines", stream: "kimi-session" },
+      whose: ({ session, project }) => ({ session, project }),
+    },
+    {
+      path: [...inSession, /^(?!main$)(?<agent>.+)$/, "wire.jsonl"],
+      reading: { as: "lines", stream: "kimi-session" },
+      whose: ({ session, agent, project }) => ({ session, agent, project }),
+    },
+  ],
+  planTool: planToolFrom([nativeTool]),
+  projects: {
+    file: "workspaces.json",
+    read: (text) => {
+      const { workspaces } = JSON.parse(text) as { workspaces?: Record<string, { root?: unknown }> }
+      return Object.fromEntries(Object.entries(workspaces ?? {}).map(([label, { root }]) => [label, String(root)]))
+    },
+  },
+}

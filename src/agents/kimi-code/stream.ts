@@ -1,0 +1,73 @@
+/** Kimi Code's `kimi --prompt … --output-format stream-json`: the main agent's messages, without times. */
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  message,
+  objectsOf,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { listTool, nativeTool } from "./_tools.ts"
+
+export const kimiStream = {
+  id: "kimi-stream",
+  agentType: "kimi-code",
+  title: "kimi --output-format stream-json",
+  printedBy: { command: "kimi", words: [["--prompt", "-p"], ["--output-format stream-json"]] },
+  recognises: ({ role, type, tool_calls, tool_call_id, content }) => {
+    if (role === "meta") return typeof type === "string"
+    if (type !== undefined) return false
+    if (role === "tool") return typeof tool_call_id === "string"
+    return role === "assistant" && (Array.isArray(tool_calls) || typeof content === "string")
+  },
+  // `tool_calls` and `tool_call_id`, and the lines that say the version and the session.
+  needles: ["l_call", 'e":"meta"'],
+  open: () => {
+    /** The list tool of each call that is not answered yet. */
+    const open = new Map<string, string>()
+
+    const called = ({ id, function: given }: Fields): Signal[] => {
+      const { name, arguments: input } = fieldsOf(given)
+      const list = listTool(textOf(name))
+      const callId = textOf(id)
+      if (!list) return worked("main", { tool: name, input })
+      if (callId === undefined) return []
+      open.set(callId, list.tool)
+      return [seenCall("main", list.dialect, { tool: list.tool, input, callId })]
+    }
+
+    const answered = ({ tool_call_id, content }: Fields): Signal[] => {
+      const callId = textOf(tool_call_id) ?? ""
+      const tool = open.get(callId)
+      if (tool === undefined || !open.delete(callId)) return []
+      // Nothing but its words tells a result from a refusal.
+      const ok = tool !== nativeTool || /^(?:Todo list |Current todo list:)/.test(String(content))
+      return [{ type: "result", callId, ok, ...known({ result: textOf(content) }) }]
+    }
+
+    return jsonLines((line) => {
+      if (line.role === "meta") return readMeta(line)
+      if (line.role === "tool") return answered(line)
+      if (line.role !== "assistant") return []
+      const words = message("main", line.content)
+      return [
+        ...(words.length > 0 ? [activity("main", "text"), ...words] : []),
+        ...objectsOf(line.tool_calls).flatMap(called),
+      ]
+    })
+  },
+} satisfies Stream
+
+const readMeta = ({ type, version, session_id }: Fields): Signal[] => {
+  // Printed when a prompt was taken, which itself is in no line.
+  if (type === "system.version")
+    return [{ type: "session", ...known({ version: textOf(version) }) }, activity("main", "prompt")]
+  // How to go on with the session is the last thing it prints.
+  if (type !== "session.resume_hint") return []
+  return [{ type: "session", ...known({ session: textOf(session_id) }) }, activity("main", "turn-ended")]
+}

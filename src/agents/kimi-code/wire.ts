@@ -1,0 +1,142 @@
+/** Kimi Code's session files, `~/.kimi-code/sessions/<workspace>/<session>/agents/<agent>/wire.jsonl`: one agent each. */
+import { isRecord } from "../../plan/log/shape.ts"
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  listOf,
+  seenCall,
+  snapshot,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
+import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
+import { listTool, nativeTool } from "./_tools.ts"
+
+export const kimiSession = {
+  id: "kimi-session",
+  agentType: "kimi-code",
+  title: "Kimi Code session file",
+  recognises: ({ type, time, agentId, protocol_version, kind }) =>
+    (type === "metadata" && typeof protocol_version === "string") ||
+    (typeof type === "string" && typeof time === "number" && (typeof agentId === "string" || kind === "event")),
+  // Calls have the tool's name, their results only words or that they are errors; the list where it is stored; the first
+  // line about the agent; prompts, and how many of them are taken back; sub-agents that are started.
+  needles: [
+    ...["TodoLi", "odo li", '"todo"', 'Error":t', "le.bind", "n.promp", "xt.undo", "agent.sp"],
+    ownToolNeedles.claude,
+    ...ownReplyNeedles,
+  ],
+  open: (from?: unknown) => openWire(from as Partial<SavedState> | undefined),
+} as const satisfies Stream
+
+type SavedState = {
+  /** Calls of list tools that are not answered yet, by their ids. */
+  open: [callId: string, tool: string][]
+  /** The list calls of each turn that can be taken back, the newest last. */
+  turns: string[][]
+}
+
+/** Turns that may still be taken back. */
+const mostTurns = 200
+
+const openWire = ({ open: calls = [], turns: before = [[]] }: Partial<SavedState> = {}): StreamReader => {
+  const open = new Map(calls)
+  let turns = before
+
+  const called = ({ toolCallId, name, args: input }: Fields, agent: string, at: unknown): Signal[] => {
+    const list = listTool(textOf(name))
+    const callId = textOf(toolCallId)
+    if (!list) return [activity(agent, "tool", { tool: name, at })]
+    if (callId === undefined) return []
+    open.set(callId, list.tool)
+    turns.at(-1)?.push(callId)
+    return [seenCall(agent, list.dialect, { tool: list.tool, input, callId, at })]
+  }
+
+  const answered = ({ toolCallId, result }: Fields): Signal[] => {
+    const callId = textOf(toolCallId) ?? ""
+    if (!open.delete(callId)) return []
+    const { output, isError } = fieldsOf(result)
+    return [{ type: "result", callId, ok: isError !== true, ...known({ result: wordsOf(output) }) }]
+  }
+
+  /** What a call stores is known by the call; a list that was brought along from another program has none. */
+  const stored = ({ key, value: todos }: Fields, agent: string, at: unknown): Signal[] =>
+    key !== "todo" || !Array.isArray(todos) || [...open.values()].includes(nativeTool)
+      ? []
+      : [snapshot(agent, "kimi", { tool: nativeTool, input: { todos }, at })]
+
+  const undone = ({ count }: Fields): Signal[] => {
+    const kept = Math.max(0, turns.length - (typeof count === "number" ? count : 1))
+    const callIds = turns.slice(kept).flat()
+    turns = [...turns.slice(0, kept), []]
+    return callIds.length > 0 ? [{ type: "rewound", callIds }] : []
+  }
+
+  const happened = (event: Fields, agent: string, at: unknown): Signal[] => {
+    if (event.type === "tool.call") return called(event, agent, at)
+    if (event.type === "tool.result") return answered(event)
+    return event.type === "content.part" ? [activity(agent, "text", { at })] : []
+  }
+
+  const begun = (agent: string, at: unknown): Signal[] => {
+    turns = [...turns.slice(1 - mostTurns), []]
+    return [activity(agent, "prompt", { at })]
+  }
+
+  const reader = jsonLines((line): Signal[] => {
+    const { type, time: at } = line
+    const agent = agentOf(line.agentId)
+    if (type === "context.append_loop_event") return happened(fieldsOf(line.event), agent, at)
+    if (type === "tools.update_store") return stored(line, agent, at)
+    if (type === "turn.prompt") return begun(agent, at)
+    if (type === "context.undo") return undone(line)
+    if (type === "profile.bind") return [sessionOf(line, agent)]
+    if (type === "permission.approval.requested") return [activity(agent, "waiting", { at })]
+    return type === "turn.ended" ? [ending(line, agent)] : aboutChild(line)
+  })
+  return { ...reader, snapshot: (): SavedState => ({ open: [...open], turns }) }
+}
+
+const agentOf = (id: unknown): string => textOf(id) ?? "main"
+
+const sessionOf = ({ modelAlias, environmentDisclosure, activeToolNames }: Fields, agent: string): Signal => ({
+  type: "session",
+  ...(agent === "main" ? {} : { agent }),
+  ...known({
+    project: textOf(fieldsOf(environmentDisclosure).cwd),
+    model: textOf(modelAlias),
+    tools: Array.isArray(activeToolNames) ? activeToolNames.flatMap((name) => textOf(name) ?? []) : undefined,
+  }),
+})
+
+/** What the agent that started a sub-agent is told of it. */
+const aboutChild = ({ type, subagentId, parentAgentId, parentToolCallId, error, time: at }: Fields): Signal[] => {
+  const agent = textOf(subagentId)
+  if (agent === undefined) return []
+  const parent = { agent: agentOf(parentAgentId), ...known({ callId: textOf(parentToolCallId) }) }
+  if (type === "subagent.spawned") return [{ type: "session", agent: subAgentNamed(agent), parent }]
+  const hasEnded = type === "subagent.completed" || type === "subagent.failed" || type === "subagent.cancelled"
+  return hasEnded ? [activity(subAgentNamed(agent), "ended", { at, error: textOf(error) })] : []
+}
+
+const ending = ({ reason, error, time: at }: Fields, agent: string): Signal => {
+  if (reason === "completed") return activity(agent, "turn-ended", { at })
+  if (reason === "cancelled") return failedTurn(agent, interrupted, { at })
+  return failedTurn(agent, isRecord(error) ? (textOf(error.message) ?? reason) : (textOf(error) ?? reason), { at })
+}
+
+/** A result is text, or parts of which some are text. */
+const wordsOf = (output: unknown): string | undefined =>
+  textOf(output) ??
+  textOf(
+    listOf(output)
+      .flatMap((part) => textOf(fieldsOf(part).text) ?? [])
+      .join("\n"),
+  )

@@ -1,0 +1,10 @@
+/** What opencode calls a session: a model's title, or a placeholder until there is one; a sub-agent's names its kind. */
+import { known, nameIn } from "../../streams/line.ts"
+
+export const titleIn = (title: unknown, agent?: unknown): { title?: string; role?: string } => {
+  const name = nameIn(title)
+  const [, words = name, kind] = /^(.*) \(@(\S+) subagent\)$/.exec(name ?? "") ?? []
+  return known({ title: words === undefined || isPlaceholder(words) ? undefined : words, role: kind ?? nameIn(agent) })
+}
+
+const isPlaceholder = (title: string): boolean => /^(?:New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z/.test(title)

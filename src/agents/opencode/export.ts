@@ -1,0 +1,59 @@
+/** opencode's `opencode export`: one document with a session and all its messages. */
+import { isRecord } from "../../plan/log/shape.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  message,
+  objectsOf,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { activityOf } from "./_message.ts"
+import { listCall } from "./_todos.ts"
+
+export const opencodeExport = {
+  id: "opencode-export",
+  agentType: "opencode",
+  title: "opencode export",
+  isDocument: true,
+  recognises: ({ info, messages }) =>
+    isRecord(info) && typeof info.id === "string" && Array.isArray(messages) && messages.every(isMessage),
+  needles: ["todow", ownToolNeedles.underscore, '"info"'],
+  open: () => jsonLines(readExport),
+} satisfies Stream
+
+const isMessage = (value: unknown): boolean =>
+  isRecord(value) && typeof fieldsOf(value.info).role === "string" && Array.isArray(value.parts)
+
+const readExport = ({ info, messages }: Fields): Signal[] => {
+  const { id, directory, version } = fieldsOf(info)
+  const session = textOf(id)
+  const about = known({ session, project: textOf(directory), version: textOf(version) })
+  return [{ type: "session", ...about }, ...objectsOf(messages).flatMap((one) => readMessage(one, session))]
+}
+
+const readMessage = ({ info, parts }: Fields, session: string | undefined): Signal[] => {
+  const about = fieldsOf(info)
+  const model = textOf(about.modelID) ?? textOf(fieldsOf(about.model).modelID)
+  const isAssistant = about.role === "assistant"
+  const { created, completed } = fieldsOf(about.time)
+  const said = isAssistant ? objectsOf(parts).flatMap((part) => readPart(part, session, completed ?? created)) : []
+  const named: Signal[] = isAssistant && model !== undefined ? [{ type: "session", ...known({ session }), model }] : []
+  return [...named, ...said, ...activityOf(about, "main")]
+}
+
+const readPart = (part: Fields, session: string | undefined, at: unknown): Signal[] => {
+  if (part.type === "text") return [activity("main", "text", { at }), ...message("main", part.text)]
+  if (part.type !== "tool") return []
+  const state = fieldsOf(part.state)
+  const time = fieldsOf(state.time).end ?? at
+  return (
+    listCall(part, { agent: "main", session, at }) ??
+    worked("main", { tool: part.tool, input: textOf(state.title) ?? state.input, at: time })
+  )
+}

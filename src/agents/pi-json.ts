@@ -1,0 +1,88 @@
+/** What pi and agents made from it print with `--mode json`: tool executions as they start and end; the end of a list call tells the whole list. */
+import {
+  activity,
+  asked,
+  type Fields,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  message,
+  nameIn,
+  objectsOf,
+  seenCall,
+  textOf,
+  worked,
+} from "../streams/line.ts"
+import type { Signal, StreamReader } from "../streams/stream.ts"
+import { wordsOf } from "./blocks.ts"
+import type { PiLists } from "./pi-lists.ts"
+
+/** Whether a line is of the format, whichever agent of the family printed it. The header proves nothing: a session file begins with the same one. */
+export const isPiJson = ({ type, toolCallId, toolName, message }: Fields): boolean => {
+  if (type === "agent_start" || type === "agent_end") return true
+  if (type === "message_start" || type === "message_update" || type === "message_end")
+    return type === "message_update" || typeof fieldsOf(message).role === "string"
+  return (
+    typeof type === "string" &&
+    /^tool_execution_(?:start|update|end)$/.test(type) &&
+    typeof toolName === "string" &&
+    typeof toolCallId === "string"
+  )
+}
+
+export const openPiJson = (lists: PiLists): StreamReader => {
+  let session: string | undefined
+  /** Why the last message broke off. A client that tries again begins another one. */
+  let error: string | undefined
+  return jsonLines((line) => {
+    const { type } = line
+    if (type === "session") {
+      session = textOf(line.id) ?? session
+      return [{ type: "session", ...known({ session, project: textOf(line.cwd), title: nameIn(line.title) }) }]
+    }
+    if (type === "tool_execution_start") return readStart(line, session, lists)
+    if (type === "tool_execution_end") return readEnd(line, session, lists)
+    if (type === "message_end") {
+      const said = fieldsOf(line.message)
+      if (said.role === "assistant") error = errorIn(said)
+      return readMessage(said)
+    }
+    // Stopping with todos left makes some clients ask again; the todos they name are only those that are open.
+    if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
+    return type === "agent_end" ? [activity("main", "turn-ended", { error })] : []
+  })
+}
+
+export const errorIn = ({ stopReason, errorMessage }: Fields): string | undefined => {
+  if (stopReason === "aborted") return interrupted
+  return stopReason === "error" ? (textOf(errorMessage) ?? "error") : undefined
+}
+
+const readMessage = ({ role, content }: Fields): Signal[] => {
+  if (role === "user") return asked("main", wordsOf(content))
+  return role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []
+}
+
+const readStart = (line: Fields, session: string | undefined, lists: PiLists): Signal[] => {
+  const { toolName, toolCallId, args: input } = line
+  const callId = textOf(toolCallId)
+  const list = lists.called(toolName, input)
+  if (!list) return worked("main", { tool: toolName, input })
+  if (list === "told by its result" || callId === undefined) return []
+  const { dialect, ...call } = list
+  return [seenCall("main", dialect, { ...call, callId, session })]
+}
+
+const readEnd = (line: Fields, session: string | undefined, lists: PiLists): Signal[] => {
+  const answer = fieldsOf(line.result)
+  const said = lists.answered(line.toolName, answer.details)
+  if (!said) return []
+  const callId = textOf(line.toolCallId)
+  const ok = line.isError !== true && answer.isError !== true
+  const result = textOf(objectsOf(answer.content)[0]?.text)
+  return [
+    ...(callId === undefined ? [] : [{ type: "result", callId, ok, ...known({ result }) } satisfies Signal]),
+    ...(said.list ? [lists.snapshot(said.list, { session })] : []),
+  ]
+}

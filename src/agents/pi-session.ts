@@ -1,0 +1,169 @@
+/** The session files of pi and of agents made from it: a tree of entries, of which the branch that ends last counts. */
+import {
+  activity,
+  asked,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  gistOf,
+  jsonLines,
+  known,
+  nameIn,
+  objectsOf,
+  seenCall,
+  textOf,
+} from "../streams/line.ts"
+import { createOpenCalls } from "../streams/open-calls.ts"
+import type { Signal, StreamReader } from "../streams/stream.ts"
+import { askedBy } from "./asked.ts"
+import { wordsOf } from "./blocks.ts"
+import { errorIn } from "./pi-json.ts"
+import type { PiLists } from "./pi-lists.ts"
+
+const kinds = [
+  "model_change",
+  "thinking_level_change",
+  "custom",
+  "custom_message",
+  "compaction",
+  "branch_summary",
+  "label",
+]
+
+/** Whether a line is an entry of the tree. The header proves nothing: the output of `--mode json` begins with the same one. */
+export const isPiEntry = ({ type, id, parentId, message }: Fields): boolean =>
+  typeof id === "string" &&
+  (typeof parentId === "string" || parentId === null) &&
+  (type === "message" ? typeof fieldsOf(message).role === "string" : kinds.includes(String(type)))
+
+/** Every entry is a link in the tree, and a branch may start at any of them: all are needed. And the header's `cwd`. */
+export const piSessionNeedles = ['ntId":', 'wd":"'] as const
+
+export const openPiSession = (lists: PiLists): StreamReader => {
+  const state: State = { entries: new Map(), open: createOpenCalls() }
+  return jsonLines((line) => {
+    if (line.type === "title") return titled(line.title, state)
+    if (line.type === "session") {
+      state.session = textOf(line.id)
+      const about = known({ session: state.session, project: textOf(line.cwd) })
+      return [{ type: "session", ...about }, ...titled(line.title, state)]
+    }
+    return textOf(line.id) === undefined ? [] : readEntry(line, state, lists)
+  })
+}
+
+type Node = {
+  parent: string | undefined
+  /** The list as it is at this entry; undefined before the first one. */
+  details: Fields | undefined
+  callIds: readonly string[]
+}
+
+type State = {
+  session?: string | undefined
+  entries: Map<string, Node>
+  leaf?: string
+  model?: string | undefined
+  open: ReturnType<typeof createOpenCalls>
+}
+
+const readEntry = (entry: Fields, state: State, lists: PiLists): Signal[] => {
+  const id = textOf(entry.id) ?? ""
+  const named = textOf(entry.parentId)
+  // A parent that was never seen stood in a damaged line: the branch goes on.
+  const parent = named === undefined || state.entries.has(named) ? named : state.leaf
+  const before = parent === undefined ? undefined : state.entries.get(parent)
+  const signals = parent === state.leaf ? [] : changeBranch(parent, before, state, lists)
+  const own = listIn(entry, lists)
+  signals.push(...readContent(entry, state, lists))
+  if (own) signals.push(lists.snapshot(own, { session: state.session, at: entry.timestamp }))
+  const callIds = signals.flatMap((signal) => (signal.type === "call" ? [signal.call.callId] : []))
+  state.entries.set(id, { parent, details: own ?? before?.details, callIds })
+  state.leaf = id
+  return signals
+}
+
+/** The branch goes on elsewhere: what was called since the fork is taken back, the list is again what it was there. */
+const changeBranch = (parent: string | undefined, before: Node | undefined, state: State, lists: PiLists): Signal[] => {
+  if (state.leaf === undefined) return []
+  const kept = new Set(pathTo(parent, state))
+  const callIds = pathTo(state.leaf, state)
+    .filter((id) => !kept.has(id))
+    .flatMap((id) => state.entries.get(id)?.callIds ?? [])
+  const was = state.entries.get(state.leaf)?.details
+  const now = before?.details
+  const rewound: Signal[] = callIds.length > 0 ? [{ type: "rewound", callIds }] : []
+  return was === now ? rewound : [...rewound, lists.snapshot(now ?? lists.empty, { session: state.session })]
+}
+
+const pathTo = (leaf: string | undefined, { entries }: State): string[] => {
+  const path = new Set<string>()
+  for (let id = leaf; id !== undefined && !path.has(id); id = entries.get(id)?.parent) path.add(id)
+  return [...path]
+}
+
+/** The list an entry tells: the details of a result, or what the agent keeps besides. */
+const listIn = (entry: Fields, lists: PiLists): Fields | undefined => {
+  const beside = lists.beside?.(entry)
+  if (beside) return beside
+  const message = fieldsOf(entry.message)
+  return message.role === "toolResult" ? lists.answered(message.toolName, message.details)?.list : undefined
+}
+
+const titled = (name: unknown, { session }: State): Signal[] => {
+  const title = nameIn(name)
+  return title === undefined ? [] : [{ type: "session", ...known({ session }), title }]
+}
+
+/** What a sub-agent was started with. */
+const begun = ({ task, agent }: Fields, { session }: State): Signal[] => [
+  { type: "session", ...known({ session, role: nameIn(agent) }) },
+  ...asked("main", assignmentIn(textOf(task) ?? "")),
+]
+
+/** oh-my-pi puts a sentence of its own in front of what a sub-agent is to do. */
+const assignmentIn = (text: string): string => text.replace(/^Complete assignment thoroughly:\s*/, "")
+
+const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {
+  const at = entry.timestamp
+  if (entry.type === "title_change") return titled(entry.title, state)
+  if (entry.type === "session_init") return begun(entry, state)
+  if (entry.type === "model_change")
+    return [
+      { type: "session", ...known({ session: state.session, model: textOf(entry.model) ?? textOf(entry.modelId) }) },
+    ]
+  if (entry.type === "custom") return entry.customType === "session_exit" ? [activity("main", "ended", { at })] : []
+  const message = fieldsOf(entry.message)
+  if (message.role === "user") {
+    state.open.forget("main")
+    return [...asked("main", assignmentIn(wordsOf(message.content))), activity("main", "prompt", { at })]
+  }
+  if (message.role === "toolResult") return readResult(message, at, state, lists)
+  if (message.role !== "assistant") return []
+  const parts = objectsOf(message.content).flatMap((part) => readPart(part, at, state, lists))
+  const error = errorIn(message)
+  if (error !== undefined) return [...parts, failedTurn("main", error, { at })]
+  return message.stopReason === "stop" ? [...parts, activity("main", "turn-ended", { at })] : parts
+}
+
+const readPart = (part: Fields, at: unknown, { session, open }: State, lists: PiLists): Signal[] => {
+  if (part.type === "text") return [activity("main", "text", { at })]
+  if (part.type !== "toolCall") return []
+  const callId = textOf(part.id)
+  const list = lists.called(part.name, part.arguments)
+  const asks = askedBy(lists.asking ?? {}, textOf(part.name) ?? "", part.arguments)
+  const question = callId === undefined ? [] : open.made("main", callId, { at, asks })
+  if (!list) return [activity("main", "tool", { tool: part.name, on: gistOf(part.arguments), at }), ...question]
+  if (list === "told by its result" || callId === undefined) return []
+  const { dialect, ...call } = list
+  return [seenCall("main", dialect, { ...call, callId, at, session })]
+}
+
+const readResult = (message: Fields, at: unknown, { open }: State, lists: PiLists): Signal[] => {
+  const callId = textOf(message.toolCallId)
+  if (callId === undefined) return []
+  if (!lists.answered(message.toolName, message.details)) return open.answered("main", callId, { at })
+  open.settled(callId)
+  const result = textOf(objectsOf(message.content)[0]?.text)
+  return [{ type: "result", callId, ok: message.isError !== true, ...known({ result }) }]
+}

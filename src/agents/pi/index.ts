@@ -1,0 +1,15 @@
+/** pi: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const pi = {
+  id: "pi",
+  title: "pi",
+  shortNames: [],
+  program: "pi",
+  packages: ["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
+  streams: {
+    "pi-json": async () => (await import("./json.ts")).piJson,
+    "pi-session": async () => (await import("./session.ts")).piSession,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+} as const satisfies Agent

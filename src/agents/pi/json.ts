@@ -1,0 +1,17 @@
+/** pi's `--mode json`. */
+import type { Stream } from "../../streams/stream.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { isOhMyPis } from "../pi-family.ts"
+import { isPiJson, openPiJson } from "../pi-json.ts"
+import { piLists } from "./_todo.ts"
+
+export const piJson = {
+  id: "pi-json",
+  agentType: "pi",
+  title: "pi --mode json",
+  printedBy: { command: "pi", words: [["--mode json"]] },
+  recognises: (line) => isPiJson(line) && !isOhMyPis(line),
+  // The tool's name where it is a value, our own tool's, and the header's `cwd`.
+  needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
+  open: () => openPiJson(piLists),
+} satisfies Stream

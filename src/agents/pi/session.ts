@@ -1,0 +1,14 @@
+/** pi's session files, `~/.pi/agent/sessions/--<path>--/<time>_<session>.jsonl`. */
+import type { Stream } from "../../streams/stream.ts"
+import { isOhMyPis } from "../pi-family.ts"
+import { isPiEntry, openPiSession, piSessionNeedles } from "../pi-session.ts"
+import { piLists } from "./_todo.ts"
+
+export const piSession = {
+  id: "pi-session",
+  agentType: "pi",
+  title: "pi session file",
+  recognises: (line) => isPiEntry(line) && !isOhMyPis(line),
+  needles: piSessionNeedles,
+  open: () => openPiSession(piLists),
+} satisfies Stream

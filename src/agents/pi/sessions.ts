@@ -1,0 +1,29 @@
+/** pi: session files by project. */
+import { join } from "node:path"
+import type { Source } from "../../sessions/source.ts"
+import { planToolFrom } from "../plan-tool.ts"
+
+const file = /^.+_(?<session>[^_]+)\.jsonl$/
+
+export const sessions: Source = {
+  agentType: "pi",
+  homes: ({ PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR }, home) => [
+    PI_CODING_AGENT_DIR || join(home, ".pi", "agent"),
+    ...(PI_CODING_AGENT_SESSION_DIR ? [PI_CODING_AGENT_SESSION_DIR] : []),
+  ],
+  below: { home: [join(".pi", "agent")], folder: [".", "agent"] },
+  places: [
+    {
+      path: ["sessions", /^--(?<project>.+)--$/, file],
+      reading: { as: "lines", stream: "pi-session" },
+      whose: ({ session, project }) => ({ session, project }),
+    },
+    {
+      // A folder that a variable names holds the files of all projects.
+      path: [file],
+      reading: { as: "lines", stream: "pi-session" },
+      whose: ({ session }) => ({ session }),
+    },
+  ],
+  planTool: planToolFrom(["todo"]),
+}

@@ -1,0 +1,4 @@
+/** The tools by which Qwen Code asks the person. */
+import type { AskingTools } from "../asked.ts"
+
+export const askingTools: AskingTools = { ask_user_question: "question", exit_plan_mode: "plan" }

@@ -1,0 +1,218 @@
+/** Copilot CLI's todos: rows of a table that the model changes with SQL. The statements are read, and never run. */
+import {
+  check,
+  checkSize,
+  defaultRules,
+  diff,
+  hasErrors,
+  type Ledger,
+  type Plan,
+  type PlanEvent,
+  type Problem,
+  readStatus,
+  type Todo,
+  type Wanted,
+  warning,
+} from "../plan/index.ts"
+import { isRecord } from "../plan/log/shape.ts"
+import { catchUpWith, idOf, readObject, readResult, refusedStatus, resultText } from "./_by-id.ts"
+import { expressible } from "./_expressible.ts"
+import { readItem } from "./_items.ts"
+import { type Condition, type Row, readStatements, type Statement } from "./_sql.ts"
+import { answer, unreadable } from "./_whole-list.ts"
+import type { Carries, Decoded, Dialect, ToolCall } from "./dialect.ts"
+
+const words = { list: "rows", text: "title", describes: true }
+
+const carries: Carries = {
+  statuses: ["pending", "in_progress", "blocked", "completed"],
+  fields: ["description", "blockedBy"],
+  duplicates: true,
+}
+
+const example = {
+  description: "Add a todo",
+  query: "INSERT INTO todos (id, title, status) VALUES ('run-tests', 'Run the tests', 'in_progress')",
+}
+
+export const copilot: Dialect<undefined> = {
+  id: "copilot",
+  title: "Copilot CLI sql",
+  toolNames: ["sql", "readSqlTodosWithDependencies"],
+  tools: [],
+  rules: defaultRules,
+  wholeList: false,
+  carries,
+  decode: (call, plan, ledger) => {
+    if (call.tool === "readSqlTodosWithDependencies") return stored(call, plan, ledger)
+    const query = readObject(call.input)?.query
+    return typeof query === "string" && query.length <= longest
+      ? changed(call, query, plan, ledger)
+      : { events: [], problems: [unreadable(call, example)] }
+  },
+  reply: (outcome) => ({ text: answer(outcome, () => "The todos are saved."), data: undefined }),
+  encode: (plan: Plan, problems) => {
+    const todos = expressible(plan, carries, defaultRules, problems)
+    const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
+    return [...todos.map((todo) => insertCall(todo, ids)), ...todos.flatMap((todo) => dependencyCall(todo, ids))]
+  },
+}
+
+/** In characters. Longer than anything a model says at once. */
+const longest = 4_000_000
+
+/** A todo as a row of the table, with the ids of those it waits for. */
+type TodoRow = { row: Row; todo?: Todo; dependencies: Set<string> }
+
+const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | undefined): Decoded => {
+  const statements = readStatements(query)
+  const ours = statements.filter((one) => one.kind !== "other" && (one.table === "todos" || one.table === "todo_deps"))
+  if (ours.length === 0) return { events: tableRead(call, plan, ledger), problems: [], reads: true }
+  const problems: Problem[] = []
+  const refused: PlanEvent[] = []
+  const table = tableOf(plan)
+  for (const statement of ours) {
+    if (statement.kind === "unreadable") problems.push(notRead)
+    else if (statement.kind !== "other" && statement.table === "todo_deps") changeDependencies(table, statement)
+    else refused.push(...changeTodos(table, statement, ledger))
+  }
+  const decoded = becoming(table, plan, { ledger, problems })
+  return { ...decoded, events: [...refused, ...decoded.events] }
+}
+
+const notRead: Problem = warning(
+  "unread-sql",
+  "A statement changes the todos in a way that is only known to the database; what it did is not shown.",
+)
+
+const tableOf = ({ todos }: Plan): Map<string, TodoRow> => {
+  const ids = new Map(todos.map((todo) => [todo.id, idOf(todo)]))
+  return new Map(
+    todos.map((todo) => {
+      const { content: title, description = null, status } = todo
+      const row = { id: idOf(todo), title, description, status: status === "completed" ? "done" : status }
+      const dependencies = new Set((todo.blockedBy ?? []).flatMap((id) => ids.get(id) ?? []))
+      return [idOf(todo), { row, todo, dependencies }]
+    }),
+  )
+}
+
+/** Returns what a person has removed and the model still works on. */
+const changeTodos = (table: Map<string, TodoRow>, statement: Statement, ledger: Ledger | undefined): PlanEvent[] => {
+  if (statement.kind === "insert") {
+    for (const row of statement.rows) insertTodo(table, row, statement.onConflict === "replace")
+  }
+  if (statement.kind === "delete") {
+    for (const [id, { row }] of table) if (isMeant(row, statement.where)) table.delete(id)
+  }
+  if (statement.kind !== "update") return []
+  const { set, where } = statement
+  for (const [id, one] of table) if (isMeant(one.row, where)) table.set(id, { ...one, row: { ...one.row, ...set, id } })
+  const status = set.status == null ? undefined : readStatus(set.status)
+  const gone = [...(ledger?.removed.values() ?? [])].map(({ todo }) => idOf(todo)).filter((id) => !table.has(id))
+  return gone.filter((id) => where?.({ id })).flatMap((id) => refusedStatus(ledger, id, status))
+}
+
+/** A row whose id is taken is refused by the table, unless it is to replace the other. */
+const insertTodo = (table: Map<string, TodoRow>, row: Row, replaces: boolean): void => {
+  const { id } = row
+  if (id == null) return
+  const there = table.get(id)
+  if (there && !replaces) return
+  table.set(id, { dependencies: new Set(), ...there, row: { ...there?.row, ...row } })
+}
+
+const isMeant = (row: Row, where: Condition | undefined): boolean => where === undefined || where(row)
+
+const changeDependencies = (table: Map<string, TodoRow>, statement: Statement): void => {
+  if (statement.kind === "insert") {
+    for (const { todo_id, depends_on } of statement.rows)
+      if (todo_id != null && depends_on != null) table.get(todo_id)?.dependencies.add(depends_on)
+  }
+  if (statement.kind !== "delete") return
+  for (const [todo_id, { dependencies }] of table)
+    for (const depends_on of dependencies)
+      if (isMeant({ todo_id, depends_on }, statement.where)) dependencies.delete(depends_on)
+}
+
+type Becoming = { ledger: Ledger | undefined; problems: Problem[] }
+
+/** The events after which the plan is what the table holds. */
+const becoming = (table: ReadonlyMap<string, TodoRow>, plan: Plan, { ledger, problems }: Becoming): Decoded => {
+  const items = [...table.values()].flatMap((one) => wantedOf(one, problems))
+  const refusals = check(defaultRules, items)
+  if (hasErrors(refusals)) return { events: [], problems: [...problems, ...refusals] }
+  const difference = diff(plan, items, { modelIds: true, saysWholeList: false, ...(ledger ? { ledger } : {}) })
+  const tooMany = checkSize(plan, difference.events)
+  if (tooMany.length > 0) return { events: [], problems: [...problems, ...tooMany] }
+  return { events: difference.events, problems: [...problems, ...difference.problems], items }
+}
+
+const wantedOf = ({ row, todo, dependencies }: TodoRow, problems: Problem[]): Wanted[] => {
+  const { id, title, description, status } = row
+  const item = readItem({ id, title, status, ...(description == null ? {} : { description }) }, words, problems)
+  if (!item || (item.content === undefined && !todo)) return []
+  const blockedBy = [...dependencies]
+  const waits = blockedBy.length > 0 || todo?.blockedBy ? { blockedBy } : {}
+  return [{ ...item, ...waits, extra: { ...todo?.extra, ...item.extra, nativeId: id ?? "" } }]
+}
+
+/** The whole table, as the database or its host tells it. */
+const stored = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
+  const { rows, dependencies } = readResult(call) ?? {}
+  if (!Array.isArray(rows)) return { events: [], problems: [], reads: true }
+  const known = tableOf(plan)
+  const table = new Map<string, TodoRow>()
+  for (const row of rows.filter(isRecord).map(textsIn)) {
+    if (row.id == null) continue
+    const there = known.get(row.id)
+    table.set(row.id, { row, dependencies: new Set(), ...(there?.todo ? { todo: there.todo } : {}) })
+  }
+  for (const one of Array.isArray(dependencies) ? dependencies.filter(isRecord) : []) {
+    const { todo_id: todo = one.todoId, depends_on: waitsFor = one.dependsOn } = one
+    if (typeof waitsFor === "string") table.get(String(todo))?.dependencies.add(waitsFor)
+  }
+  return { ...becoming(table, plan, { ledger, problems: [] }), replaces: true }
+}
+
+const textsIn = (row: Record<string, unknown>): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name.toLowerCase(),
+      typeof value === "string" || typeof value === "number" ? String(value) : null,
+    ]),
+  )
+
+/** A table that the model was shown is a checkpoint, of which rows may be left out. */
+const tableRead = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
+  const [head = [], ...rows] = resultText(call)
+    .split("\n")
+    .flatMap((line) => (/^\| .* \|$/.test(line) && !/^\|[\s|:-]+\|$/.test(line) ? [cellsOf(line)] : []))
+  const columns = head.map((name) => name.toLowerCase())
+  if (!["id", "title", "status"].every((name) => columns.includes(name))) return []
+  const whole = rows.filter(({ length }) => length === columns.length)
+  const tasks = whole.map((cells) => Object.fromEntries(columns.map((name, index) => [name, cells[index]])))
+  return catchUpWith(tasks, words, plan, { ledger })
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split("|")
+    .map((cell) => cell.trim())
+
+const insertCall = ({ id, content, description = "", status }: Todo, ids: ReadonlyMap<string, string>): ToolCall => {
+  const values = tuple(ids.get(id) ?? "", content, description, status === "completed" ? "done" : status)
+  const query = `INSERT INTO todos (id, title, description, status) VALUES ${values};`
+  return { tool: "sql", input: { description: "Add a todo", query } }
+}
+
+const dependencyCall = ({ id, blockedBy = [] }: Todo, ids: ReadonlyMap<string, string>): ToolCall[] => {
+  const rows = blockedBy.flatMap((other) => (ids.has(other) ? [tuple(ids.get(id) ?? "", ids.get(other) ?? "")] : []))
+  if (rows.length === 0) return []
+  const query = `INSERT INTO todo_deps (todo_id, depends_on) VALUES ${rows.join(", ")};`
+  return [{ tool: "sql", input: { description: "Say what it waits for", query } }]
+}
+
+const tuple = (...values: string[]): string =>
+  `(${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")})`

@@ -1,0 +1,113 @@
+/** The names that people gave to sessions, for good: a file with a line for each time, of which the last one counts. */
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { messageOf } from "../plan/headway-error.ts"
+import { parseJson } from "../plan/json.ts"
+import { isRecord } from "../plan/log/shape.ts"
+import { type Problem, warning } from "../plan/problem.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
+import { readForeignText } from "./foreign-file.ts"
+import { takingTurns } from "./take-turns.ts"
+import { appendToFile, makeFolder, replaceFile } from "./write-file.ts"
+
+/** One agent of a session. */
+export type NamedAgent = { session: string; agent: string }
+
+/** Names by `nameKey`. */
+export type Names = ReadonlyMap<string, string>
+
+export const nameKey = ({ session, agent }: NamedAgent): string => JSON.stringify([session, agent])
+
+export type SessionNames = {
+  /** All names as they are now. The file is read again only when it has changed. */
+  read(): Names
+  /** Without a title the name is taken away. Throws what the system says. */
+  name(named: NamedAgent, title: string | undefined): Promise<void>
+}
+
+/** What is wrong with the file is reported when it is read; the names that can be read count all the same. */
+export const openNames = (home: string, report: (problem: Problem) => void = () => {}): SessionNames => {
+  const path = join(home, "names.jsonl")
+  let known: { stamp: string; names: Names } = { stamp: "", names: new Map() }
+  return {
+    read() {
+      const stamp = stampOf(path)
+      if (stamp !== known.stamp) known = { stamp, names: stamp === "" ? new Map() : readNames(path, report) }
+      return known.names
+    },
+    name: (named, title) =>
+      takingTurns(join(home, "cache", "turns", "names"), async () => {
+        makeFolder(home)
+        const line: Line = { v: 1, ...named, title: title === undefined ? null : safe(title) }
+        // A line that a crash has torn does not swallow this one.
+        appendToFile(path, `\n${JSON.stringify(line)}\n`, { isDurable: true })
+        shorten(path, join(home, "tmp"))
+      }),
+  }
+}
+
+type Line = { v: 1; session: string; agent: string; title: string | null }
+
+/** Empty where there is no file, or no home. */
+const stampOf = (path: string): string => {
+  try {
+    const { ino, size, mtimeMs } = statSync(path)
+    return `${ino} ${size} ${mtimeMs}`
+  } catch {
+    return ""
+  }
+}
+
+/** In characters. */
+const longestName = 200
+
+const safe = (title: string): string => sanitise([...title.slice(0, 2 * longestName)].slice(0, longestName).join(""))
+
+const readNames = (path: string, report: (problem: Problem) => void): Names => {
+  const names = new Map<string, string>()
+  try {
+    const { lines, damaged } = linesOf(readForeignText(path))
+    for (const { title, ...named } of lines) {
+      const key = nameKey(named)
+      // The newest stay at the end.
+      names.delete(key)
+      const name = safe(title ?? "")
+      if (name !== "") names.set(key, name)
+    }
+    if (damaged > 0) report(warning("damaged-names", `${path} has ${damagedText(damaged)}, and all other names count.`))
+  } catch (cause) {
+    report(
+      warning("unreadable-names", `${path} could not be read, so sessions have their own titles: ${messageOf(cause)}`),
+    )
+  }
+  return names
+}
+
+const damagedText = (count: number): string =>
+  count === 1 ? "a line that holds no name: it was skipped" : `${count} lines that hold no name: they were skipped`
+
+const linesOf = (text: string): { lines: Line[]; damaged: number } => {
+  const parsed = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parseJson(line)]))
+  const lines = parsed.filter(isLine)
+  return { lines, damaged: parsed.length - lines.length }
+}
+
+const isLine = (value: unknown): value is Line =>
+  isRecord(value) &&
+  typeof value.session === "string" &&
+  typeof value.agent === "string" &&
+  (typeof value.title === "string" || value.title === null)
+
+/** In bytes, and how many names are kept when there is more. */
+const [mostBytes, mostNames] = [1 << 20, 4_000]
+
+/** Keeps the last name of each session. What could not be read is lost then, and nothing else. */
+const shorten = (path: string, temporary: string): void => {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostBytes) return
+  const names = [...readNames(path, () => {})].slice(-mostNames)
+  const lines = names.map(([key, title]): Line => {
+    const [session, agent] = JSON.parse(key) as [string, string]
+    return { v: 1, session, agent, title }
+  })
+  replaceFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), temporary, { isDurable: true })
+}

@@ -1,0 +1,104 @@
+/** What one file says of each agent it is about, with the lists read only when they are asked for. */
+import { ownOf } from "../streams/line.ts"
+import { noTimes, type Timed } from "../streams/times.ts"
+import type { Candidate, CandidateList } from "./_merge-sessions.ts"
+import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
+import { type Found, isOneSessions } from "./_walk.ts"
+
+/** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
+export type WholeReader = {
+  file(found: Found): Promise<Indexed | undefined>
+  history(found: Found, whose: { session: string; agent: string }): Promise<Timed | undefined>
+}
+
+/** The agents of one file. One that has no file of its own counts when it has a list. */
+export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candidate[] => {
+  const { agents } = entry
+  const { reading } = found.place
+  const isLines = reading.as === "lines"
+  const isDatabase = reading.as === "database" && !isOneSessions(found)
+  const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
+  return agents.flatMap((said): Candidate[] => {
+    const facts = speaking(found, said)
+    const isOwn = facts.agent === owner || isDatabase
+    const session = sessionFor(found, facts)
+    const isSession = (isLines || isDatabase) && !found.place.isBeside
+    const isMention = !facts.plan && !found.place.isNote && !(isOwn && isSession)
+    if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
+    const lists = listReader({ found, entry, facts, saidBy: said.agent, session, whole })
+    // An agent's own file says of other agents only what it did to their lists.
+    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
+    const isStart = facts.about.session === undefined && found.whose.session === undefined
+    const candidate = {
+      found,
+      facts,
+      session,
+      isLines: isSession,
+      isPartial,
+      isMention,
+      isStart,
+      ...lists(false),
+    }
+    const { plan: _, confirmed, ...others } = facts
+    return [
+      confirmed
+        ? { ...candidate, confirmed: { ...candidate, facts: { ...others, ...confirmed }, ...lists(true) } }
+        : candidate,
+    ]
+  })
+}
+
+const speaking = ({ whose, place }: Found, said: AgentFacts): AgentFacts => {
+  if (!place.speaksAsMain || whose.agent === undefined || said.agent !== "main") return said
+  return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
+}
+
+/** `saidBy` is the agent under whose name the file has the list. */
+type Listed = { found: Found; entry: Indexed; facts: AgentFacts; saidBy: string; session: string; whole: WholeReader }
+
+/** Reads the list of an agent when it is asked for: all of it, or only what is confirmed. */
+const listReader = ({ found, entry, facts, saidBy, session, whole }: Listed) => {
+  const { reading } = found.place
+  const isLines = reading.as === "lines"
+  const isDatabase = reading.as === "database" && !isOneSessions(found)
+  const key = isDatabase ? planKey(facts.agent, session) : saidBy
+  const listIn = (state: FileState | undefined, onlyConfirmed: boolean): CandidateList => {
+    const { plan = undefined, times = noTimes } = (onlyConfirmed ? ownOf(state?.confirmed, key) : undefined) ?? {
+      plan: ownOf(state?.plans, key),
+      times: ownOf(state?.times, key),
+    }
+    return {
+      plan,
+      now: state?.now,
+      times,
+      isTimed: !isLines || state?.isTimed === true,
+      isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
+    }
+  }
+  return (onlyConfirmed: boolean): Pick<Candidate, "list" | "wholeList"> => {
+    const list = (): CandidateList => listIn(isDatabase ? sharedState(entry) : stateIn(entry), onlyConfirmed)
+    const wholeList = async (): Promise<CandidateList> => {
+      const known = list()
+      if (known.isWhole) return known
+      if (isLines) {
+        const read = await whole.file(found)
+        return read ? { ...listIn(stateIn(read), onlyConfirmed), isWhole: true } : known
+      }
+      const history = await whole.history(found, { session: facts.about.session ?? session, agent: facts.agent })
+      // Rows under an id that the database cannot be asked for, such as one with a NUL in it, are not found by it.
+      const isFound = history?.plan !== undefined && history.plan.todos.length > 0
+      return { ...(isFound ? history : known), isTimed: true, isWhole: true }
+    }
+    return { list, wholeList }
+  }
+}
+
+/**
+ * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
+ * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
+ * person names means nothing.
+ */
+const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
+  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
+  return isNamed ? whose.session : (about.session ?? whose.session ?? whose.sessionStart)
+}

@@ -1,0 +1,51 @@
+/** Lists that several sessions write, such as that of a team: kept beside sessions under a name of their own, shown in each of them. */
+import type { Candidate } from "./_merge-sessions.ts"
+
+/** What a session goes by among those of all agents. */
+export const sessionKey = (agentType: string, session: string): string => `${agentType}\n${session}`
+
+export const sessionIn = (key: string): string => key.slice(key.indexOf("\n") + 1)
+
+export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) => {
+  /** By the key of a list, the keys of the sessions that share it. */
+  const sharing = new Map<string, Set<string>>()
+
+  const listsOf = (key: string): string[] => {
+    const lists = candidatesIn(key).flatMap(({ found, facts, isLines }) => {
+      const name = isLines ? facts.about.sharedList : undefined
+      return name === undefined ? [] : [sessionKey(found.source.agentType, folderNamed(name))]
+    })
+    return [...new Set(lists)].filter((list) => list !== key)
+  }
+
+  return {
+    /** Finds who shares which list. A session that joins or leaves one, and all that share one that has changed, become stale. */
+    find(stale: Set<string>): void {
+      const before = new Map([...sharing].map(([list, members]) => [list, [...members]]))
+      for (const key of stale) {
+        for (const members of sharing.values()) members.delete(key)
+        for (const list of listsOf(key)) sharing.set(list, (sharing.get(list) ?? new Set()).add(key))
+      }
+      for (const [list, members] of sharing) {
+        const old = before.get(list) ?? []
+        const isOther = old.length !== members.size || old.some((key) => !members.has(key))
+        if (isOther) stale.add(list)
+        if (stale.has(list)) for (const key of [...old, ...members]) stale.add(key)
+        if (members.size === 0) sharing.delete(list)
+      }
+    },
+    /** What all files say of a session. With a list that it shares it has left its own; a shared list is no session itself. */
+    candidatesOf(key: string): Candidate[] {
+      const shared = listsOf(key)
+        .flatMap((list) => candidatesIn(list).filter(isFolder))
+        .map((one) => ({ ...one, session: sessionIn(key) }))
+      const isLeft = shared.length > 0 || sharing.has(key)
+      return [...candidatesIn(key).filter((one) => !(isLeft && isFolder(one))), ...shared]
+    },
+  }
+}
+
+const isFolder = ({ found }: Candidate): boolean => found.place.reading.as === "folder"
+
+/** What a client makes of a name that becomes that of a folder. */
+const folderNamed = (name: string): string => name.replaceAll(/[^\w-]/g, "-")

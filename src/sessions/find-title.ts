@@ -1,0 +1,62 @@
+/** What one agent calls one of its sessions, from the beginning and the end of that session's file alone. */
+import { agentNamed, loadStream } from "../agents/index.ts"
+import { withForeignFile } from "../home/foreign-file.ts"
+import { ownOf } from "../streams/line.ts"
+import type { Stream } from "../streams/stream.ts"
+import { tableOf } from "./_agent-tables.ts"
+import { firstLines } from "./_found-lines.ts"
+import { filesOf, mayHold } from "./_session-signals.ts"
+import { tailOf } from "./_tail.ts"
+import { readTitles } from "./_title-lines.ts"
+import { createTitledObserver } from "./_titled-observer.ts"
+import type { Env } from "./source.ts"
+import { titleFrom } from "./title.ts"
+
+type Wanted = { session: string; agent: string; agentType: string }
+
+/** Undefined where its files say none, or are no files of lines. Throws nothing. */
+export const findTitle = async (
+  { session, agent, agentType }: Wanted,
+  { env, home }: { env: Env; home: string },
+): Promise<string | undefined> => {
+  try {
+    const source = await agentNamed(agentType)?.sessions?.()
+    if (!source) return undefined
+    const listed = ownOf(tableOf(source.titles, source.homes(env, home)), agent === "main" ? session : agent)
+    if (listed !== undefined) return titleFrom(listed)
+    const files = filesOf({ source, env, home }).filter((found) => {
+      const isOf = agent === "main" ? found.whose.agent === undefined : found.whose.agent === agent
+      return found.place.reading.as === "lines" && mayHold(found, session) && isOf
+    })
+    for (const { path, place } of files.slice(0, mostFiles)) {
+      const stream = place.reading.as === "lines" ? await loadStream(place.reading.stream) : undefined
+      const about = stream && aboutIn(path, stream)
+      if (about && (about.session ?? session) === session) return about.title ?? about.asked
+    }
+  } catch {
+    // A title is never needed.
+  }
+  return undefined
+}
+
+/** A few may have the beginning of its id in their names. */
+const mostFiles = 4
+
+/** Lines that say whose file it is. */
+const headLines = 12
+
+const aboutIn = (path: string, stream: Stream) =>
+  withForeignFile(path, ({ stats: { size }, read }) => {
+    const file = { size, read }
+    const observer = createTitledObserver()
+    const reader = stream.open()
+    let lines = 0
+    firstLines(file, (line) => {
+      for (const signal of reader.read(line)) observer.take(signal)
+      lines += 1
+      return lines < headLines
+    })
+    readTitles(file, tailOf(file), { stream, observer, reader })
+    const agents = observer.known()
+    return (agents.find(({ agent }) => agent === "main") ?? agents[0])?.about
+  })

@@ -1,0 +1,191 @@
+/** What a session is called: what its agent calls it, else the first thing the person asked, without all that was not typed. */
+import { sanitise } from "../plan/text/sanitise.ts"
+import type { Signal } from "../streams/stream.ts"
+
+/** In characters, with the sign that something was cut off. */
+export const longestTitle = 80
+
+/** A session's signal with its title and its first prompt as they are shown; a prompt that says nothing is left out. */
+export const titled = (signal: Signal): Signal => {
+  if (signal.type !== "session" || (signal.title ?? signal.asked ?? signal.role) === undefined) return signal
+  const { title, asked, role, ...about } = signal
+  const made = {
+    title: title === undefined ? undefined : titleFrom(title),
+    asked: asked === undefined ? undefined : titleFromPrompt(asked),
+    role: role === undefined ? undefined : shortened(role, longestRole),
+  }
+  return { ...about, ...Object.fromEntries(Object.entries(made).filter(([, text]) => text)) }
+}
+
+const longestRole = 40
+
+/** A title as an agent gives it, on one line; undefined where nothing is left of it. */
+export const titleFrom = (title: string): string | undefined =>
+  shortened(unquoted(sanitise(withoutWrappers(title.slice(0, mostRead))))) || undefined
+
+/** One line that is safe to show, cut at the end of a word. */
+export const shortened = (text: string, longest: number = longestTitle): string => {
+  const line = sanitise(text.slice(0, mostRead))
+  const letters = [...line]
+  if (letters.length <= longest) return line
+  const room = letters.slice(0, longest - 1)
+  // The word that goes on behind the cut is left out, unless that leaves less than half.
+  const end = letters[longest - 1] === " " ? room.length : room.lastIndexOf(" ")
+  const kept = room.slice(0, end > longest / 2 ? end : room.length).join("")
+  const cut = sanitise(kept.replace(/[\s,;:.–—-]+$/u, ""))
+  return cut === "" ? "" : `${cut}…`
+}
+
+/**
+ * The first thing that a prompt says: without what clients put around it, code, logs and marks of Markdown. Undefined where
+ * the person said nothing in it.
+ */
+export const titleFromPrompt = (prompt: string): string | undefined => {
+  const given = prompt.slice(0, mostRead)
+  const text = withoutWrappers(given)
+  const command = commandIn(text)
+  if (command !== undefined) return command === "" ? undefined : shortened(command)
+  // A person may write in elements of their own; where everything was pasted, its first words are better than none.
+  const request = requestIn(text)
+  const words =
+    firstWords(spokenLines(request)) || firstWords(spokenLines(unwrapped(given))) || firstWords(linesOf(request))
+  return shortened(words) || undefined
+}
+
+/** In characters: how much of a prompt is read for its first words. */
+const mostRead = 16_000
+
+/** Elements that clients put into a prompt, with all that is in them. */
+const wrappers = new Set(
+  "additional_data attached_files bash-input bash-stderr bash-stdout caveat context current_datetime environment_context environment_details git_status hook_context ide_context ide_diagnostics ide_opened_file ide_selection instructions local-command-caveat local-command-stderr local-command-stdout open_and_recently_viewed_files permissions project_layout session_context skill skills skills_instructions system-reminder system_reminder task-notification teammate-message turn_aborted user-memory-input user-prompt-submit-hook user_action user_info user_instructions".split(
+    " ",
+  ),
+)
+
+/** Elements whose words are the person's. */
+const spokenIn = /<\/?user[-_](?:query|message|request|prompt)>/gi
+
+/** A name of several words that begins a line is most often a client's too. */
+const isWrapper = (name: string): boolean =>
+  wrappers.has(name) || (/[-_]/.test(name) && !/^command-|^user[-_](?:query|message|request|prompt)$/.test(name))
+
+/** Elements count where a line begins with them. One that is never closed goes to the end of the text. */
+const withoutWrappers = (text: string, isOne = isWrapper): string => {
+  if (!text.includes("<")) return text
+  const opening = /(?<=^|\n|>)[ \t]*<([a-z][\w-]*)(?:\s[^<>]*)?>/gi
+  let [kept, at] = ["", 0]
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const [, name = ""] = found
+    if (!isOne(name.toLowerCase())) continue
+    kept += text.slice(at, found.index)
+    const closing = new RegExp(`</${name}(?:\\s[^<>]*)?>`, "gi")
+    closing.lastIndex = opening.lastIndex
+    if (!closing.test(text)) return kept
+    at = closing.lastIndex
+    opening.lastIndex = at
+  }
+  return (kept + text.slice(at)).replace(spokenIn, "\n")
+}
+
+const unwrapped = (text: string): string =>
+  withoutWrappers(text, (name) => wrappers.has(name)).replace(/<\/?[a-z][\w-]*>/gi, "\n")
+
+/** The command a person typed with a slash. Empty where it only steers the client, undefined where there is none. */
+const commandIn = (text: string): string | undefined => {
+  const name = elementIn(text, "command-name")
+  if (name === undefined) return undefined
+  const words = `/${name.replace(/^\/+/, "")} ${elementIn(text, "command-args") ?? ""}`.trim()
+  return isSteering(words) ? "" : words
+}
+
+const elementIn = (text: string, name: string): string | undefined => {
+  const start = text.indexOf(`<${name}>`)
+  const end = text.indexOf(`</${name}>`, start)
+  return start < 0 || end < 0 ? undefined : sanitise(text.slice(start + name.length + 2, end))
+}
+
+/** Commands about the client itself: they say nothing about the work. */
+const steering =
+  "add-dir agents bug clear compact config context copy cost doctor effort exit export fast feedback help hooks ide login logout mcp memory model new output-style permissions plugin plugins privacy-settings quit release-notes reload-plugins remote-control rename resume rewind sandbox settings skills stats status statusline tasks terminal-setup theme todos tui upgrade usage vim"
+const isSteering = (words: string): boolean =>
+  steering.split(" ").includes(words.slice(1).split(" ")[0]?.toLowerCase() ?? "")
+
+/** What follows where an editor or a list of files comes before the request. */
+const requestIn = (text: string): string => {
+  const heading = /^#{1,6} *My request\b.*$/gim
+  let end: number | undefined
+  while (heading.test(text)) end = heading.lastIndex
+  return end === undefined ? text : text.slice(end)
+}
+
+/** Without what clients say in a person's place. */
+const linesOf = (text: string): string[] =>
+  text.split(/\r\n|[\n\r\u2028\u2029]/).filter((line) => !isOneOf(notSpoken, line))
+
+/** The lines that a person wrote: no code, no logs. */
+const spokenLines = (text: string): string[] =>
+  // What is in the second, fourth, … part stands between fences.
+  text
+    .split(/^[ \t]*(?:```|~~~).*$/m)
+    .flatMap((part, index) => (index % 2 === 0 ? linesOf(part) : []))
+    .filter((line) => !isOneOf(logged, line))
+
+const isOneOf = (patterns: readonly RegExp[], line: string): boolean => patterns.some((pattern) => pattern.test(line))
+
+/** A time, a level, a prompt, where an error came from, what a compiler points at, a difference between files. */
+const logged = [
+  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
+  /^\s*\[?\d\d:\d\d:\d\d\b/,
+  /^\s*\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\]?[: ]/,
+  /^\s*(?:\$|%|>>>|❯|➜|PS [A-Z]:\S*>) /,
+  /^\s*at \S+.*[:(]\S+:\d+/,
+  /^\s*File ".*", line \d+/,
+  /^Traceback \(most recent call last\):/,
+  /^\s*(?:npm (?:ERR|WARN|error|warn)\b|error\[E\d+\]|-->|\d+ \|)/,
+  /^(?:diff --git |index [\da-f]{7}|@@ |--- a?\/|\+\+\+ b?\/)/,
+]
+
+const notSpoken = [
+  /^\s*(?:```|~~~)/,
+  /^# AGENTS\.md instructions\b/,
+  /^Caveat: The messages below were generated by the user/,
+  /^This session is being continued from a previous conversation/,
+  /^\[(?:Request interrupted|Image|Pasted text)\b.*\]\s*$/,
+  /^\[\[ ## .* ## \]\]\s*$/,
+]
+
+/** A line without the marks of Markdown, which a row of a list has no room for. */
+const plain = (line: string): string => {
+  const text = sanitise(line)
+    .replace(/^(?:[>#]+ ?|[-*+•] |\d+[.)] )+/u, "")
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
+    .replace(/\*\*|__|`/g, "")
+  return unquoted(sanitise(text))
+}
+
+const unquoted = (text: string): string => {
+  const [, inner] = /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”)$/.exec(text)?.filter((part) => part !== undefined) ?? []
+  return inner === undefined ? text : sanitise(inner)
+}
+
+/** Fewer letters hardly say what it is about: the next line is taken too. */
+const fewLetters = 12
+
+const firstWords = (lines: readonly string[]): string => {
+  const said = lines.flatMap((line) => {
+    const text = plain(line)
+    return /\p{L}/u.test(text) ? { text, isHeading: /^\s*#{1,6}\s/.test(line) } : []
+  })
+  const [first, second, ...others] = said
+  if (!first) return ""
+  // "Do the following:", and then its heading, which says more.
+  if (first.text.endsWith(":") && second?.isHeading) return ended(second.text.replace(/^plan: */i, "") || second.text)
+  let words = first.text
+  for (const next of [...(second ? [second] : []), ...others]) {
+    if (words.length >= fewLetters) break
+    words += ` ${next.text}`
+  }
+  return ended(words)
+}
+
+const ended = (words: string): string => words.replace(/[\s:;,]+$/u, "")

@@ -1,0 +1,39 @@
+/** The calls of agents that have no result yet: while one is open, the agent works, or waits for the person's reply to it. */
+import { activity, waits } from "./line.ts"
+import type { Signal, WaitsFor } from "./stream.ts"
+
+/** More are not made side by side; of those that were never answered the first ones are forgotten. */
+const mostCalls = 100
+
+export const createOpenCalls = () => {
+  const open = new Map<string, { agent: string; asks?: WaitsFor | undefined }>()
+
+  const openOf = (agent: string) => [...open.values()].filter((one) => one.agent === agent)
+
+  return {
+    /** A call was made. `asks` is what the person is asked by it. */
+    made(agent: string, callId: string, about: { at?: unknown; asks?: WaitsFor | undefined } = {}): Signal[] {
+      open.delete(callId)
+      open.set(callId, { agent, asks: about.asks })
+      const [first] = open.keys()
+      if (open.size > mostCalls && first !== undefined) open.delete(first)
+      return about.asks ? [waits(agent, about.asks, about)] : []
+    },
+    /** Its result is in. As long as another call of the agent is open, that one tells what the agent does. */
+    answered(agent: string, callId: string, about: { at?: unknown } = {}): Signal[] {
+      open.delete(callId)
+      const others = openOf(agent)
+      const asking = others.find(({ asks }) => asks)
+      if (asking) return [waits(agent, asking.asks, about)]
+      return others.length > 0 ? [] : [activity(agent, "tool", { ...about, isResult: true })]
+    },
+    /** The same for a call about a list, which is no work by itself. */
+    settled(callId: string): void {
+      open.delete(callId)
+    },
+    /** A turn of the agent begins or ends: what was not answered by now never is. */
+    forget(agent: string): void {
+      for (const [callId, one] of open) if (one.agent === agent) open.delete(callId)
+    },
+  }
+}

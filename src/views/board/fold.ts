@@ -1,0 +1,16 @@
+/** What the parts of the list of sessions are called, and from when on a session is old. */
+import type { Style } from "../span.ts"
+import { stateStyles } from "./glyphs.ts"
+
+export const sectionTitles = { waiting: "Waiting for you", working: "Working" } as const
+
+export const sectionStyles: Readonly<Record<keyof typeof sectionTitles, Style>> = {
+  waiting: stateStyles.waiting,
+  working: { ...stateStyles.working, bold: true },
+}
+
+const [hour, day] = [3_600_000, 86_400_000]
+
+/** In whole hours, so that the list does not change with every second. Nothing is ever old with a negative number of days. */
+export const foldedBefore = (now: Date, days = 3): number =>
+  days >= 0 ? Math.floor((now.getTime() - days * day) / hour) * hour : Number.NEGATIVE_INFINITY

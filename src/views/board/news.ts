@@ -1,0 +1,48 @@
+/** What the second line of a row says that the first does not: what is waited for, what went wrong, what is being done. */
+import type { BoardSession, WaitsFor } from "./session.ts"
+
+type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "current" | "progress" | "todos" | "planTool">
+
+/** Undefined where there is nothing to say that its mark does not: then a row has one line. */
+export const newsOf = (session: Told): string | undefined => {
+  const { state, waitsFor, error = "", current = "" } = session
+  switch (state) {
+    case "waiting":
+      return waitText(waitsFor, current)
+    case "working":
+      return current.trim() === "" ? withoutPlan(session) : current
+    case "stalled":
+      return current.trim() === "" ? "stalled in the middle of something" : `stalled at: ${current}`
+    case "failed":
+      return error.trim() === "" ? "stopped because of an error" : error
+    case "ended":
+      return leftText(session)
+    default:
+      return undefined
+  }
+}
+
+/** What an agent waits for; after a turn that says nothing of it, at least where it stopped. */
+const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
+  const text = waitsFor?.text?.trim() ?? ""
+  switch (waitsFor?.kind) {
+    case "permission":
+      return text === "" ? "asks for permission" : `permission: ${text}`
+    case "question":
+      return text === "" ? "asks you a question" : `asks: ${text}`
+    default:
+      if (text !== "") return `your turn: ${text}`
+      return current.trim() === "" ? "your turn" : `your turn, at: ${current}`
+  }
+}
+
+const withoutPlan = ({ planTool, todos }: Told): string => {
+  if (todos > 0) return "working"
+  return planTool === "absent" ? "working, without a plan tool" : "working, no plan yet"
+}
+
+const leftText = ({ current = "", progress, todos }: Told): string => {
+  const left = progress.total - progress.completed
+  if (todos === 0 || left <= 0) return "ended"
+  return `ended with ${left} left${current.trim() === "" ? "" : `: ${current}`}`
+}

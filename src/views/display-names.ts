@@ -1,0 +1,71 @@
+/** What sessions are called where several are shown: by their titles, and by their ids too where those would look the same. */
+
+export type Nameable = {
+  session: string
+  /** `main`, or a sub-agent's id. */
+  agent: string
+  agentType: string
+  project?: string | undefined
+  title?: string | undefined
+  role?: string | undefined
+}
+
+export type DisplayName = {
+  /** The title; without one a sub-agent's kind, or as much of the id as tells it from all others. */
+  name: string
+  /** As much of the id as tells it from all others, where another one goes by the same name. */
+  id?: string
+}
+
+/** Agent and project are shown beside a name: only what is the same in all three looks the same. */
+export const displayNames = <One extends Nameable>(sessions: readonly One[]): Map<One, DisplayName> => {
+  const ids = shortNames(sessions.map(({ session }) => session))
+  const agents = shortNames(
+    sessions.flatMap(({ agent }) => (agent === "main" ? [] : agent)),
+    longestAgent,
+  )
+  const idOf = ({ session, agent }: One): string =>
+    agent === "main" ? (ids.get(session) ?? session) : (agents.get(agent) ?? agent)
+  const counts = new Map<string, number>()
+  const named = sessions.map((one) => {
+    const given = one.title || (one.agent === "main" ? "" : (one.role ?? ""))
+    const name = given || idOf(one)
+    const look = lookOf(one, name)
+    counts.set(look, (counts.get(look) ?? 0) + 1)
+    return { one, name, look, isId: given === "" }
+  })
+  return new Map(
+    named.map(({ one, name, look, isId }): [One, DisplayName] => [
+      one,
+      isId || counts.get(look) === 1 ? { name } : { name, id: idOf(one) },
+    ]),
+  )
+}
+
+/** Sub-agents are under the session they belong to. */
+const lookOf = ({ session, agent, agentType, project }: Nameable, name: string): string =>
+  JSON.stringify([agent === "main" ? (project ?? "") : session, agent === "main", agentType, name.toLowerCase()])
+
+const shortest = 8
+/** In characters: shorter ids of sessions and of sub-agents are names, and stay whole. */
+const [longestSession, longestAgent] = [30, 12]
+
+/** As much of each long id as tells it from all others; short ones are names, stay whole and need no entry. */
+export const shortNames = (names: readonly string[], longest: number = longestSession): Map<string, string> => {
+  const isShort = (name: string): boolean => name.length < longest
+  if (names.every(isShort)) return new Map()
+  const sorted = [...new Set(names)].sort()
+  return new Map(
+    sorted.map((name, index) => {
+      if (isShort(name)) return [name, name]
+      const shared = Math.max(sharedLength(name, sorted[index - 1]), sharedLength(name, sorted[index + 1]))
+      return [name, name.slice(0, Math.max(shortest, shared + 1))]
+    }),
+  )
+}
+
+const sharedLength = (one: string, other = ""): number => {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
+}

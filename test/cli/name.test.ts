@@ -1,0 +1,137 @@
+/** What a person calls a session holds wherever sessions are shown, and its agent's files stay as they are. */
+import { appendFileSync, cpSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
+import { atHome } from "./run-cli.ts"
+
+const now = "2026-11-15T19:00:00Z"
+const id = "f53816a2-a98a-4e21-8afe-ab762e5ceecb"
+
+const withAgents = (...recordings: string[]) => {
+  const home = temporaryFolder()
+  for (const name of recordings) cpSync(resolve("test/fixtures/streams", name, "home"), home, { recursive: true })
+  return atHome({ home, now })
+}
+
+const subagents = "claude-2.1.197/subagents-todowrite"
+
+const titleIn = async (run: ReturnType<typeof atHome>["run"], ...words: string[]) =>
+  JSON.parse((await run([...words, "--json"])).out) as unknown
+
+describe("headway name", () => {
+  test("names a session for good: in list, in show, in its heading and in the status line", async () => {
+    const { home, run } = withAgents(subagents)
+    const before = contentsUnder(join(home, ".claude"))
+    expect(await run(["name", "f538", "Pay the", "invoices"])).toEqual({ code: 0, out: "Pay the invoices\n", err: "" })
+    expect((await run(["list"])).out).toContain("Pay the invoices")
+    expect(await titleIn(run, "list")).toMatchObject([
+      { session: id, agent: "main", title: "Pay the invoices" },
+      {},
+      {},
+    ])
+    expect(await titleIn(run, "show", "--session", "f538")).toMatchObject({ session: id, title: "Pay the invoices" })
+    expect((await run(["show", "--session", "f538"])).out).toMatch(/^Pay the invoices\n2 todos:\n/)
+    expect((await run(["show", "--session", "f538", "--format", "markdown"])).out).not.toContain("invoices")
+    await run(["todo", "add", "Ask Ada", "--session", "f538"])
+    expect((await run(["statusline", "--session", id])).out).toBe("▶ Reporting · 1/3 · 0s · Pay the invoices\n")
+    expect(contentsUnder(join(home, ".claude"))).toEqual(before)
+  })
+
+  test("says what a session is called, and --clear gives it its own title back", async () => {
+    const { run } = withAgents(subagents)
+    expect((await run(["name", "f538"])).out).toBe("Do the demo work.\n")
+    await run(["name", "f538", "Mine"])
+    expect(await titleIn(run, "name", id)).toEqual({
+      session: id,
+      agent: "main",
+      agentType: "claude-code",
+      title: "Mine",
+    })
+    expect(await run(["name", "f538", "--clear"])).toEqual({ code: 0, out: "Do the demo work.\n", err: "" })
+    expect(await run(["name", "f538", "--clear"])).toEqual({
+      code: 1,
+      out: "Do the demo work.\n",
+      err: "headway: you had given it no name\n",
+    })
+  })
+
+  test("names a sub-agent, and a plan of our own", async () => {
+    const { run } = withAgents(subagents)
+    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    expect(await run(["name", "mine"])).toEqual({ code: 1, out: "", err: "headway: this session has no title\n" })
+    expect((await run(["name", "mine", "Rest well"])).code).toBe(0)
+    expect((await run(["name", "f538", "Find all tests", "--agent", "abf7"])).code).toBe(0)
+    const { out } = await run(["list"])
+    expect(out).toContain("Rest well")
+    expect(out).toContain("└ Find all tests (general-purpose)")
+    expect(out).toContain("Do the demo work.")
+  })
+
+  test("makes one short safe line of whatever it is given", async () => {
+    const { run } = withAgents(subagents)
+    expect((await run(["name", "f538", "a\u001b[31m\nb\u202e".repeat(80)])).out).toMatch(/^a ba b[ ab]*…\n$/)
+    expect(await run(["name", "f538", "\u001b[31m"])).toMatchObject({
+      code: 2,
+      err: "headway: A name needs letters.\n",
+    })
+  })
+
+  test("refuses what it cannot mean, and says what would be right", async () => {
+    const { run } = withAgents(subagents, "claude-2.1.197/todowrite")
+    expect((await run(["name"])).err).toContain("Which session? Usage: headway name SESSION")
+    expect(await run(["name", "zzz", "Mine"])).toMatchObject({ code: 1, out: "" })
+    expect((await run(["name", "zzz", "Mine"])).err).toContain('There is no session "zzz"')
+    expect(await run(["name", "f538", "Mine", "--clear"])).toMatchObject({ code: 2 })
+    expect((await run(["name", "", "Mine"])).err).toContain("Several sessions begin with")
+  })
+
+  test("a damaged file of names is told, and all other names count", async () => {
+    const { home, run } = withAgents(subagents)
+    await run(["name", "f538", "Mine"])
+    appendFileSync(join(home, ".headway/names.jsonl"), "{torn")
+    const { out, err } = await run(["list"])
+    expect(out).toContain("Mine")
+    expect(err).toMatch(
+      /^headway: .*names\.jsonl has a line that holds no name: it was skipped, and all other names count\.\n$/,
+    )
+  })
+
+  test("several people at once lose no name", async () => {
+    const { run } = withAgents(subagents)
+    const sessions = Array.from({ length: 8 }, (_, index) => `plan-${index}`)
+    for (const session of sessions)
+      await run(["write", "--session", session], { input: '{"todos":[{"content":"Rest"}]}' })
+    await Promise.all(sessions.map((session) => run(["name", session, `Name of ${session}`])))
+    const listed = (await titleIn(run, "list", "--own")) as { session: string; title: string }[]
+    expect(listed.map(({ session, title }) => title === `Name of ${session}`)).toEqual(sessions.map(() => true))
+  })
+})
+
+describe("what sessions are called", () => {
+  test("two that would look the same show as much of their ids as tells them apart", async () => {
+    const { run } = withAgents(subagents, "claude-2.1.197/todowrite", "claude-2.1.197/tasks", "codex-0.166.0/plan")
+    const names = (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/)[1] ?? "")
+    expect(names.filter((name) => name.includes("demo work")).toSorted()).toEqual([
+      "550206c9 Do the demo work.",
+      "Do the demo work.",
+      "d8e9bb8e Do the demo work.",
+      "f53816a2 Do the demo work.",
+    ])
+  })
+
+  test("a plan kept for an agent that gave it no title has the one of the agent's session", async () => {
+    const { run } = withAgents(subagents)
+    const event = { hook_event_name: "PostToolUse", session_id: id, cwd: "/", tool_name: "TodoWrite" }
+    const input = { ...event, tool_input: { todos: [{ content: "Rest", status: "pending", activeForm: "Resting" }] } }
+    await run(["hook", "claude-code"], { input: JSON.stringify(input) })
+    expect(await titleIn(run, "show", "--session", id)).toMatchObject({ title: "Do the demo work." })
+  })
+
+  test("a plan keeps its title when the agent has removed the session's file", async () => {
+    const { home, run } = withAgents(subagents)
+    await run(["todo", "add", "Ask Ada", "--session", "f538"])
+    const { run: later } = atHome({ home, now, env: { CLAUDE_CONFIG_DIR: join(home, "gone") } })
+    expect(await titleIn(later, "list")).toMatchObject([{ session: id, title: "Do the demo work." }])
+  })
+})

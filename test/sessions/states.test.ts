@@ -1,0 +1,344 @@
+/** How sessions stand: from genuine and from written records, the client's own notes, what hooks said, and processes. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { Tells } from "../../src/agents/agent.ts"
+import { allAgents } from "../../src/agents/index.ts"
+import { noteClient, type Told } from "../../src/home/clients.ts"
+import type { Processes } from "../../src/home/processes.ts"
+import { createClientLook } from "../../src/sessions/clients.ts"
+import { type DiscoveredSession, discover } from "../../src/sessions/discover.ts"
+import { hookAgents, sources } from "../agents/loaded.ts"
+import { homeWith } from "../board/live-board.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+
+const recorded = "test/fixtures/states/claude-2.1.197"
+const lines = readFileSync(join(recorded, "session.jsonl"), "utf8").trimEnd().split("\n")
+const session = "4c09aadc-ff0c-4455-8676-84d332845154"
+const [question, call, result, words, exit] = [4, 7, 8, 9, 14].map((line) => line + 1)
+
+/** A home with the first lines of the recorded session, and with what its process noted, if anything. */
+const homeAt = (count = lines.length, note?: object): string => {
+  const home = temporaryFolder()
+  const folder = join(home, ".claude/projects/-home-user-project")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${session}.jsonl`), `${lines.slice(0, count).join("\n")}\n`)
+  if (!note) return home
+  mkdirSync(join(home, ".claude/sessions"))
+  const noted = JSON.parse(readFileSync(join(recorded, "27651.json"), "utf8")) as object
+  writeFileSync(join(home, ".claude/sessions/27651.json"), JSON.stringify({ ...noted, ...note }))
+  return home
+}
+
+type Running = { pid: number; words: string[]; start?: string; started?: string; children?: number[] }
+
+const claude = { pid: 27651, words: ["claude"], start: "4574235", started: "2026-11-16T17:08:00Z" }
+
+const running = (...all: Running[]): Processes => {
+  const named = (pid: number) => all.find((one) => one.pid === pid)
+  const find: Processes["find"] = (pid) => {
+    const { start = "1", started = "2026-11-16T17:00:00Z" } = named(pid) ?? {}
+    return named(pid) && { pid, parent: 1, user: 1000, start, started: Date.parse(started) }
+  }
+  return {
+    find,
+    wordsOf: (pid) => named(pid)?.words ?? [],
+    withWords: (isWanted) =>
+      all.flatMap(({ pid, words }) => {
+        const found = isWanted(words) ? find(pid) : undefined
+        return found ? [{ ...found, words }] : []
+      }),
+    folderOf: () => "/home/user/project",
+    childrenOf: (pid) => (named(pid)?.children ?? []).flatMap((child) => find(child) ?? []),
+  }
+}
+
+type At = { at: string; processes?: Processes }
+
+const sessionsIn = (home: string, { at, processes }: At): Promise<DiscoveredSession[]> => {
+  const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
+  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), lookAtClient })
+}
+
+const standing = async (home: string, how: At) => {
+  const [{ state, waitsFor, error } = { state: "none" }] = await sessionsIn(home, how)
+  return { state, ...(waitsFor ? { waitsFor } : {}), ...(error === undefined ? {} : { error }) }
+}
+
+const asksForBash = {
+  state: "waiting",
+  waitsFor: { kind: "permission", text: "Bash touch built.txt && sleep 8" },
+}
+
+describe("a recorded session of Claude Code", () => {
+  test("asks a question, works on with its reply, and waits for the person after its turn", async () => {
+    expect(await standing(homeAt(question), { at: "17:08:20" })).toEqual({
+      state: "waiting",
+      waitsFor: { kind: "question", text: "Which database should the shop use?" },
+    })
+    expect(await standing(homeAt((question ?? 0) + 1), { at: "17:08:28" })).toEqual({ state: "working" })
+    expect(await standing(homeAt(words), { at: "17:08:50" })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
+  })
+
+  test("was left by a command, and is over", async () => {
+    expect(await standing(homeAt(exit), { at: "17:09:30" })).toEqual({ state: "finished" })
+    expect(await standing(homeAt(exit), { at: "20:00:00" })).toEqual({ state: "finished" })
+  })
+
+  test("waits for a permission as long as its process notes so, however long", async () => {
+    const home = homeAt(call, {})
+    const processes = running(claude)
+    expect(await standing(home, { at: "17:08:31", processes })).toEqual(asksForBash)
+    expect(await standing(home, { at: "23:59:00", processes })).toEqual(asksForBash)
+    const busy = homeAt(call, { status: "busy", waitingFor: undefined })
+    expect(await standing(busy, { at: "17:08:42", processes })).toEqual({ state: "working" })
+    const idle = homeAt(call, { status: "idle", waitingFor: undefined })
+    expect(await standing(idle, { at: "17:08:42", processes })).toMatchObject({
+      state: "waiting",
+      waitsFor: { kind: "turn" },
+    })
+  })
+
+  test.each([
+    ["no process", running()],
+    ["a process of another program under the same number", running({ ...claude, words: ["vim", "claude.md"] })],
+    ["a process that began after the note", running({ ...claude, started: "2026-11-16T17:30:00Z" })],
+  ])("a note of %s says nothing", async (_, processes) => {
+    expect((await standing(homeAt(call, {}), { at: "17:08:31", processes })).state).not.toBe("waiting")
+  })
+
+  test("a note in files of another machine says nothing", async () => {
+    expect(await standing(homeAt(call, {}), { at: "17:08:31" })).toEqual({ state: "working" })
+  })
+
+  test("a note without a session file is no session", async () => {
+    const home = homeAt(0, {})
+    expect(await sessionsIn(home, { at: "17:08:31", processes: running(claude) })).toEqual([])
+  })
+
+  test("a result says that it goes on only when no other call is open", async () => {
+    const other = (lines[(call ?? 0) - 1] ?? "").replaceAll("call_79c44dcf8db84f5eaf88", "call_other")
+    const home = homeAt(0)
+    const path = join(home, `.claude/projects/-home-user-project/${session}.jsonl`)
+    const written = [...lines.slice(0, call), other, ...lines.slice(call, result)]
+    writeFileSync(path, `${written.join("\n")}\n`)
+    const [one] = await sessionsIn(home, { at: "17:08:50" })
+    expect(one?.facts.activity).toMatchObject({ kind: "tool", tool: "Bash", at: "2026-11-16T17:08:28.049Z" })
+  })
+})
+
+describe("what hooks said", () => {
+  const process = { pid: claude.pid, start: claude.start }
+  const noted = async (told: Partial<Told>, at: string, count = call) => {
+    const home = homeAt(count)
+    const folder = join(home, ".headway")
+    const client = { agentType: "claude-code", process }
+    const note = { session, through: "hook" } as const
+    await noteClient(folder, client, note, new Date("2026-11-16T17:08:02Z"))
+    const said = { kind: "permission", agent: "main", ...told } as const
+    await noteClient(folder, client, { ...note, told: said }, new Date(`2026-11-16T${at}Z`))
+    return home
+  }
+
+  test("counts until the session goes on", async () => {
+    const text = "Bash touch built.txt && sleep 8"
+    const processes = running(claude)
+    expect(await standing(await noted({ text }, "17:08:28.4"), { at: "17:08:31", processes })).toEqual(asksForBash)
+    const gone = await noted({ text }, "17:08:28.4", result)
+    expect(await standing(gone, { at: "17:08:48", processes })).toEqual({ state: "working" })
+  })
+
+  test("a permission was given when a tool is at work", async () => {
+    const tool = { pid: 9, words: ["sh"], started: "2026-11-16T17:08:40Z" }
+    const processes = running({ ...claude, children: [9] }, tool)
+    expect(await standing(await noted({}, "17:08:28.4"), { at: "17:08:42", processes })).toEqual({ state: "working" })
+    const late = await standing(await noted({}, "17:08:28.4"), { at: "17:40:00", processes })
+    expect(late).toEqual({ state: "working" })
+  })
+
+  test("it has failed, or has left the session", async () => {
+    const processes = running(claude)
+    const failed = await noted({ kind: "failed", text: "Overloaded" }, "17:08:28.4")
+    expect(await standing(failed, { at: "17:08:31", processes })).toEqual({ state: "failed", error: "Overloaded" })
+    const left = await noted({ kind: "ended" }, "17:08:50", words)
+    expect(await standing(left, { at: "17:08:51", processes })).toEqual({ state: "finished" })
+    expect(await standing(await noted({ kind: "ended" }, "17:08:50"), { at: "17:08:51", processes })).toEqual({
+      state: "ended",
+    })
+  })
+
+  test("a process tells nothing of a session it was never in", async () => {
+    const home = homeAt(words)
+    const client = { agentType: "claude-code", process: { pid: 5, start: "5" } }
+    const told = { kind: "failed", agent: "main", text: "Forged" } as const
+    await noteClient(join(home, ".headway"), client, { session: "mine", through: "hook" }, new Date())
+    await noteClient(
+      join(home, ".headway"),
+      client,
+      { session, through: "hook", told },
+      new Date("2026-11-16T17:08:49Z"),
+    )
+    const processes = running(claude, { pid: 5, words: ["claude"], start: "5" })
+    expect(await standing(home, { at: "17:08:50", processes })).toMatchObject({ state: "waiting" })
+  })
+})
+
+describe("records of other agents", () => {
+  const written = (path: string, ...records: object[]): string => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, path, ".."), { recursive: true })
+    writeFileSync(join(home, path), `${records.map((record) => JSON.stringify(record)).join("\n")}\n`)
+    return home
+  }
+  const time = (second: number): string => `2026-11-16T17:00:0${second}.000Z`
+  const at = "17:00:30"
+
+  describe("Codex", () => {
+    const path = `.codex/sessions/2026/11/16/rollout-2026-11-16T17-00-00-${session}.jsonl`
+    const codex = (source: string, ...payloads: [type: string, payload: object][]) =>
+      written(
+        path,
+        {
+          timestamp: time(0),
+          type: "session_meta",
+          payload: { id: session, cwd: "/p", source, cli_version: "0.166.0" },
+        },
+        ...payloads.map(([type, payload], index) => ({ timestamp: time(index + 1), type, payload })),
+      )
+    const started = ["event_msg", { type: "task_started" }] as [string, object]
+    const complete = ["event_msg", { type: "task_complete", last_agent_message: null }] as [string, object]
+    const questions = [{ id: "q", header: "Way", question: "Which way?" }, { question: "How far?" }]
+    const asks = [
+      "response_item",
+      { type: "function_call", name: "request_user_input", arguments: JSON.stringify({ questions }), call_id: "c" },
+    ] as [string, object]
+    const reply = ["response_item", { type: "function_call_output", call_id: "c", output: "{}" }] as [string, object]
+
+    test("asks a question until it is answered", async () => {
+      expect(await standing(codex("cli", started, asks), { at })).toEqual({
+        state: "waiting",
+        waitsFor: { kind: "question", text: "Which way? (and 1 more)" },
+      })
+      expect(await standing(codex("cli", started, asks, reply), { at })).toEqual({ state: "working" })
+    })
+
+    test("an error before the end of a turn is its failure; an abort is the person's", async () => {
+      const error = ["event_msg", { type: "error", message: "You have hit\nyour limit." }] as [string, object]
+      expect(await standing(codex("cli", started, error, complete), { at })).toEqual({
+        state: "failed",
+        error: "You have hit your limit.",
+      })
+      const aborted = ["event_msg", { type: "turn_aborted", reason: "interrupted" }] as [string, object]
+      expect(await standing(codex("cli", started, aborted), { at })).toEqual({
+        state: "waiting",
+        waitsFor: { kind: "turn" },
+      })
+      expect(await standing(codex("exec", started, aborted), { at })).toEqual({ state: "ended" })
+    })
+
+    test("a run for one task does not wait, unless its process is still in the session", async () => {
+      const home = codex("exec", started, complete)
+      expect(await standing(home, { at })).toEqual({ state: "finished" })
+      const client = { agentType: "openai-codex", process: { pid: 7, start: "7" } }
+      await noteClient(join(home, ".headway"), client, { session, through: "hook" }, new Date(time(0)))
+      const processes = running({ pid: 7, words: ["codex"], start: "7" })
+      expect(await standing(home, { at, processes })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
+    })
+  })
+
+  test("Gemini CLI notes the error of its service, and a mistyped command is none", async () => {
+    const path = ".gemini/tmp/p/chats/session-2026-11-16T17-00-4c09aadc.jsonl"
+    const header = { sessionId: session, projectHash: "h", startTime: time(0), kind: "main" }
+    const prompt = { id: "1", timestamp: time(1), type: "user", content: [{ text: "Go" }] }
+    const gemini = (content: string) =>
+      standing(written(path, header, prompt, { id: "2", timestamp: time(2), type: "error", content }), { at })
+    expect(await gemini("[API Error: Quota exceeded]")).toEqual({ state: "failed", error: "Quota exceeded" })
+    expect(await gemini("Unknown command: /tods")).toEqual({ state: "working" })
+  })
+
+  test("Qwen Code asks, and a request that fails is a failure when nothing follows", async () => {
+    const path = `.qwen/projects/-p/chats/${session}.jsonl`
+    const line = (second: number, fields: object) => ({
+      ...{ uuid: String(second), parentUuid: null, sessionId: session, timestamp: time(second), version: "0.24.4" },
+      ...fields,
+    })
+    const prompt = line(1, { type: "user", provenance: "real_user", message: { parts: [{ text: "Go" }] } })
+    const plan = { id: "c", name: "exit_plan_mode", args: { plan: "\n# Plan: Move the shop\n\n1. Pack" } }
+    const asks = line(2, { type: "assistant", message: { parts: [{ functionCall: plan }] } })
+    expect(await standing(written(path, prompt, asks), { at })).toEqual({
+      state: "waiting",
+      waitsFor: { kind: "permission", text: "to carry out its plan: Move the shop" },
+    })
+    const uiEvent = { "event.name": "qwen-code.api_error", error_message: "Request failed with status 429" }
+    const error = line(2, { type: "system", subtype: "ui_telemetry", systemPayload: { uiEvent } })
+    const home = written(path, prompt, error)
+    expect(await standing(home, { at })).toEqual({ state: "working" })
+    expect(await standing(home, { at: "17:10:00" })).toEqual({
+      state: "failed",
+      error: "Request failed with status 429",
+    })
+  })
+
+  test("oh-my-pi asks, fails, and says that it ends", async () => {
+    const path = `.omp/agent/sessions/-p/2026-11-16T17-00-00_${session}.jsonl`
+    const header = { type: "session", version: 3, id: session, timestamp: time(0), cwd: "/p" }
+    const said = (message: object) => ({
+      type: "message",
+      id: "1",
+      parentId: null,
+      timestamp: time(1),
+      message: { role: "assistant", ...message },
+    })
+    const ask = { type: "toolCall", id: "c", name: "ask", arguments: { questions: [{ question: "Left or right?" }] } }
+    expect(await standing(written(path, header, said({ content: [ask], stopReason: "toolUse" })), { at })).toEqual({
+      state: "waiting",
+      waitsFor: { kind: "question", text: "Left or right?" },
+    })
+    const failed = said({ content: [], stopReason: "error", errorMessage: "Overloaded" })
+    expect(await standing(written(path, header, failed), { at })).toEqual({ state: "failed", error: "Overloaded" })
+  })
+})
+
+test("recorded runs for one task are over, and wait for no one", async () => {
+  const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan", "omp-18.2.3/todos")
+  const found = await sessionsIn(home, { at: "00:00:00" })
+  const mains = found.filter(({ agent }) => agent === "main")
+  expect(mains.map(({ agentType, state }) => [agentType, state]).toSorted()).toEqual([
+    ["claude-code", expect.stringMatching(/^(?:ended|finished)$/)],
+    ["oh-my-pi", expect.stringMatching(/^(?:ended|finished)$/)],
+    ["openai-codex", expect.stringMatching(/^(?:ended|finished)$/)],
+  ])
+  for (const { state, summary } of mains) expect(state).toBe(summary?.isFinished === false ? "ended" : "finished")
+})
+
+test("a session is as old as its records, whenever its files were written", async () => {
+  const home = homeWith("claude-2.1.197/tasks")
+  const before = (await sessionsIn(home, { at: "17:00:00" })).map(({ updated, state }) => [updated, state])
+  const copy = temporaryFolder()
+  cpSync(home, copy, { recursive: true })
+  const tasks = join(copy, ".claude/tasks/550206c9-ad53-4a5f-ba9b-dc6fab035f1d")
+  const now = new Date("2026-11-16T16:59:00Z")
+  writeFileSync(join(tasks, "9.json"), JSON.stringify({ id: "9", subject: "New", status: "pending", blockedBy: [] }))
+  for (const name of readdirSync(tasks)) utimesSync(join(tasks, name), now, now)
+  const after = await sessionsIn(copy, { at: "17:00:00" })
+  expect(after.map(({ updated }) => updated)).toEqual(before.map(([updated]) => updated))
+  expect(after[0]?.summary?.todos).toBeGreaterThan(0)
+})
+
+describe("what each agent tells is what is declared", () => {
+  const declared = allAgents.flatMap(({ id, tells }) => (tells ? [{ id, tells: tells as Tells }] : []))
+
+  test.each(declared)("by hooks: $id", ({ id, tells }) => {
+    const agent = Object.hasOwn(hookAgents, id) ? hookAgents[id as keyof typeof hookAgents] : undefined
+    const moments = Object.values(agent?.moments ?? {})
+    expect(tells.turn.includes("hooks")).toBe(moments.includes("stop"))
+    const byHooks = [tells.permission, tells.question, tells.failure, tells.end].some((by) => by.includes("hooks"))
+    expect(byHooks).toBe(moments.includes("stand"))
+    expect(agent?.stand !== undefined).toBe(byHooks)
+  })
+
+  test.each(declared)("in notes: $id", ({ id, tells }) => {
+    const hasNotes = sources[id as keyof typeof sources].places.some(({ isNote }) => isNote)
+    expect(Object.values(tells).some((by) => by.includes("note"))).toBe(hasNotes)
+  })
+})
