@@ -5,6 +5,8 @@ export type Nameable = {
   session: string
   agent: string
   title?: string | undefined
+  /** What listings call it, where that is not its title alone. */
+  printed?: string | undefined
   /** In ISO form. */
   updated: string
   /** Its plan is kept by Headway. */
@@ -25,7 +27,8 @@ export const findNamed = <One extends Nameable>(
   all: readonly One[],
   { session: typed, agent }: { session: string; agent?: string | undefined },
 ): Naming<One> => {
-  const text = typed.trim()
+  // A sub-agent is printed as a branch of its session.
+  const text = typed.replace(/^\s*(?:└|`-)\s/, "").trim()
   const pools = agent === undefined ? poolsOf(all) : [ofAgent(all, agent)]
   for (const { members, namesOf } of pools) {
     const naming = findIn(members, text, namesOf)
@@ -72,11 +75,14 @@ const findIn = <One extends Nameable>(
   const begins = (one: One): boolean => namesOf(one).some((name) => folded(name).startsWith(lowered))
   const isLong = tellsMuch(lowered)
   const titleOf = ({ title = "" }: One): string => folded(title)
+  const printedOf = ({ title = "", printed = title }: One): string => folded(printed)
+  const isCut = (one: One): boolean => [titleOf(one), printedOf(one)].some((name) => name.startsWith(lowered))
   const levels: ((one: One) => boolean)[] = [
     (one) => namesOf(one).includes(text),
+    (one) => printedOf(one) === lowered,
     (one) => namesOf(one).some((name) => folded(name) === lowered) || titleOf(one) === lowered,
     (one) => text.length >= printedLength && begins(one),
-    (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && titleOf(one).startsWith(lowered)),
+    (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && isCut(one)),
     (one) => words.length > 0 && words.every((word) => tellsMuch(word) && titleOf(one).includes(word)),
   ]
   for (const isMeant of levels) {

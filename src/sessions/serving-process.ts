@@ -43,7 +43,8 @@ export const findServingProcess = (
   if (!agent?.program) return undefined
   const running = processes.withWords((words) => isProcessOf(agent, words))
   // As a person, or "headway open", resumes it.
-  const named = running.find(({ words }) => words.includes(wanted.session))
+  const isElsewhere = (pid: number): boolean => (processes.folderOf(pid) ?? wanted.project) !== wanted.project
+  const named = running.find(({ pid, words }) => words.includes(wanted.session) && !isElsewhere(pid))
   if (named) return { pid: named.pid, isCertain: true }
   const here = running.filter(({ pid }) => processes.folderOf(pid) === wanted.project)
   const [only, ...others] = here

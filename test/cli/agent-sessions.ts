@@ -4,7 +4,10 @@ import { dirname, join } from "node:path"
 
 export type ClaudeSession = { session: string; cwd: string; at: string; todos?: readonly string[]; prompt?: string }
 
-export const claudeSession = (home: string, { session, cwd, at, todos, prompt = "Go" }: ClaudeSession): void => {
+export const claudeSession = (
+  home: string,
+  { session, cwd, at, todos, prompt = "Repair the login" }: ClaudeSession,
+): void => {
   const folder = join(home, ".claude/projects/-p")
   mkdirSync(folder, { recursive: true })
   const line = (message: object): string =>

@@ -33,7 +33,7 @@ const withSession = (name = "shop", id = session) => {
 describe("without a terminal", () => {
   test("the command is printed, and each word of it is one word to a shell", async () => {
     const { run, folder } = withSession("it's $(touch here) #(touch there)")
-    const { code, out } = await run(["open", "1111"])
+    const { code, out } = await run(["open", "login"])
     expect(code).toBe(0)
     const shown = spawnSync("sh", ["-c", `claude() { printf '<%s>' "$PWD" "$@"; }; ${out}`], { encoding: "utf8" })
     expect(shown.stdout).toBe(`<${folder}><--resume><${session}>`)
@@ -57,7 +57,7 @@ describe("without a terminal", () => {
     const { run, folder } = withSession()
     const { out, err } = await run(["open"])
     expect(out).toBe(`cd ${folder} && claude --resume ${session}\n`)
-    expect(err).toBe("headway: the newest session of this project is 11111111 (Claude Code)\n")
+    expect(err).toBe('headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n')
   })
 
   test.each([
@@ -117,7 +117,9 @@ describe("at a terminal", () => {
     const terminal = headwayIn(["open", "1111"], { env, cwd: home, columns: 200 })
     onTestFinished(() => terminal.kill())
     await terminal.waitFor(`Claude Code in ${folder} ["--resume","${session}"]`)
-    expect(terminal.screen().join("\n")).toContain(`opening 11111111 (Claude Code) with claude in ${folder}`)
+    expect(terminal.screen().join("\n")).toContain(
+      `opening "Repair the login" (Claude Code 11111111) with claude in ${folder}`,
+    )
     terminal.type("\r")
     expect(await terminal.exited).toBe(7)
   })
@@ -161,7 +163,7 @@ describe.skipIf(!tmux)("inside tmux", () => {
     await terminal.waitFor(`Claude Code in ${folder} ["--resume","${session}"]`)
     expect(windows()).toEqual(["0 0", "1 1"])
     spawnSync("tmux", ["-S", socket, "select-window", "-t", ":0"])
-    await terminal.waitFor("opening 11111111")
+    await terminal.waitFor("opening ")
     terminal.type(`clear; '${process.execPath}' '${bin}' open 1111\r`)
     await terminal.waitFor(`Claude Code in ${folder}`)
     expect(windows()).toEqual(["0 0", "1 1"])

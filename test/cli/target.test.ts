@@ -22,12 +22,16 @@ const shared = () => {
   return { home, project, run }
 }
 
-const newest = "headway: the newest session of this project is 11111111 (Claude Code)\n"
+const newest = 'headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n'
 
 describe("without --session", () => {
   test("a command is about this project's newest session, whosever it is, and says which", async () => {
     const { run } = shared()
-    expect(await run(["show"])).toEqual({ code: 0, out: "2 todos:\n\n☐ 1 Read\n☐ 2 Write\n", err: newest })
+    expect(await run(["show"])).toEqual({
+      code: 0,
+      out: "Repair the login\n2 todos:\n\n☐ 1 Read\n☐ 2 Write\n",
+      err: newest,
+    })
     expect(await run(["statusline"])).toMatchObject({ code: 0, err: newest })
     expect(JSON.parse((await run(["show", "--json"])).out).session).toBe(claude)
     const added = await run(["todo", "add", "Ask Ada"])
