@@ -45,7 +45,7 @@ export const recordings: readonly Recording[] = [
   recording(
     {
       ...{ name: "Claude Code", project: "~/code/checkout", stream: claudeStream },
-      title: "Move the checkout to the new payment API",
+      title: "Move to the new payment API",
     },
     claudeCode,
   ),
@@ -54,12 +54,17 @@ export const recordings: readonly Recording[] = [
       name: "Codex",
       project: "~/code/price-engine",
       stream: codexRollout,
-      title: "Fix the nightly failure of the price cache",
+      title: "Fix the nightly test failure",
     },
     codex,
   ),
   recording(
-    { name: "Gemini CLI", project: "~/code/docs-site", stream: geminiStream, title: "Write the upgrade guide" },
+    {
+      name: "Gemini CLI",
+      project: "~/code/docs-site",
+      stream: geminiStream,
+      title: "Write the upgrade guide for version 3",
+    },
     gemini,
   ),
 ]
