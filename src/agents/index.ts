@@ -9,6 +9,7 @@ import { claudeCode } from "./claude-code/index.ts"
 import { cursor } from "./cursor/index.ts"
 import { githubCopilot } from "./github-copilot/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
+import { grok } from "./grok/index.ts"
 import { headway } from "./headway/index.ts"
 import { kilo } from "./kilo/index.ts"
 import { kimiCode } from "./kimi-code/index.ts"
@@ -28,6 +29,7 @@ export const agents = {
   "oh-my-pi": ohMyPi,
   "qwen-code": qwenCode,
   "kimi-code": kimiCode,
+  grok,
   cursor,
   acp,
   headway,

@@ -206,11 +206,12 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
   const isLines = reading.as === "lines"
   const isDatabase = reading.as === "database" && !found.place.isState
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((facts): Candidate[] => {
+  return agents.flatMap((said): Candidate[] => {
+    const facts = found.isChilds && said.agent === "main" && owner !== undefined ? { ...said, agent: owner } : said
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
-    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
+    const key = isDatabase ? planKey(facts.agent, session) : said.agent
     const listIn = (state: FileState | undefined): CandidateList => ({
       plan: ownOf(state?.plans, key),
       now: state?.now,

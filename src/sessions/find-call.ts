@@ -71,7 +71,9 @@ const ownersIn = (signals: readonly Signal[], found: Found, { calls, folder, fol
   const { whose } = found
   const about = signals.filter((signal): signal is SessionSignal => signal.type === "session")
   const session = sessionOf(found, about.find((one) => one.session !== undefined)?.session)
-  const project = about.find((one) => one.project !== undefined)?.project ?? ownOf(folders, whose.project ?? "")
+  // The path may have the folder itself, or a label for it.
+  const named = ownOf(folders, whose.project ?? "") ?? whose.project
+  const project = about.find((one) => one.project !== undefined)?.project ?? named
   // A file that says it is another session's than its name says is not believed.
   if (session === undefined || !mayHold(found, session)) return []
   if (!isSameFolder(project, folder)) return []

@@ -74,6 +74,11 @@ export type Place = {
   isKept?: boolean
   /** It holds the list of its session as it stands, beside the session's own file. */
   isState?: boolean
+  /**
+   * It is there for a sub-agent, whose own files lie where those of a session of its name would: they are the sub-agent's, and
+   * what they say of their main agent is said of it.
+   */
+  namesChild?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }

@@ -39,6 +39,8 @@ test.each([
   ["oh-my-pi", {}, ["/h/.omp/agent"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],
+  ["grok", {}, ["/h/.grok"]],
+  ["grok", { GROK_HOME: "/g" }, ["/g"]],
   ["kimi-code", {}, ["/h/.kimi-code"]],
   ["kimi-code", { KIMI_CODE_HOME: "/k" }, ["/k"]],
 ] as const)("%s with %o is looked for in %o", (name, env, homes) => {

@@ -1,7 +1,7 @@
 /** Claude Code's `-p --output-format stream-json --verbose`. */
 
 import type { Stream } from "../../streams/stream.ts"
-import { isQwenLine, openClaudeShape } from "../block-messages.ts"
+import { isGrokLine, isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 
@@ -19,7 +19,7 @@ export const claudeStream = {
     words: [["-p", "--print"], ["--output-format stream-json"], ["--verbose"]],
   },
   recognises: (line) => {
-    if (typeof line.session_id !== "string" || isQwenLine(line)) return false
+    if (typeof line.session_id !== "string" || isQwenLine(line) || isGrokLine(line)) return false
     // Cursor's lines look alike, but know neither tools nor parents nor turns.
     if (line.type === "system") return line.subtype === "init" ? Array.isArray(line.tools) : line.uuid !== undefined
     if (line.type === "result") return line.num_turns !== undefined
