@@ -33,6 +33,8 @@ export type Agent = {
   now?: Load<ReadNow>
   /** What it tells its hooks, and what they may tell it. */
   hooks?: Load<HookAgent>
+  /** Its hooks cannot bring it what a person changes. */
+  isDeafToEdits?: boolean
   /** Where its configuration is, and what our parts look like in it. */
   settings?: Load<AgentSettings>
   /** How its MCP client makes itself known. */
