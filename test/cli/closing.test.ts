@@ -68,6 +68,7 @@ const lines: Record<CommandName, readonly Line[] | { none: string }> = {
     { words: ["todo", "undo"], code: 1 },
     { words: ["todo", "add", "New", "--new", "--session", "new"] },
   ],
+  find: [{ words: ["find", "nothing like this"], code: 1 }],
   name: [{ words: ["name", "unknown", "Called"], code: 1 }],
   open: [{ words: ["open", "--print"], code: 1 }],
   history: [{ words: ["history"] }],
