@@ -45,7 +45,7 @@ export const recordings: readonly Recording[] = [
   recording(
     {
       ...{ name: "Claude Code", project: "~/code/checkout", stream: claudeStream },
-      title: "Move to the new payment API",
+      title: "Move the checkout to the new payment API",
     },
     claudeCode,
   ),
@@ -54,17 +54,12 @@ export const recordings: readonly Recording[] = [
       name: "Codex",
       project: "~/code/price-engine",
       stream: codexRollout,
-      title: "Fix the nightly test failure",
+      title: "Fix the nightly failure of the price cache",
     },
     codex,
   ),
   recording(
-    {
-      name: "Gemini CLI",
-      project: "~/code/docs-site",
-      stream: geminiStream,
-      title: "Write the upgrade guide for version 3",
-    },
+    { name: "Gemini CLI", project: "~/code/docs-site", stream: geminiStream, title: "Write the upgrade guide" },
     gemini,
   ),
 ]

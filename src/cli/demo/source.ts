@@ -113,14 +113,11 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
   const active = activeTodo(plan)
   const isPlanFinished = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
   const parent = seen.about.parent && { parent: `${key.session}/${seen.about.parent.agent}` }
-  const { title = parent ? undefined : recording.title, role } = seen.about
   const name = shortNameOf(recording.agentType)
   return {
     key: keyOf(tracker),
     agentType: recording.agentType,
     ...(name === undefined ? {} : { agentName: name }),
-    ...(title === undefined ? {} : { title }),
-    ...(role === undefined ? {} : { role }),
     session: key.session,
     agent: key.agent,
     ...parent,

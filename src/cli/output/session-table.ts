@@ -28,7 +28,7 @@ export const printSessions = (
   const rows = rowsOf(listed, io.home)
   const { entries } = listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
-  io.out(sessionTable(entries, rows, { columns, ascii: values.ascii === true, now }))
+  io.out(sessionTable(entries, { columns, ascii: values.ascii === true, now }))
   const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
   if (older?.kind !== "older") return
   const what = older.count === 1 ? "1 older session is" : `${older.count} older sessions are`
@@ -55,12 +55,8 @@ type TableOptions = { columns: number; ascii: boolean; now: Date }
 
 const head = ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"]
 
-const sessionTable = (
-  entries: readonly BoardEntry[],
-  rows: readonly BoardSession[],
-  { columns, ascii, now }: TableOptions,
-): Line[] => {
-  const table = entries.flatMap((entry) => (entry.kind === "session" ? [cellsOf(entry, rows, ascii, now)] : []))
+const sessionTable = (entries: readonly BoardEntry[], { columns, ascii, now }: TableOptions): Line[] => {
+  const table = entries.flatMap((entry) => (entry.kind === "session" ? [cellsOf(entry, entries, ascii, now)] : []))
   const [heading = [], ...lines] = tableLines([head, ...table], columns, ascii, 2)
   let at = 0
   const printed = entries.flatMap((entry, index): Line[] => {
@@ -80,12 +76,12 @@ const sessionTable = (
 
 const cellsOf = (
   { session, depth, isPlaced }: Extract<BoardEntry, { kind: "session" }>,
-  rows: readonly BoardSession[],
+  listed: readonly BoardEntry[],
   ascii: boolean,
   now: Date,
 ): Cell[] => {
   const { agentType, state, todos, progress, updated } = session
-  const name = nameOf(session, rows)
+  const name = nameOf(session, listed)
   return [
     depth > 0 ? `${"  ".repeat(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
     isPlaced && depth === 0 ? `${agentType} in ${placeOf(session)}` : agentType,
