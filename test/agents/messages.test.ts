@@ -109,8 +109,13 @@ test("a format that a command prints says which words it needs", () => {
   expect(printed.map(({ command }) => command).toSorted()).toEqual([
     "claude",
     "codex",
+    "copilot",
     "cursor-agent",
     "gemini",
+    "grok",
+    "grok",
+    "kilo",
+    "kimi",
     "omp",
     "opencode",
     "qwen",

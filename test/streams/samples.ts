@@ -172,7 +172,7 @@ export const samples: Record<StreamId, Sample> = {
       data: {
         toolCallId: "last",
         toolName: "sql",
-        arguments: { query: `INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
+        arguments: { query: `DELETE FROM todos; INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
       },
       id: "last",
       timestamp: at,
