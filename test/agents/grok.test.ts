@@ -1,6 +1,7 @@
 /** Grok's two streams, its session files and its hook, read from genuine captures. */
 import { cpSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { acp } from "../../src/agents/acp/updates.ts"
 import { hooks } from "../../src/agents/grok/hooks.ts"
@@ -17,7 +18,7 @@ import { fixture, ofType, readAll, readByNeedles, readDamaged, withoutActivity }
 import { captures } from "../streams/samples.ts"
 import { sources } from "./loaded.ts"
 
-const places = join(captures, "grok-1.0.41/subagent/home")
+const places = fileURLToPath(new URL("../fixtures/homes/grok-1.0.41/subagent/home", import.meta.url))
 const inHome = (name: string): string => {
   const home = join(captures, "grok-1.0.41", name, "home")
   const [path = ""] = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((one) =>
@@ -56,7 +57,7 @@ describe.each(recordings)("%s", (_, stream, text) => {
 
   test("tells other work, words and the end of the turn", () => {
     const doings = ofType(signals, "activity").map(({ kind, tool }) => tool ?? kind)
-    expect(doings).toEqual(["prompt", "run_terminal_command", "text", "turn-ended"])
+    expect(doings).toEqual(["prompt", "run_terminal_command", "tool", "text", "turn-ended"])
   })
 
   test("says the same by its needles, and damage is survived", () => {

@@ -113,6 +113,8 @@ test("a format that a command prints says which words it needs", () => {
     "copilot",
     "cursor-agent",
     "gemini",
+    "grok",
+    "grok",
     "kilo",
     "kimi",
     "omp",
