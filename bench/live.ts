@@ -69,8 +69,13 @@ const say = (file: string, content: string): void => {
   const input = { todos: [{ content, status: "in_progress", activeForm: content }] }
   const call = { type: "tool_use", id: `toolu_${content}`, name: "TodoWrite", input }
   const about = { parentUuid: "u", isSidechain: false, uuid: content, sessionId, version: "2.1.197", cwd: "/p0" }
-  const message = { role: "assistant", content: [call] }
-  appendFileSync(file, `${JSON.stringify({ ...about, timestamp, type: "assistant", message })}\n`)
+  const result = { type: "tool_result", tool_use_id: call.id, content: "Todos have been modified successfully." }
+  // A call counts when it has been answered; agents write both at once.
+  const lines = [
+    { ...about, timestamp, type: "assistant", message: { role: "assistant", content: [call] } },
+    { ...about, timestamp, type: "user", message: { role: "user", content: [result] } },
+  ]
+  appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
 }
 
 /** Milliseconds from each append until what was asked for is so. */

@@ -2,13 +2,15 @@
 import { eastAsianWidth } from "get-east-asian-width"
 
 const printableAscii = /^[ -~]*$/
+/** ASCII, other Latin, dashes, dots and boxes: each one column wide, and nothing joins. */
+const narrowText = /^[ -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2500-\u259f]*$/
 /** Latin, Greek, Cyrillic, signs, boxes, kana, ideographs and Hangul: each character stands for itself, nothing joins. */
 const plainText =
   /^[ -~\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0556\u2010-\u2027\u2030-\u205e\u2070-\u209c\u20a0-\u20c0\u2100-\u27bf\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/
 
 /** Columns a text without escape sequences takes; ambiguous characters count as narrow, as terminals draw them. */
 export const widthOf = (text: string): number => {
-  if (printableAscii.test(text)) return text.length
+  if (narrowText.test(text)) return text.length
   let columns = 0
   for (const { grapheme } of graphemesOf(text)) columns += graphemeWidth(grapheme)
   return columns

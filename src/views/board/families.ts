@@ -16,6 +16,8 @@ export type Family = {
   section: FamilySection
   /** The last activity of any of them, in ISO form. */
   updated: string
+  /** The same in milliseconds since 1970; not a number where it cannot be read. */
+  time: number
 }
 
 type Sessions = readonly BoardSession[]
@@ -107,7 +109,7 @@ const sections: Readonly<Partial<Record<BoardState, FamilySection>>> = {
 const familyOf = (root: BoardSession, members: readonly Member[]): Family => {
   const state = pressing.find((one) => members.some(({ session }) => session.state === one)) ?? root.state
   const updated = members.reduce((latest, { session }) => (session.updated > latest ? session.updated : latest), "")
-  return { root, members, state, section: sections[state] ?? "rest", updated }
+  return { root, members, state, section: sections[state] ?? "rest", updated, time: Date.parse(updated) }
 }
 
 const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value): void => {
@@ -116,10 +118,10 @@ const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value):
   else groups.set(name, [value])
 }
 
-const order: readonly FamilySection[] = ["waiting", "working", "rest"]
+const order: Readonly<Record<FamilySection, number>> = { waiting: 0, working: 1, rest: 2 }
 
 const byPlace = (one: Family, other: Family): number =>
-  order.indexOf(one.section) - order.indexOf(other.section) || within[one.section](one, other)
+  order[one.section] - order[other.section] || within[one.section](one, other)
 
 /**
  * Who asks something cannot go on without a reply, and comes before who has only ended a turn. Among those at work nothing

@@ -8,10 +8,10 @@ import { footerLine, headerLine } from "./bars.ts"
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
 import { boardList, olderKey } from "./list.ts"
 import { pageLines } from "./page.ts"
-import { planPaneLines, planSight } from "./plan-pane.ts"
+import { planSight } from "./plan-pane.ts"
 import type { BoardSession } from "./session.ts"
 import { settled } from "./settle.ts"
-import { sidebarLines, sidebarSight } from "./sidebar.ts"
+import { type SidebarPane, sidebarLines, sidebarSight } from "./sidebar.ts"
 import { type BoardView, shownPlan } from "./view.ts"
 
 type Sessions = readonly BoardSession[]
@@ -20,73 +20,67 @@ export const boardLines = (view: BoardView, sessions: Sessions, options: BoardSi
   const shown = settled(view, sessions, options)
   const frame = frameOf(shown, options)
   if (frame.rows === 0) return []
-  const more = moreOf(shown, sessions, frame)
+  const panes = panesOf(shown, sessions, frame, options.now)
   const isAsking = shown.prompt !== undefined || shown.notice !== ""
   // On a single row whatever is being asked or said comes before everything else.
-  const body =
-    frame.hasFooter || !isAsking
-      ? bodyLines({ view: shown, sessions, frame, more }, options.now)
-      : [footerLine(shown, sessions, frame)]
-  const hasPanes = !shown.page && sessions.length > 0 && frame.sidebar > 0 && frame.plan > 0
+  const body = frame.hasFooter || !isAsking ? bodyLines(panes, frame) : [footerLine(shown, sessions, frame)]
   const lines = [
     ...(frame.hasHeader ? [headerLine(shown, sessions, frame)] : []),
-    ...(frame.rules.above ? [ruleLine(frame, hasPanes, "above", more)] : []),
+    ...(frame.rules.above ? [ruleLine(panes, frame, "above")] : []),
     ...Array.from({ length: frame.body }, (_, row) => body[row] ?? []),
-    ...(frame.rules.below ? [ruleLine(frame, hasPanes, "below", more)] : []),
+    ...(frame.rules.below ? [ruleLine(panes, frame, "below")] : []),
     ...(frame.hasFooter ? [footerLine(shown, sessions, frame)] : []),
   ]
   return lines.map((line) => cutLine(line, frame.columns, ""))
 }
 
-type Shown = { view: BoardView; sessions: Sessions; frame: BoardFrame; more: { left: More; right: More } }
+/** What is in sight of something, and how much is out of sight above and below it. */
+type Pane = { lines: readonly Line[]; above: number; below: number }
 
-const bodyLines = ({ view, sessions, frame, more }: Shown, now: Date): Line[] => {
-  const { sidebar, plan: width, glyphs } = frame
+/** The list of sessions and what is at its right; only one of them where a page or a narrow screen leaves no room for both. */
+type Panes = { left?: Pane | undefined; right?: Pane | undefined }
+
+const panesOf = (view: BoardView, sessions: Sessions, frame: BoardFrame, now: Date): Panes => {
   if (view.page) {
-    const lines = pageLines(view, sessions, frame, now).slice(view.pageTop, view.pageTop + frame.body)
-    return edged(lines, more.right, frame.columns, frame)
+    const all = pageLines(view, sessions, frame, now)
+    const [above, end] = [view.pageTop, view.pageTop + frame.body]
+    return { right: { lines: all.slice(above, end), above, below: Math.max(0, all.length - end) } }
   }
-  if (sessions.length === 0) return emptyLines(frame)
-  const left = sidebar > 0 ? sidebarLines({ view, list: boardList(view, sessions), frame }, now) : []
-  const plan = width > 0 ? shownPlan(view, sessions) : undefined
-  const right = plan
-    ? planPaneLines({ view, sessions, plan, frame }, now)
-    : width > 0 && view.session === olderKey
-      ? olderLines(width)
-      : []
-  const [sessionLines, planLines] = [edged(left, more.left, sidebar, frame), edged(right, more.right, width, frame)]
-  if (sidebar === 0) return planLines
-  if (width <= 0) return sessionLines
+  if (sessions.length === 0) return { right: { lines: emptyLines(frame), above: 0, below: 0 } }
+  return {
+    left: frame.sidebar > 0 ? sessionPane({ view, list: boardList(view, sessions), frame }, now) : undefined,
+    right: frame.plan > 0 ? planPane(view, sessions, frame, now) : undefined,
+  }
+}
+
+const sessionPane = (pane: SidebarPane, now: Date): Pane => {
+  const sight = sidebarSight(pane)
+  return { ...sight, lines: sidebarLines(pane, sight, now) }
+}
+
+const planPane = (view: BoardView, sessions: Sessions, frame: BoardFrame, now: Date): Pane => {
+  const plan = shownPlan(view, sessions)
+  if (plan) return planSight({ view, sessions, plan, frame }, now)
+  return { lines: view.session === olderKey ? olderLines(frame.plan) : [], above: 0, below: 0 }
+}
+
+const bodyLines = ({ left, right }: Panes, frame: BoardFrame): Line[] => {
+  const { sidebar, plan, columns, glyphs } = frame
+  if (!left || !right) return edged(left ?? right, columns, frame)
+  const [sessionLines, planLines] = [edged(left, sidebar, frame), edged(right, plan, frame)]
   return Array.from({ length: frame.body }, (_, row) => [
     ...padLine(cutLine(sessionLines[row] ?? [], sidebar, glyphs.ellipsis), sidebar),
-    { text: glyphs.down, style: { dim: true }, at: sidebar },
+    { text: glyphs.down, style: dim, at: sidebar },
     ...(planLines[row] ?? []),
   ])
 }
 
-/** How much is out of sight above and below a pane. */
-type More = { above: number; below: number }
-
-const none: More = { above: 0, below: 0 }
-
-/** Of the list of sessions and of what is at its right, or of a page, which is at the right of nothing. */
-const moreOf = (view: BoardView, sessions: Sessions, frame: BoardFrame): { left: More; right: More } => {
-  if (view.page) {
-    const { length } = pageLines(view, sessions, frame)
-    return { left: none, right: { above: view.pageTop, below: Math.max(0, length - view.pageTop - frame.body) } }
-  }
-  const plan = frame.plan > 0 ? shownPlan(view, sessions) : undefined
-  return {
-    left: frame.sidebar > 0 ? sidebarSight({ view, list: boardList(view, sessions), frame }) : none,
-    right: plan ? planSight({ view, sessions, plan, frame }) : none,
-  }
-}
-
 /** Where there is no line above or below that could say so, the first and the last row end with a sign that there is more. */
-const edged = (lines: readonly Line[], more: More, width: number, { rules, body, glyphs }: BoardFrame): Line[] => {
+const edged = (pane: Pane | undefined, width: number, { rules, body, glyphs }: BoardFrame): Line[] => {
+  const { lines, above, below } = pane ?? { lines: [], above: 0, below: 0 }
   const signAt = (row: number): string => {
-    if (row === body - 1 && more.below > 0 && !rules.below) return glyphs.more.below
-    return row === 0 && more.above > 0 && !rules.above ? glyphs.more.above : ""
+    if (row === body - 1 && below > 0 && !rules.below) return glyphs.more.below
+    return row === 0 && above > 0 && !rules.above ? glyphs.more.above : ""
   }
   return lines.map((line, row) => {
     const sign = signAt(row)
@@ -98,28 +92,16 @@ const edged = (lines: readonly Line[], more: More, width: number, { rules, body,
 
 const narrowestEdge = 8
 
-const ruleLine = (
-  { sidebar, plan, columns, glyphs }: BoardFrame,
-  hasPanes: boolean,
-  side: "above" | "below",
-  more: { left: More; right: More },
-): Line => {
-  const ruled = (length: number, count: number): Line => {
+const ruleLine = ({ left, right }: Panes, frame: BoardFrame, side: "above" | "below"): Line => {
+  const { sidebar, plan, columns, glyphs } = frame
+  const ruled = (length: number, count = 0): Line => {
     const sign = ` ${glyphs.more[side]} ${count} more `
     if (count === 0 || length < sign.length + 6) return [{ text: glyphs.across.repeat(length), style: dim }]
-    const before = length - sign.length - 2
-    return [
-      { text: glyphs.across.repeat(before), style: dim },
-      { text: sign },
-      { text: glyphs.across.repeat(2), style: dim },
-    ]
+    const [before, behind] = [length - sign.length - 2, 2].map((columns) => glyphs.across.repeat(columns))
+    return [{ text: before ?? "", style: dim }, { text: sign }, { text: behind ?? "", style: dim }]
   }
-  if (!hasPanes) return ruled(columns, more.left[side] + more.right[side])
-  return [
-    ...ruled(sidebar, more.left[side]),
-    { text: glyphs.meets[side], style: dim },
-    ...ruled(plan, more.right[side]),
-  ]
+  if (!left || !right) return ruled(columns, (left ?? right)?.[side])
+  return [...ruled(sidebar, left[side]), { text: glyphs.meets[side], style: dim }, ...ruled(plan, right[side])]
 }
 
 const dim = { dim: true }

@@ -124,6 +124,9 @@ export const listEntries = (options: ListOptions, sessions: Sessions): BoardList
 
 /** Those that are shown, and those above them, so that none stands under the wrong one. */
 const withParents = (members: readonly Member[], isShown: (member: Member) => boolean): Shown["members"] => {
+  const [root, second] = members
+  // Most sessions have no sub-agents.
+  if (root && !second) return isShown(root) ? [{ ...root, isMatch: true }] : []
   const kept: Shown["members"] = []
   let needed = 0
   for (const member of members.toReversed()) {
@@ -140,9 +143,9 @@ const leastShown = 5
 
 /** What is recent, and what is over and was last active before a time. What has no time that can be read is not old. */
 const parted = (shown: Shown[], before: number): [recent: Shown[], older: Shown[]] => {
-  const isOld = ({ family }: Shown): boolean => family.section === "rest" && Date.parse(family.updated) < before
+  const isOld = ({ family }: Shown): boolean => family.section === "rest" && family.time < before
   const recent = shown.filter((one) => !isOld(one))
-  if (recent.length > 0) return [recent, shown.filter(isOld)]
+  if (recent.length > 0) return [recent, recent.length === shown.length ? [] : shown.filter(isOld)]
   return [shown.slice(0, leastShown), shown.slice(leastShown)]
 }
 

@@ -20,35 +20,31 @@ const shortestBar = 5
 
 export type PlanPane = { view: BoardView; sessions: readonly BoardSession[]; plan: PlanList; frame: BoardFrame }
 
-export const planPaneLines = (pane: PlanPane, now: Date): Line[] => {
+/** The lines of the pane, which item each belongs to (-1 for none), and how many todos are above and below. */
+export type PlanSight = { lines: Line[]; rows: number[]; above: number; below: number }
+
+/** What of a plan is in sight. Without a clock the lines say no times, but are as many. */
+export const planSight = (pane: PlanPane, now?: Date): PlanSight => {
   const { view, plan, frame } = pane
+  const { top } = view.scrolls.plan
   const lines = headingLines(pane, now)
-  const { top } = view.scrolls.plan
-  for (let index = top; index < plan.count && lines.length < frame.body; index += 1) {
-    lines.push(...inSight(itemLines(pane, index, now), index === top))
-  }
-  return lines.slice(0, frame.body)
-}
-
-/** The empty line that sets a heading apart would only push it down where nothing stands above. */
-const inSight = (item: Line[], isTop: boolean): Line[] => (isTop && item[0]?.length === 0 ? item.slice(1) : item)
-
-/** Which item each line of the pane belongs to (-1 for none), and how many todos are above and below it. */
-export const planSight = (pane: PlanPane): { rows: number[]; above: number; below: number } => {
-  const { view, plan, frame } = pane
-  const { top } = view.scrolls.plan
-  const rows = Array.from({ length: frame.body - itemRows(pane) }, () => -1)
+  const rows = lines.map(() => -1)
   let index = top
-  for (; index < plan.count && rows.length < frame.body; index += 1) {
-    const { length } = inSight(itemLines(pane, index), index === top)
-    for (let line = 0; line < length && rows.length < frame.body; line += 1) rows.push(index)
+  for (; index < plan.count && lines.length < frame.body; index += 1) {
+    const item = inSight(itemLines(pane, index, now), index === top)
+    lines.push(...item)
+    rows.push(...item.map(() => index))
   }
   return {
-    rows,
+    lines: lines.slice(0, frame.body),
+    rows: rows.slice(0, frame.body),
     above: plan.todosBefore(top),
     below: plan.todosBefore(plan.count) - plan.todosBefore(index),
   }
 }
+
+/** The empty line that sets a heading apart would only push it down where nothing stands above. */
+const inSight = (item: Line[], isTop: boolean): Line[] => (isTop && item[0]?.length === 0 ? item.slice(1) : item)
 
 /** How many lines there are for the items. */
 export const itemRows = (pane: Pick<PlanPane, "plan" | "frame">): number =>
@@ -107,7 +103,7 @@ const agentLine = (session: BoardSession, before: string, { view, sessions, fram
   return spread(left, [{ text: count, style: { dim: true } }], width, glyphs.ellipsis)
 }
 
-const headingLines = (pane: PlanPane, now: Date): Line[] => {
+const headingLines = (pane: PlanPane, now: Date | undefined): Line[] => {
   const session = pane.plan.leader
   const { plan: width, glyphs, heading } = pane.frame
   const say = (text: string): string => fitted(text, { ...glyphs, width })
@@ -159,9 +155,9 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
-const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
+const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | undefined): Line => {
   const { state, updated, planTool } = session
-  const age = sinceText(updated, now)
+  const age = now ? sinceText(updated, now) : ""
   const ago = `${age} ago`
   const words = {
     working: "",

@@ -17,13 +17,13 @@ import type { BoardView } from "./view.ts"
 
 type SessionEntry = Extract<BoardEntry, { kind: "session" }>
 
-type Pane = { view: BoardView; list: BoardList; frame: BoardFrame }
+export type SidebarPane = { view: BoardView; list: BoardList; frame: BoardFrame }
 
 /** Deeper nesting would push the names out of sight. */
 const deepest = 4
 
 /** How many lines an entry takes. */
-export const entryHeight = ({ view, list, frame }: Pane, index: number): number => {
+export const entryHeight = ({ view, list, frame }: SidebarPane, index: number): number => {
   const entry = list.entries[index]
   if (!entry || !frame.isRoomy) return 1
   if (entry.kind !== "session") return index > 0 ? 2 : 1
@@ -31,7 +31,9 @@ export const entryHeight = ({ view, list, frame }: Pane, index: number): number 
 }
 
 /** Which entry each line of the pane belongs to, and how many sessions are above and below it. */
-export const sidebarSight = (pane: Pane) => {
+export type SidebarSight = { rows: number[]; above: number; below: number }
+
+export const sidebarSight = (pane: SidebarPane): SidebarSight => {
   const { view, list, frame } = pane
   const { top } = view.scrolls.sessions
   const rows: number[] = []
@@ -50,10 +52,10 @@ export const sidebarSight = (pane: Pane) => {
   }
 }
 
-export const sidebarLines = (pane: Pane, now: Date): Line[] => {
+/** The lines of those entries. */
+export const sidebarLines = (pane: SidebarPane, { rows }: Pick<SidebarSight, "rows">, now: Date): Line[] => {
   const { view, list, frame } = pane
   if (list.shown === 0) return nothingLines(frame)
-  const { rows } = sidebarSight(pane)
   const lines = [...new Set(rows)].flatMap((index) => {
     const entry = list.entries[index]
     return entry ? entryLines(entry, index === view.scrolls.sessions.top, pane, now) : []
@@ -61,7 +63,7 @@ export const sidebarLines = (pane: Pane, now: Date): Line[] => {
   return lines.slice(0, frame.body)
 }
 
-const entryLines = (entry: BoardEntry, isFirst: boolean, pane: Pane, now: Date): Line[] => {
+const entryLines = (entry: BoardEntry, isFirst: boolean, pane: SidebarPane, now: Date): Line[] => {
   const { view, frame } = pane
   const { sidebar: width, glyphs, isRoomy } = frame
   if (entry.kind !== "session") {
@@ -117,7 +119,7 @@ const firstLine = (
   entry: SessionEntry,
   isSelected: boolean,
   isFollowed: boolean,
-  { list, frame }: Pane,
+  { list, frame }: SidebarPane,
   now: Date,
 ): MarkedLine => {
   const { sidebar: width, glyphs } = frame
@@ -178,7 +180,11 @@ const startedAt = (session: BoardSession): string | undefined => {
 const secondText = (session: BoardSession, { found, filters }: BoardView): string | undefined =>
   (filters.sessions === "" ? undefined : found?.get(session.key)) ?? newsOf(session)
 
-const secondLine = ({ session, depth }: SessionEntry, { view, frame }: Pane, now: Date): MarkedLine | undefined => {
+const secondLine = (
+  { session, depth }: SessionEntry,
+  { view, frame }: SidebarPane,
+  now: Date,
+): MarkedLine | undefined => {
   const text = secondText(session, view)
   if (text === undefined) return undefined
   const { sidebar: width, glyphs } = frame
