@@ -14,8 +14,8 @@ const terminal = headwayIn(["demo", "--speed", "4"], { columns: 100, rows: 21, e
 try {
   // By then a person has added a todo, one agent waits for them, and the sub-agent is still at work.
   await terminal.waitFor("Gemini CLI has stopped")
-  // Any key makes room for the hints.
-  terminal.type("k")
+  // Any key makes room for the hints; the selection ends where it was, on the agent that has a sub-agent.
+  terminal.type("kj")
   await terminal.waitFor("q quit")
   const svg = screenSvg(screenCells(terminal.emulator), title)
   writeFileSync(file, svg)

@@ -39,7 +39,7 @@ describe.skipIf(process.platform === "win32")("at a terminal", () => {
   test.each(board.trimEnd().split("\n"))("%s opens the board, and q ends it", async (command) => {
     const home = "test/fixtures/streams/codex-0.166.0/plan/home"
     const terminal = typeAt(openGuideShell({ home }), command)
-    await terminal.waitFor("openai-codex")
+    await terminal.waitFor(/codex/)
     terminal.type("q")
     expect(await terminal.exited).toBe(0)
   })

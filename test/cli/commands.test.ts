@@ -410,10 +410,10 @@ describe("list", () => {
       .trimEnd()
       .split("\n")
       .map((row) => row.trim().split(/\s{2,}/))
-    expect(head).toEqual(["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"])
+    expect(head).toEqual(["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"])
     expect(rows).toEqual([
-      ["headway", "t", "finished", "1/1", "1d", "finished"],
-      ["headway", "s", "idle", "1/3", "2d", "Fixing the parser"],
+      ["t", "headway", "finished", "1/1", "1d", "finished"],
+      ["s", "headway", "idle", "1/3", "2d", "Fixing the parser"],
     ])
     expect(await run([], { now: "2030-01-03T00:00:00Z" })).toEqual({ code, out, err })
   })

@@ -23,8 +23,7 @@ describe("list", () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { code, out, err } = await run(["list"])
-    const hidden = "headway: 1 finished or old sessions without a plan are not shown; --all shows them.\n"
-    expect([code, err]).toEqual([0, hidden])
+    expect([code, err]).toEqual([0, ""])
     const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
     expect(rows.slice(0, -1)).toEqual([
       ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"],
@@ -111,20 +110,20 @@ describe("list", () => {
   test("older sessions are only counted, unless asked for or set otherwise", async () => {
     const { home, run } = withAgents("codex-0.166.0/goal")
     const late = { now: "2026-11-19T20:00:00Z" }
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', ...late })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', ...late })
     const { out, err } = await run(["list"], late)
-    expect([out.includes("mine"), out.includes("01a1e08b")]).toEqual([true, false])
+    expect([out.includes("mine"), out.includes("openai-codex")]).toEqual([true, false])
     expect(err).toBe("headway: 1 older session is not shown; --all shows it.\n")
     const all = await run(["list", "--all"], late)
-    expect([all.out.includes("01a1e08b"), all.err]).toEqual([true, ""])
+    expect([all.out.includes("openai-codex"), all.err]).toEqual([true, ""])
     expect(sessionsIn((await run(["list", "--json"], late)).out)).toHaveLength(2)
     writeFileSync(join(home, ".headway/settings.json"), '{"board.foldAfterDays":30}')
-    expect((await run(["list"], late)).out).toContain("01a1e08b")
+    expect((await run(["list"], late)).out).toContain("openai-codex")
   })
 
   test("where everything is old, the newest is shown all the same", async () => {
     const { run } = withAgents("codex-0.166.0/goal")
-    expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("01a1e08b")
+    expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("openai-codex")
   })
 
   test("keeps what it read in the cache, which may go at any time, and writes nothing else", async () => {

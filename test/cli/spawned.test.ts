@@ -69,7 +69,7 @@ describe("pipes", () => {
     expect(stderr).toBe("")
     expect(status).toBe(0)
     expect(shell("$HEADWAY list | head -1", home)).toMatchObject({
-      stdout: expect.stringMatching(/^ *AGENT +SESSION/),
+      stdout: expect.stringMatching(/^ *SESSION +AGENT/),
       stderr: "",
     })
   })

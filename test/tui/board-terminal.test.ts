@@ -78,7 +78,9 @@ describe("on its screen", () => {
     const narrow = await terminal.waitFor(/^ ◆ 1 waiting for you {2}▷ 1 ▶ 1\n.*> ◆ Checkout page.* q quit$/s)
     expect(narrow).toHaveLength(12)
     terminal.resize(120, 40)
-    await terminal.waitFor((text) => text.split("\n").length === 40 && text.includes("│ codex · ~/code/web-shop"))
+    await terminal.waitFor(
+      (text) => text.split("\n").length === 40 && text.includes("│ openai-codex · ~/code/web-shop"),
+    )
     terminal.type("q")
     expect(await terminal.exited).toBe(0)
     expect(terminal.screen().join("\n")).toContain("ended: quit")
@@ -122,9 +124,9 @@ describe("on its screen", () => {
     expect(screen[0]).toContain("5 sessions")
     expect(terminal.written).not.toMatch(/\u001b\[[1-9]\d*m/)
     terminal.type("j")
-    await terminal.waitFor("> ? Upgrade the framework")
+    await terminal.waitFor("> ? Upgrade the f")
     terminal.resize(100, 20)
-    await terminal.waitFor((text) => text.split("\n").length === 20 && text.includes("> ? Upgrade the framework"))
+    await terminal.waitFor((text) => text.split("\n").length === 20 && text.includes("> ? Upgrade the f"))
   })
 
   test("twenty columns and five rows are a board", async () => {

@@ -125,7 +125,7 @@ describe("looking", () => {
     const board = await open()
     expect(selected(board.screen())[0]).toContain("Checkout page")
     await board.type(down)
-    expect(selected(board.screen())[0]).toContain("Upgrade the framework")
+    expect(selected(board.screen())[0]).toContain("Upgrade the fra")
     await board.type(down)
     await board.type(down)
     expect(selected(board.screen())[0]).toContain("explore: Who reads")

@@ -28,7 +28,8 @@ const leave = async (terminal: Terminal): Promise<number> => {
 test("three agents get on with their plans, a person edits one, and q gives the terminal back", async () => {
   const { terminal, home } = demoIn(["--speed", "4"])
   const first = (await terminal.waitFor("Three agents of three vendors")).join("\n")
-  for (const agent of ["claude-code", "openai-codex", "google-gemini"]) expect(first).toContain(agent)
+  for (const agent of ["claude", "codex", "gemini"]) expect(first).toContain(agent)
+  expect(first).toContain("Move the checkout")
   expect(terminal.isAlternate()).toBe(true)
   await terminal.waitFor("Find the webhook handlers")
   await terminal.waitFor("A person, Ada, adds a todo")
@@ -42,8 +43,8 @@ test("three agents get on with their plans, a person edits one, and q gives the 
 test("at the end the board stays and says what to try next", async () => {
   const { terminal } = demoIn(["--speed", "200"])
   const screen = (await terminal.waitFor("The demo is over. Press q to leave")).join("\n")
-  expect(screen).toMatch(/claude-code .* 7\/7/)
-  expect(screen).toMatch(/openai-codex .* 5\/5/)
+  expect(screen).toMatch(/Move the checkout .*7\/7/)
+  expect(screen).toMatch(/Fix the nightly .*5\/5/)
   expect(screen).toMatch(/waiting for you/)
   expect(await leave(terminal)).toBe(0)
 })
@@ -54,9 +55,9 @@ test("what was last in sight stays when the board is left, with how to install H
   expect(await leave(terminal)).toBe(0)
   expect(terminal.isAlternate()).toBe(false)
   const screen = terminal.screen().join("\n")
-  expect(screen).toMatch(/claude-code .* 7\/7/)
+  expect(screen).toMatch(/Move the checkout .*7\/7/)
   expect(screen).toContain("npm install -g headway")
-  expect(screen.indexOf("claude-code")).toBeLessThan(screen.indexOf("npm install"))
+  expect(screen.indexOf("Move the checkout")).toBeLessThan(screen.indexOf("npm install"))
 })
 
 test("a viewer can add a todo and take it back, and nothing is written", async () => {
@@ -90,7 +91,7 @@ test("a person who stops it with a signal gets the terminal back too", async () 
 
 test("at 40 columns, without colour and Unicode, the frame keeps its shape", async () => {
   const { terminal } = demoIn(["--ascii", ...slowly], { columns: 40, rows: 16, env: { NO_COLOR: "1" } })
-  const lines = await terminal.waitFor("claude-code")
+  const lines = await terminal.waitFor("Move the")
   expect(lines.filter((line) => widthOf(line) > 40)).toEqual([])
   expect(lines.join("\n").match(/[^\n -~]/g)).toBeNull()
   expect(terminal.written).not.toMatch(/\u001b\[[\d;]*3[0-7]m/)

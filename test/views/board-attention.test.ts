@@ -229,6 +229,7 @@ describe("the second line", () => {
     ["an error", { state: "failed", error: "529 overloaded" }, "529 overloaded"],
     ["what is being done", { current: "Mixing paint" }, "Mixing paint"],
     ["work without a plan", {}, "working, no plan yet"],
+    ["that nothing is left", { todos: 1, progress: { completed: 1, total: 1, percent: 100 } }, "all todos are done"],
     ["where it stalled", { state: "stalled", current: "Mixing paint" }, "stalled at: Mixing paint"],
     [
       "what an ended session left",

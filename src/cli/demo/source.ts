@@ -1,4 +1,5 @@
 /** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
+import { shortNameOf } from "../../agents/index.ts"
 import { applyBoardEdit } from "../../board/edit.ts"
 import {
   type Actor,
@@ -112,9 +113,11 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
   const active = activeTodo(plan)
   const isPlanFinished = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
   const parent = seen.about.parent && { parent: `${key.session}/${seen.about.parent.agent}` }
+  const name = shortNameOf(recording.agentType)
   return {
     key: keyOf(tracker),
     agentType: recording.agentType,
+    ...(name === undefined ? {} : { agentName: name }),
     session: key.session,
     agent: key.agent,
     ...parent,

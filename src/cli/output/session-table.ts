@@ -22,17 +22,40 @@ export const printSessions = (
 ): void => {
   const { io, values } = context
   const now = io.now()
-  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
-  const isUnfolded = values.all === true
-  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
-  const rows = rowsOf(listed, io.home)
-  const { entries } = listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows)
+  const entries = entriesOf(context, sessions, values.all === true)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
-  io.out(sessionTable(entries, rows, { columns, ascii: values.ascii === true, now }))
+  io.out(sessionTable(entries, { columns, ascii: values.ascii === true, now }))
   const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
   if (older?.kind !== "older") return
   const what = older.count === 1 ? "1 older session is" : `${older.count} older sessions are`
   io.err(`headway: ${what} not shown; --all shows ${older.count === 1 ? "it" : "them"}.\n`)
+}
+
+/** What a listing calls each session, without and with `--all`: those that are folded have no name in the first one. */
+export const printedNames = (
+  context: Context,
+  sessions: readonly JoinedSession[],
+): { recent: ReadonlyMap<string, string>; all: ReadonlyMap<string, string> } => {
+  const namesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, string> =>
+    new Map(
+      entries.flatMap((entry) =>
+        entry.kind === "session" ? [[entry.session.key, nameOf(entry.session, entries)]] : [],
+      ),
+    )
+  return { recent: namesIn(entriesOf(context, sessions, false)), all: namesIn(entriesOf(context, sessions, true)) }
+}
+
+const entriesOf = (
+  context: Context,
+  sessions: readonly JoinedSession[],
+  isUnfolded: boolean,
+): readonly BoardEntry[] => {
+  const { io } = context
+  const now = io.now()
+  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
+  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
+  const rows = rowsOf(listed, io.home)
+  return listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows).entries
 }
 
 /** The sessions as the board has them. */
@@ -55,12 +78,8 @@ type TableOptions = { columns: number; ascii: boolean; now: Date }
 
 const head = ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"]
 
-const sessionTable = (
-  entries: readonly BoardEntry[],
-  rows: readonly BoardSession[],
-  { columns, ascii, now }: TableOptions,
-): Line[] => {
-  const table = entries.flatMap((entry) => (entry.kind === "session" ? [cellsOf(entry, rows, ascii, now)] : []))
+const sessionTable = (entries: readonly BoardEntry[], { columns, ascii, now }: TableOptions): Line[] => {
+  const table = entries.flatMap((entry) => (entry.kind === "session" ? [cellsOf(entry, entries, ascii, now)] : []))
   const [heading = [], ...lines] = tableLines([head, ...table], columns, ascii, 2)
   let at = 0
   const printed = entries.flatMap((entry, index): Line[] => {
@@ -80,12 +99,12 @@ const sessionTable = (
 
 const cellsOf = (
   { session, depth, isPlaced }: Extract<BoardEntry, { kind: "session" }>,
-  rows: readonly BoardSession[],
+  listed: readonly BoardEntry[],
   ascii: boolean,
   now: Date,
 ): Cell[] => {
   const { agentType, state, todos, progress, updated } = session
-  const name = nameOf(session, rows)
+  const name = nameOf(session, listed)
   return [
     depth > 0 ? `${"  ".repeat(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
     isPlaced && depth === 0 ? `${agentType} in ${placeOf(session)}` : agentType,

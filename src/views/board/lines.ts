@@ -47,7 +47,7 @@ const bodyLines = ({ view, sessions, frame, more }: Shown, now: Date): Line[] =>
     return edged(lines, more.right, frame.columns, frame)
   }
   if (sessions.length === 0) return emptyLines(frame)
-  const left = sidebar > 0 ? sidebarLines({ view, sessions, list: boardList(view, sessions), frame }, now) : []
+  const left = sidebar > 0 ? sidebarLines({ view, list: boardList(view, sessions), frame }, now) : []
   const plan = width > 0 ? shownPlan(view, sessions) : undefined
   const right = plan
     ? planPaneLines({ view, sessions, plan, frame }, now)

@@ -1,17 +1,17 @@
 /** What the rows of the board are called: by what the session is about, a sub-agent also by its kind. */
 import { type DisplayName, displayNames, type Nameable } from "../display-names.ts"
+import type { BoardEntry } from "./list.ts"
 import type { BoardSession } from "./session.ts"
 
-type Sessions = readonly BoardSession[]
+/** A list is never changed in place, so what was worked out for one stays true. */
+const known = new WeakMap<readonly BoardEntry[], ReadonlyMap<BoardSession, DisplayName>>()
 
-/** Sources give another array after every change, so what was worked out for one stays true. */
-const known = new WeakMap<Sessions, ReadonlyMap<BoardSession, DisplayName>>()
-
-/** The name of a session among all that are on the board. */
-export const nameOf = (session: BoardSession, sessions: Sessions): string => {
-  const names = known.get(sessions) ?? displayNames(sessions)
-  known.set(sessions, names)
-  return nameIn(session, names.get(session) ?? { name: session.session })
+/** The name of a session among those that are listed: what is folded or filtered out is not taken for it. */
+export const nameOf = (session: BoardSession, listed: readonly BoardEntry[]): string => {
+  const names =
+    known.get(listed) ?? displayNames(listed.flatMap((entry) => (entry.kind === "session" ? entry.session : [])))
+  known.set(listed, names)
+  return nameIn(session, names.get(session) ?? displayNames([session]).get(session) ?? { name: session.session })
 }
 
 /** A name in one piece. Where it is cut, the id that tells it apart stays. */

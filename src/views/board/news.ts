@@ -10,7 +10,7 @@ export const newsOf = (session: Told): string | undefined => {
     case "waiting":
       return waitText(waitsFor, current)
     case "working":
-      return current.trim() === "" ? withoutPlan(session) : current
+      return current.trim() === "" ? withoutTodo(session) : current
     case "stalled":
       return current.trim() === "" ? "stalled in the middle of something" : `stalled at: ${current}`
     case "failed":
@@ -36,8 +36,8 @@ const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
   }
 }
 
-const withoutPlan = ({ planTool, todos }: Told): string => {
-  if (todos > 0) return "working"
+const withoutTodo = ({ planTool, todos, progress }: Told): string => {
+  if (todos > 0) return progress.completed === progress.total ? "all todos are done" : "between two todos"
   return planTool === "absent" ? "working, without a plan tool" : "working, no plan yet"
 }
 

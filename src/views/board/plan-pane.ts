@@ -6,8 +6,9 @@ import { fitted } from "../row.ts"
 import type { Line, Span } from "../span.ts"
 import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
-import { stateStyles, stateWordsOf } from "./glyphs.ts"
-import { agentOf, nameOf } from "./names.ts"
+import { stateStyles, stateWords, stateWordsOf } from "./glyphs.ts"
+import { boardList } from "./list.ts"
+import { nameOf } from "./names.ts"
 import { newsOf } from "./news.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
@@ -93,13 +94,13 @@ export const itemLines = (pane: PlanPane, index: number, now?: Date): Line[] => 
   ])
 }
 
-const agentLine = (session: BoardSession, before: string, { sessions, frame }: PlanPane): Line => {
+const agentLine = (session: BoardSession, before: string, { view, sessions, frame }: PlanPane): Line => {
   const { plan: width, glyphs } = frame
   const { state, progress, todos } = session
   const left: Line = [
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(nameOf(session, sessions), { ...glyphs, width }), style: { bold: true } },
+    { text: fitted(nameOf(session, boardList(view, sessions).entries), { ...glyphs, width }), style: { bold: true } },
     { text: glyphs.dot + fitted(stateWordsOf(session), { ...glyphs, width }), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
@@ -110,14 +111,14 @@ const headingLines = (pane: PlanPane, now: Date): Line[] => {
   const session = pane.plan.leader
   const { plan: width, glyphs, heading } = pane.frame
   const say = (text: string): string => fitted(text, { ...glyphs, width })
-  const name: Span = { text: say(nameOf(session, pane.sessions)), style: { bold: true } }
+  const name: Span = { text: say(nameOf(session, boardList(pane.view, pane.sessions).entries)), style: { bold: true } }
   const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
   const { completed, total } = session.progress
   const count = session.todos > 0 ? `${completed}/${total} ` : ""
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const facts = [agentOf(session), session.project, ...(session.isEditable ? [] : ["read only"]), session.session]
+  const facts = [session.agentType, session.project, ...(session.isEditable ? [] : ["read only"]), session.session]
   const where = facts.map(say)
   const about = { text: where.join(glyphs.dot), style: { dim: true } }
   const progress = progressSpans(session, pane.frame)
@@ -158,7 +159,7 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
-const stateSpans = (session: BoardSession, { glyphs, plan: width }: BoardFrame, now: Date): Line => {
+const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
   const { state, updated, planTool } = session
   const age = sinceText(updated, now)
   const ago = `${age} ago`
@@ -173,7 +174,7 @@ const stateSpans = (session: BoardSession, { glyphs, plan: width }: BoardFrame, 
   }
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
-    { text: fitted(stateWordsOf(session), { ...glyphs, width }), style: stateStyles[state] },
+    { text: stateWords[state], style: stateStyles[state] },
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
 }

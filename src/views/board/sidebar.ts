@@ -17,13 +17,13 @@ import type { BoardView } from "./view.ts"
 
 type SessionEntry = Extract<BoardEntry, { kind: "session" }>
 
-type Pane = { view: BoardView; sessions: readonly BoardSession[]; list: BoardList; frame: BoardFrame }
+type Pane = { view: BoardView; list: BoardList; frame: BoardFrame }
 
 /** Deeper nesting would push the names out of sight. */
 const deepest = 4
 
 /** How many lines an entry takes. */
-export const entryHeight = ({ view, list, frame }: Pick<Pane, "view" | "list" | "frame">, index: number): number => {
+export const entryHeight = ({ view, list, frame }: Pane, index: number): number => {
   const entry = list.entries[index]
   if (!entry || !frame.isRoomy) return 1
   if (entry.kind !== "session") return index > 0 ? 2 : 1
@@ -31,7 +31,7 @@ export const entryHeight = ({ view, list, frame }: Pick<Pane, "view" | "list" | 
 }
 
 /** Which entry each line of the pane belongs to, and how many sessions are above and below it. */
-export const sidebarSight = (pane: Pick<Pane, "view" | "list" | "frame">) => {
+export const sidebarSight = (pane: Pane) => {
   const { view, list, frame } = pane
   const { top } = view.scrolls.sessions
   const rows: number[] = []
@@ -111,13 +111,13 @@ const olderLine = (entry: Extract<BoardEntry, { kind: "older" }>, view: BoardVie
 }
 
 /** Of a longer name so many columns come before agent and project. */
-const leastName = 20
+const leastName = 16
 
 const firstLine = (
   entry: SessionEntry,
   isSelected: boolean,
   isFollowed: boolean,
-  { sessions, frame }: Pane,
+  { list, frame }: Pane,
   now: Date,
 ): MarkedLine => {
   const { sidebar: width, glyphs } = frame
@@ -129,7 +129,7 @@ const firstLine = (
     { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] },
   ]
   const room = width - lineWidth(lead)
-  const name = fitted(nameOf(session, sessions), { ...glyphs, width: room })
+  const name = fitted(nameOf(session, list.entries), { ...glyphs, width: room })
   const ends = isFollowed ? [""] : [factsOf(session, now), doneOf(session)]
   const fits = (text: string, least: number): boolean => widthOf(text) + 2 + Math.min(widthOf(name), least) <= room
   const right =
@@ -156,7 +156,7 @@ const longestWord = 16
 const factsOf = (session: BoardSession, now: Date): string => {
   const done = doneOf(session)
   const age = ageOf(session, now)
-  return done === "" && age === "" ? "" : `${done.padStart(3)} ${age.padStart(3)}`
+  return done === "" ? age : `${done.padStart(3)} ${age.padStart(3)}`
 }
 
 const doneOf = ({ todos, progress }: BoardSession): string =>
