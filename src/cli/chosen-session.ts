@@ -1,12 +1,10 @@
 /** The session a command is about, chosen among all that are known here. */
 import { isOfInterest, type Joined, type JoinedSession, keyOf } from "../board/joined-session.ts"
-import { createProjectLabels } from "../board/project.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { PlanKey } from "../stores/store.ts"
-import { nameIn } from "../views/board/names.ts"
-import { displayNames } from "../views/display-names.ts"
 import { findNamed, type Naming } from "./named-session.ts"
 import { sessionLines, sessionName } from "./output/session-names.ts"
+import { printedNames } from "./output/session-table.ts"
 import type { RootedContext } from "./place.ts"
 import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
 import { joinedHere } from "./sessions-here.ts"
@@ -20,7 +18,7 @@ export type Chosen = Pick<Joined, "plan" | "seen"> & {
 }
 
 /** A session with what it was joined from, to find it by its names. */
-type Candidate = JoinedSession & { joined: Joined; printed?: string }
+type Candidate = JoinedSession & { joined: Joined; printed?: readonly string[]; isRecent?: boolean }
 
 /** The one a person names, by its id or its title. Throws where several are meant, or none. */
 export const chooseNamed = async (
@@ -59,17 +57,18 @@ export const chooseNewest = async (
 /** By the names people gave them too, those of this machine, and by what listings print of each. */
 const candidatesHere = async (context: RootedContext): Promise<Candidate[]> => {
   const names = context.values.root === undefined ? namesIn(context).read() : undefined
-  const labelOf = createProjectLabels(context.io.home)
   const all = Array.from((await joinedHere(context)).values(), (joined): Candidate => {
     const title = names?.get(keyOf(joined.session))
     return { ...joined.session, ...(title === undefined ? {} : { title }), joined }
   })
-  const rows = all.map((one) => ({ ...one, project: labelOf(one.project) }))
-  const printed = displayNames(rows)
-  return all.map((one, index) => {
-    const row = rows[index]
-    const name = row && printed.get(row)
-    return row && name ? { ...one, printed: nameIn(row, name) } : one
+  const printed = printedNames(context, all)
+  return all.map((one) => {
+    const recent = printed.recent.get(keyOf(one))
+    return {
+      ...one,
+      printed: [recent, printed.all.get(keyOf(one))].flatMap((name) => name ?? []),
+      isRecent: recent !== undefined,
+    }
   })
 }
 

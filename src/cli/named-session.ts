@@ -6,7 +6,9 @@ export type Nameable = {
   agent: string
   title?: string | undefined
   /** What listings call it, where that is not its title alone. */
-  printed?: string | undefined
+  printed?: readonly string[] | undefined
+  /** A listing shows it without being asked for older ones: among several of one name, that one is meant. */
+  isRecent?: boolean | undefined
   /** In ISO form. */
   updated: string
   /** Its plan is kept by Headway. */
@@ -75,22 +77,33 @@ const findIn = <One extends Nameable>(
   const begins = (one: One): boolean => namesOf(one).some((name) => folded(name).startsWith(lowered))
   const isLong = tellsMuch(lowered)
   const titleOf = ({ title = "" }: One): string => folded(title)
-  const printedOf = ({ title = "", printed = title }: One): string => folded(printed)
-  const isCut = (one: One): boolean => [titleOf(one), printedOf(one)].some((name) => name.startsWith(lowered))
-  const levels: ((one: One) => boolean)[] = [
+  const printedOf = ({ printed = [] }: One): string[] => printed.map(folded)
+  const isCut = (one: One): boolean => [titleOf(one), ...printedOf(one)].some((name) => name.startsWith(lowered))
+  const printed: ((one: One) => boolean)[] = [
     (one) => namesOf(one).includes(text),
-    (one) => printedOf(one) === lowered,
+    (one) => printedOf(one).includes(lowered),
     (one) => namesOf(one).some((name) => folded(name) === lowered) || titleOf(one) === lowered,
     (one) => text.length >= printedLength && begins(one),
+  ]
+  for (const isMeant of printed) {
+    const found = withoutTwins(members.filter(isMeant))
+    const recent = found.filter(({ isRecent }) => isRecent)
+    if (found.length > 0) return namingOf(recent.length === 1 ? recent : found)
+  }
+  const parts: ((one: One) => boolean)[] = [
     (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && isCut(one)),
     (one) => words.length > 0 && words.every((word) => tellsMuch(word) && titleOf(one).includes(word)),
   ]
-  for (const isMeant of levels) {
+  for (const isMeant of parts) {
     const found = withoutTwins(members.filter(isMeant))
-    const [one] = found
-    if (one) return found.length === 1 ? { kind: "found", one } : { kind: "ambiguous", candidates: found }
+    if (found.length > 0) return namingOf(found)
   }
   return undefined
+}
+
+const namingOf = <One>(found: One[]): Naming<One> => {
+  const [one] = found
+  return one !== undefined && found.length === 1 ? { kind: "found", one } : { kind: "ambiguous", candidates: found }
 }
 
 /** One id under which both a plan of ours and a session of another agent stands means the plan. */

@@ -144,7 +144,9 @@ const matching = (where: FoundIn, texts: readonly string[], words: readonly stri
 /** Lines with more of the words come first, and each line once. */
 const best = (lines: readonly Matching[]): Matching[] => {
   const sorted = lines.toSorted((one, other) => other.words.length - one.words.length)
-  return [...new Map(sorted.map((line) => [line.text, line])).values()].slice(0, mostLines)
+  const said = new Map<string, Matching>()
+  for (const line of sorted) if (!said.has(line.text)) said.set(line.text, line)
+  return [...said.values()].slice(0, mostLines)
 }
 
 const mostLines = 3

@@ -67,6 +67,10 @@ describe("without a terminal", () => {
     ["opencode", "opencode --session ID"],
     ["qwen-code", "qwen --resume ID"],
     ["oh-my-pi", "omp --resume ID"],
+    ["github-copilot", "copilot --resume ID"],
+    ["pi", "pi --session ID"],
+    ["cline", "cline --id ID"],
+    ["kimi-code", "kimi --session ID"],
   ] as const)("%s is called as its own help says: %s", (agent, command) => {
     const { program, resume } = agents[agent]
     expect([program, ...resume("ID")].join(" ")).toBe(command)

@@ -22,17 +22,40 @@ export const printSessions = (
 ): void => {
   const { io, values } = context
   const now = io.now()
-  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
-  const isUnfolded = values.all === true
-  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
-  const rows = rowsOf(listed, io.home)
-  const { entries } = listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows)
+  const entries = entriesOf(context, sessions, values.all === true)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   io.out(sessionTable(entries, { columns, ascii: values.ascii === true, now }))
   const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
   if (older?.kind !== "older") return
   const what = older.count === 1 ? "1 older session is" : `${older.count} older sessions are`
   io.err(`headway: ${what} not shown; --all shows ${older.count === 1 ? "it" : "them"}.\n`)
+}
+
+/** What a listing calls each session, without and with `--all`: those that are folded have no name in the first one. */
+export const printedNames = (
+  context: Context,
+  sessions: readonly JoinedSession[],
+): { recent: ReadonlyMap<string, string>; all: ReadonlyMap<string, string> } => {
+  const namesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, string> =>
+    new Map(
+      entries.flatMap((entry) =>
+        entry.kind === "session" ? [[entry.session.key, nameOf(entry.session, entries)]] : [],
+      ),
+    )
+  return { recent: namesIn(entriesOf(context, sessions, false)), all: namesIn(entriesOf(context, sessions, true)) }
+}
+
+const entriesOf = (
+  context: Context,
+  sessions: readonly JoinedSession[],
+  isUnfolded: boolean,
+): readonly BoardEntry[] => {
+  const { io } = context
+  const now = io.now()
+  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
+  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
+  const rows = rowsOf(listed, io.home)
+  return listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows).entries
 }
 
 /** The sessions as the board has them. */
