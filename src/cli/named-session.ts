@@ -140,7 +140,7 @@ const nearestTo = <One extends Nameable>(
   text: string,
 ): { nearest: One[]; isNear: boolean } => {
   const lowered = folded(text)
-  const most = Math.max(1, Math.floor(lowered.length / 3))
+  const most = Math.min(lowered.length - 1, Math.max(1, Math.floor(lowered.length / 3)))
   const near = members
     .map((one) => ({ one, distance: distanceTo(one, lowered) }))
     .filter(({ distance }) => distance <= most)

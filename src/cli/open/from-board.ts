@@ -23,7 +23,7 @@ export const openFromBoard =
     const all = known.map((one) => one.session)
     const one = { ...joined.session, isStart: joined.seen?.isStart }
     const { how, command, code } = await openSession(one, context, { all })
-    if (how === "pane") return "It runs already: this is its pane."
+    if (how === "pane") return "It runs already, in the pane you were taken to."
     if (how === "window") return `Opened in a new window of tmux, in ${command.folder}.`
     return code === 0 ? undefined : `${command.program} ended with exit code ${code}.`
   }
