@@ -157,11 +157,12 @@ const scriptFor = ({ client: { compaction, asides }, turns, delegated }: StageOp
   return {
     threads: [
       { name: "main", turns: [...turns] },
+      // Before the sub-agent's: a title may be asked for with its task.
+      ...(asides ?? []).map((aside) => always("aside", aside)),
       ...(delegated
         ? [{ name: "sub-agent", when: { prompt: delegated.task, tools: true }, turns: [...delegated.turns] }]
         : []),
       ...(compaction ? [always("compaction", compaction)] : []),
-      ...(asides ?? []).map((aside) => always("aside", aside)),
     ],
   }
 }

@@ -27,6 +27,8 @@ const parts = [
   "src/cli/sessions-here.ts",
   "src/cli/chosen-session.ts",
   "src/cli/named-plan.ts",
+  "src/cli/find/find-sessions.ts",
+  "src/cli/open/from-board.ts",
   "src/cli/output/session-table.ts",
   "src/board/kept-sessions.ts",
   "src/sessions/_read-found.ts",

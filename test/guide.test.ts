@@ -63,7 +63,12 @@ const sittings: Sitting[] = [
   },
   {
     page: "docs/guide/05-watch-your-agents.md",
-    headings: ["What a session is called", "Change another agent's plan", "Put your own agent on the board"],
+    headings: [
+      "What a session is called",
+      "Find a session",
+      "Change another agent's plan",
+      "Put your own agent on the board",
+    ],
     home: "test/fixtures/streams/claude-2.1.197/subagents-todowrite/home",
   },
   {

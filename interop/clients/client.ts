@@ -31,6 +31,8 @@ export interface Client extends Wanted {
   consent?: readonly string[]
   /** A call of another tool that changes nothing, so that its hooks get their turn. Absent where it has no hooks. */
   otherCall?: ScriptCall
+  /** It can be sent back to work when it stops, though its other hooks are not heard. */
+  isHeld?: boolean
   /** Writes the configuration that leads to the scripted model. Set-up comes after it. */
   prepare?(place: Place): void
   env(place: Place): Record<string, string>

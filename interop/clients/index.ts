@@ -3,6 +3,7 @@ import { claudeCode, claudeCodeWithTasks } from "./claude-code.ts"
 import type { Client } from "./client.ts"
 import { githubCopilot } from "./github-copilot.ts"
 import { googleGemini } from "./google-gemini.ts"
+import { grok } from "./grok.ts"
 import { kilo } from "./kilo.ts"
 import { kimiCode } from "./kimi-code.ts"
 import { ohMyPi } from "./oh-my-pi.ts"
@@ -21,5 +22,6 @@ export const clients: readonly Client[] = [
   qwenCode,
   kimiCode,
   githubCopilot,
+  grok,
   ohMyPi,
 ]

@@ -5,7 +5,7 @@ export const stopping: Scenario = {
   id: "stopping",
   about: "stopping with work left",
   acts: (client) =>
-    client.otherCall
+    client.otherCall || client.isHeld
       ? [
           {
             turns: [

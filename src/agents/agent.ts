@@ -23,6 +23,8 @@ export type Agent = {
     /** Words it is called with as a server, which may then work on sessions of any folder. */
     serves?: readonly string[]
   }
+  /** What its program is called with to go on with a session, in the folder of that session. */
+  resume?: (session: string) => readonly string[]
   /** The formats it prints or leaves on disk, by id. */
   streams: Readonly<Record<string, Load<Stream>>>
   /** Where its sessions are on disk. */
@@ -31,6 +33,8 @@ export type Agent = {
   now?: Load<ReadNow>
   /** What it tells its hooks, and what they may tell it. */
   hooks?: Load<HookAgent>
+  /** Its hooks cannot bring it what a person changes. */
+  isDeafToEdits?: boolean
   /** Where its configuration is, and what our parts look like in it. */
   settings?: Load<AgentSettings>
   /** How its MCP client makes itself known. */

@@ -112,6 +112,12 @@ export const isQwenLine = (line: Fields): boolean =>
   fieldsOf(line.event).type === "goal_state" ||
   (line.uuid !== undefined && fieldsOf(line.message).id === line.uuid)
 
+/** Grok counts its messages, and names its tools in its own way. */
+export const isGrokLine = ({ subtype, tools, message: said }: Fields): boolean =>
+  subtype === "init"
+    ? listOf(tools).includes("run_terminal_command")
+    : /^msg_\d{1,9}$/.test(textOf(fieldsOf(said).id) ?? "")
+
 const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
   type: "session",
   agent: "main",

@@ -12,6 +12,7 @@ import { continueCli } from "./continue-cli/index.ts"
 import { cursor } from "./cursor/index.ts"
 import { githubCopilot } from "./github-copilot/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
+import { grok } from "./grok/index.ts"
 import { headway } from "./headway/index.ts"
 import { kilo } from "./kilo/index.ts"
 import { kimiCode } from "./kimi-code/index.ts"
@@ -35,6 +36,7 @@ export const agents = {
   cline,
   "qwen-code": qwenCode,
   "kimi-code": kimiCode,
+  grok,
   cursor,
   acp,
   atif,

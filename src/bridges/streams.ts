@@ -117,8 +117,8 @@ export async function* readEvents(
   source: StreamSource,
   options: ReadOptions = {},
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const reader = await openReader(options)
-  for await (const chunk of chunksOf(source)) yield* reader.push(chunk)
+  const { opened: reader, chunks } = await readingWhile(source, openReader(options))
+  for await (const chunk of chunks) yield* reader.push(chunk)
   yield* reader.end()
 }
 
@@ -131,9 +131,10 @@ export const rebuildSession = async (
   source: StreamSource,
   { from = "auto" }: Pick<ReadOptions, "from"> = {},
 ): Promise<RebuiltSession> => {
-  const rebuilder = createRebuilder(await formatsOf(from))
+  const { opened: formats, chunks } = await readingWhile(source, formatsOf(from))
+  const rebuilder = createRebuilder(formats)
   const encoder = createEncoder()
-  for await (const chunk of chunksOf(source)) rebuilder.push(encoder.push(chunk))
+  for await (const chunk of chunks) rebuilder.push(encoder.push(chunk))
   rebuilder.push(encoder.end())
   return rebuilder.end()
 }
@@ -141,6 +142,35 @@ export const rebuildSession = async (
 /** Agents are loaded when one is named, and all of them only when the format is to be told from the lines. */
 const formatsOf = async (name: string): Promise<readonly Stream[]> =>
   (await import("../agents/index.ts")).loadStreams(name)
+
+/**
+ * Begins to read while something is still loaded: when a child process ends, Node throws away what it has printed and what is
+ * not being read.
+ */
+const readingWhile = async <Opened>(
+  source: StreamSource,
+  loading: Promise<Opened>,
+): Promise<{ opened: Opened; chunks: AsyncIterable<Chunk> }> => {
+  const rest = chunksOf(source)
+  const first = rest.next()
+  // It is told where it is waited for.
+  first.catch(() => {})
+  try {
+    const opened = await loading
+    return { opened, chunks: inOrder(first, rest) }
+  } catch (cause) {
+    await rest.return(undefined)
+    throw cause
+  }
+}
+
+async function* inOrder(first: Promise<IteratorResult<Chunk>>, rest: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+  try {
+    for (let next = await first; !next.done; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return(undefined)
+  }
+}
 
 async function* chunksOf(source: StreamSource): AsyncGenerator<Chunk> {
   if (typeof source === "string" || source instanceof Uint8Array) yield source

@@ -4,15 +4,21 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import type { PlanKey } from "../stores/store.ts"
 import { findNamed, type Naming } from "./named-session.ts"
 import { sessionLines, sessionName } from "./output/session-names.ts"
+import { printedNames } from "./output/session-table.ts"
 import type { RootedContext } from "./place.ts"
 import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
 import { joinedHere } from "./sessions-here.ts"
 
 /** With what it was joined from, neither for an agent that has no plan yet in a session that there is. */
-export type Chosen = Pick<Joined, "plan" | "seen"> & { key: PlanKey; session?: JoinedSession }
+export type Chosen = Pick<Joined, "plan" | "seen"> & {
+  key: PlanKey
+  session?: JoinedSession
+  /** Those it was chosen among. */
+  all: readonly JoinedSession[]
+}
 
 /** A session with what it was joined from, to find it by its names. */
-type Candidate = JoinedSession & { joined: Joined }
+type Candidate = JoinedSession & { joined: Joined; printed?: readonly string[]; isRecent?: boolean }
 
 /** The one a person names, by its id or its title. Throws where several are meant, or none. */
 export const chooseNamed = async (
@@ -22,9 +28,9 @@ export const chooseNamed = async (
   const all = await candidatesHere(context)
   const { agent } = context.values
   const naming = findNamed(all, { session, agent })
-  if (naming.kind === "found") return chosen(naming.one)
+  if (naming.kind === "found") return chosen(naming.one, all)
   const anyAgent = agent && naming.kind === "missing" ? findNamed(all, { session }) : naming
-  if (anyAgent.kind === "found") return { key: { session: anyAgent.one.session, agent: namedAgent(context) } }
+  if (anyAgent.kind === "found") return { key: { session: anyAgent.one.session, agent: namedAgent(context) }, all }
   throw unclear(context, session, { naming: anyAgent, all, mayBegin })
 }
 
@@ -45,19 +51,29 @@ export const chooseNewest = async (
   ]
   if (!newest) return undefined
   tell(`the newest session of this project is ${sessionName(newest, all)}`)
-  return chosen(newest)
+  return chosen(newest, all)
 }
 
-/** By the names people gave them too, those of this machine. */
+/** By the names people gave them too, those of this machine, and by what listings print of each. */
 const candidatesHere = async (context: RootedContext): Promise<Candidate[]> => {
   const names = context.values.root === undefined ? namesIn(context).read() : undefined
-  return Array.from((await joinedHere(context)).values(), (joined) => {
+  const all = Array.from((await joinedHere(context)).values(), (joined): Candidate => {
     const title = names?.get(keyOf(joined.session))
     return { ...joined.session, ...(title === undefined ? {} : { title }), joined }
   })
+  const printed = printedNames(context, all)
+  return all.map((one) => {
+    const recent = printed.recent.get(keyOf(one))
+    return {
+      ...one,
+      printed: [recent, printed.all.get(keyOf(one))].flatMap((name) => name ?? []),
+      isRecent: recent !== undefined,
+    }
+  })
 }
 
-const chosen = ({ joined: { plan, seen, session }, ...one }: Candidate): Chosen => ({
+const chosen = ({ joined: { plan, seen, session }, ...one }: Candidate, all: readonly JoinedSession[]): Chosen => ({
+  all,
   key: { session: one.session, agent: one.agent },
   plan,
   seen,

@@ -5,6 +5,10 @@ export type Nameable = {
   session: string
   agent: string
   title?: string | undefined
+  /** What listings call it, where that is not its title alone. */
+  printed?: readonly string[] | undefined
+  /** A listing shows it without being asked for older ones: among several of one name, that one is meant. */
+  isRecent?: boolean | undefined
   /** In ISO form. */
   updated: string
   /** Its plan is kept by Headway. */
@@ -25,7 +29,8 @@ export const findNamed = <One extends Nameable>(
   all: readonly One[],
   { session: typed, agent }: { session: string; agent?: string | undefined },
 ): Naming<One> => {
-  const text = typed.trim()
+  // A sub-agent is printed as a branch of its session.
+  const text = typed.replace(/^\s*(?:└|`-)\s/, "").trim()
   const pools = agent === undefined ? poolsOf(all) : [ofAgent(all, agent)]
   for (const { members, namesOf } of pools) {
     const naming = findIn(members, text, namesOf)
@@ -72,19 +77,33 @@ const findIn = <One extends Nameable>(
   const begins = (one: One): boolean => namesOf(one).some((name) => folded(name).startsWith(lowered))
   const isLong = tellsMuch(lowered)
   const titleOf = ({ title = "" }: One): string => folded(title)
-  const levels: ((one: One) => boolean)[] = [
+  const printedOf = ({ printed = [] }: One): string[] => printed.map(folded)
+  const isCut = (one: One): boolean => [titleOf(one), ...printedOf(one)].some((name) => name.startsWith(lowered))
+  const printed: ((one: One) => boolean)[] = [
     (one) => namesOf(one).includes(text),
+    (one) => printedOf(one).includes(lowered),
     (one) => namesOf(one).some((name) => folded(name) === lowered) || titleOf(one) === lowered,
     (one) => text.length >= printedLength && begins(one),
-    (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && titleOf(one).startsWith(lowered)),
+  ]
+  for (const isMeant of printed) {
+    const found = withoutTwins(members.filter(isMeant))
+    const recent = found.filter(({ isRecent }) => isRecent)
+    if (found.length > 0) return namingOf(recent.length === 1 ? recent : found)
+  }
+  const parts: ((one: One) => boolean)[] = [
+    (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && isCut(one)),
     (one) => words.length > 0 && words.every((word) => tellsMuch(word) && titleOf(one).includes(word)),
   ]
-  for (const isMeant of levels) {
+  for (const isMeant of parts) {
     const found = withoutTwins(members.filter(isMeant))
-    const [one] = found
-    if (one) return found.length === 1 ? { kind: "found", one } : { kind: "ambiguous", candidates: found }
+    if (found.length > 0) return namingOf(found)
   }
   return undefined
+}
+
+const namingOf = <One>(found: One[]): Naming<One> => {
+  const [one] = found
+  return one !== undefined && found.length === 1 ? { kind: "found", one } : { kind: "ambiguous", candidates: found }
 }
 
 /** One id under which both a plan of ours and a session of another agent stands means the plan. */
@@ -121,7 +140,7 @@ const nearestTo = <One extends Nameable>(
   text: string,
 ): { nearest: One[]; isNear: boolean } => {
   const lowered = folded(text)
-  const most = Math.max(1, Math.floor(lowered.length / 3))
+  const most = Math.min(lowered.length - 1, Math.max(1, Math.floor(lowered.length / 3)))
   const near = members
     .map((one) => ({ one, distance: distanceTo(one, lowered) }))
     .filter(({ distance }) => distance <= most)

@@ -57,9 +57,16 @@ export const refusedStatus = (
   id: string | undefined,
   status: TodoStatus | undefined,
 ): PlanEvent[] => {
+  const todo = removedByPerson(ledger, id)
+  return todo && status !== undefined && status !== todo.status
+    ? [{ type: "todo-refused", content: todo.content, status }]
+    : []
+}
+
+/** The todo that went by an id until a person removed it. */
+export const removedByPerson = (ledger: Ledger | undefined, id: string | undefined): Todo | undefined => {
   const removed = [...(ledger?.removed.values() ?? [])].findLast(({ todo }) => idOf(todo) === id || todo.id === id)
-  if (removed?.by.kind !== "person" || status === undefined || status === removed.todo.status) return []
-  return [{ type: "todo-refused", content: removed.todo.content, status }]
+  return removed?.by.kind === "person" ? removed.todo : undefined
 }
 
 /** The id a model knows a todo by. */

@@ -34,6 +34,7 @@ import {
   readResult,
   readTarget,
   refusedStatus,
+  removedByPerson,
   resultText,
   todoByModelId,
   unknownTarget,
@@ -245,7 +246,8 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
   const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
-  if (!todo && taskId !== undefined && isDone(call)) return createdElsewhere(taskId, input, { plan, ledger })
+  const isElsewhere = !todo && isDone(call) && !removedByPerson(ledger, taskId)
+  if (isElsewhere && taskId !== undefined) return createdElsewhere(taskId, input, { plan, ledger })
   if (!todo) {
     const { status } = readItem(input, words, []) ?? {}
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }

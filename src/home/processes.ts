@@ -50,16 +50,17 @@ const fromProc = (): Processes | undefined => {
     find,
     wordsOf,
     withWords: (isWanted) =>
-      pidsInProc().flatMap((pid) => {
+      numbersIn("/proc").flatMap((pid) => {
         if (!mayBeOurs(ownerOf(pid))) return []
         const words = wordsOf(pid)
         const found = words.length > 0 && isWanted(words) ? find(pid) : undefined
         return found ? [{ ...found, words }] : []
       }),
     folderOf: (pid) => linkAt(pid, "cwd"),
+    // Each thread has children of its own.
     childrenOf: (pid) =>
-      textOf(`${pid}/task/${pid}/children`)
-        .split(" ")
+      numbersIn(`/proc/${pid}/task`)
+        .flatMap((thread) => textOf(`${pid}/task/${thread}/children`).split(" "))
         .flatMap((child) => (child === "" ? [] : (find(Number(child)) ?? []))),
   }
 }
@@ -105,10 +106,10 @@ const linkAt = (pid: number, name: "exe" | "cwd"): string | undefined => {
   }
 }
 
-/** Never more than this machine can have. */
-const pidsInProc = (): number[] => {
+/** The processes, or the threads of one: never more than this machine can have. */
+const numbersIn = (folder: string): number[] => {
   try {
-    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+    return readdirSync(folder).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
   } catch {
     return []
   }

@@ -48,8 +48,8 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   })
 }
 
-const speaking = ({ whose, place }: Found, said: AgentFacts): AgentFacts => {
-  if (!place.speaksAsMain || whose.agent === undefined || said.agent !== "main") return said
+const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts): AgentFacts => {
+  if (!(place.speaksAsMain || isChilds) || whose.agent === undefined || said.agent !== "main") return said
   return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
 }
 

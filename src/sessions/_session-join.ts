@@ -241,13 +241,14 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 }
 
-/** Until when the result of its last calls may come, in milliseconds; undefined when none is awaited any more. */
-const answerableUntil = ({ confirmed, facts, found }: Candidate, now: Date): number | undefined => {
-  if (!confirmed) return undefined
-  const said = latest(facts.activity?.at, facts.planned)
-  const time = said === undefined ? found.stamp[1] : Date.parse(said)
-  const isAwaited = Math.abs(now.getTime() - time) < workingFor
-  return isAwaited ? time + workingFor : undefined
+/**
+ * Until when the result of its last calls may come, in milliseconds; undefined when none is awaited any more. A session that
+ * is being written says when a call was made; an excerpt that does not is all there is.
+ */
+const answerableUntil = ({ confirmed, facts }: Candidate, now: Date): number | undefined => {
+  if (!confirmed || facts.planned === undefined) return undefined
+  const time = Date.parse(latest(facts.activity?.at, facts.planned) ?? "")
+  return Math.abs(now.getTime() - time) < workingFor ? time + workingFor : undefined
 }
 
 const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source.agentType, session)

@@ -15,6 +15,8 @@ export type Found = {
   path: string
   whose: Whose
   stamp: FileStamp
+  /** It is a sub-agent's file in the form of a session of its own. */
+  isChilds?: boolean
 }
 
 /** Whether it holds the list of one session only, as a file of that name. */
@@ -66,7 +68,35 @@ export const walk = (source: Source, home: string, report: Report): Walked => {
   }
 
   const found = source.places.flatMap((place) => find(home, place, 0, {}))
-  return { found, folders: folders.keys() }
+  return { found: withChildren(found), folders: folders.keys() }
+}
+
+/** Gives the files of sub-agents that are named in their parents' folders to the sessions they belong to. */
+const withChildren = (found: readonly Found[]): Found[] => {
+  const parents = new Map(
+    found.flatMap(({ place, whose: { agent, session } }) =>
+      place.namesChild && agent !== undefined && session !== undefined ? [[agent, session] as const] : [],
+    ),
+  )
+  if (parents.size === 0) return [...found]
+  return found.map((one) => {
+    const { session } = one.whose
+    const isChilds = !one.place.namesChild && session !== undefined && parents.has(session)
+    return isChilds
+      ? { ...one, isChilds, whose: { ...one.whose, session: rootOf(session, parents), agent: session } }
+      : one
+  })
+}
+
+/** Follows the parents up, each once: notes may lead in a circle. */
+const rootOf = (session: string, parents: ReadonlyMap<string, string>): string => {
+  const seen = new Set<string>()
+  let root = session
+  for (let next = parents.get(root); next !== undefined && !seen.has(next); next = parents.get(root)) {
+    seen.add(next)
+    root = next
+  }
+  return root
 }
 
 /** The same file or folder as it is now; undefined when it is no longer there. */

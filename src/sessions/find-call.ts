@@ -173,4 +173,5 @@ const makersIn = ({ agents, ...session }: Seen, { calls }: Sought, early: number
 
 /** `folders` is what the labels of projects stand for. */
 const isIn = ({ project, label = "" }: Maker, folder: string, folders: Readonly<Record<string, string>>): boolean =>
-  isSameFolder(project ?? ownOf(folders, label), folder)
+  // The path may have the folder itself, or a label for it.
+  isSameFolder(project ?? ownOf(folders, label) ?? label, folder)

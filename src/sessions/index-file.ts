@@ -9,6 +9,9 @@ export const indexFileIn = (home: string): IndexFile => fileIn(home, "sessions.i
 /** Which files were searched for the calls of servers that were killed. */
 export const searchedFileIn = (home: string): IndexFile => fileIn(home, "searched.json", longestSearched)
 
+/** What people typed in all sessions, and what stands in their lists. */
+export const textFileIn = (home: string): IndexFile => fileIn(home, "texts.index", longestIndex)
+
 /** In bytes. Anything longer is not an index of ours, or belongs to a home that is better read again. */
 const longestIndex = 256 << 20
 const longestSearched = 8 << 20

@@ -1,11 +1,12 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
-import { readForeignFile, withForeignFile } from "../home/foreign-file.ts"
+import { readForeignFile } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import { longLine } from "../streams/lines.ts"
 import type { ObserverSnapshot, ScanObserver } from "../streams/observe.ts"
 import type { QuickNeedles, Stream } from "../streams/stream.ts"
 import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./_found-lines.ts"
 import { createSearch } from "./_search.ts"
+import { textBefore, withSessionBytes } from "./_session-bytes.ts"
 import { readTail, tailOf } from "./_tail.ts"
 import { readTitles } from "./_title-lines.ts"
 import { createTitledObserver } from "./_titled-observer.ts"
@@ -41,14 +42,7 @@ export type ScanOptions = {
 const headLines = 12
 /** So many others may stand before and between them. */
 const mostSilent = 50
-const beforeLength = 32
 const longestLine = 64 << 20
-
-/** In bytes. */
-const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
-
-/** Of a file of any length only so much is parsed, a few seconds' work: the longest sessions need a tenth of it. */
-const [mostLines, mostText] = [1_000_000, 512 << 20]
 
 /** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
@@ -64,27 +58,7 @@ const readDocument = (path: string, stream: Stream, { onRead, maxLength = longes
 }
 
 const scanLines = (path: string, stream: Stream, options: ScanOptions): Scanned =>
-  withForeignFile(path, (file) => {
-    const { size, blocks } = file.stats
-    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, the most that is read")
-    // Reading nothing takes as long as reading something; a hole of any size costs its maker nothing.
-    if (size > largestHole && blocks * 512 < size / 64)
-      throw new HeadwayError("too-large", "nearly all of it is a hole, as in no real session")
-    const read: Bytes["read"] = (target, start, length, position) => {
-      // What is written during the scan is left for the next one, so that a file that keeps growing has an end too.
-      const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
-      options.onRead?.(count)
-      return count
-    }
-    let [lines, length] = [0, 0]
-    const spend = (more: number): void => {
-      lines += 1
-      length += more
-      if (lines > mostLines || length > mostText)
-        throw new HeadwayError("too-large", "it has more lines about lists than Headway reads")
-    }
-    return scanBytes({ read, size, spend }, stream, options)
-  })
+  withSessionBytes(path, { onRead: options.onRead }, (file) => scanBytes(file, stream, options))
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
   const { from, maxLength = longestLine, readsAll = false, parseLimit = 30_000 } = options
@@ -118,11 +92,6 @@ const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick:
   if (saved === undefined) return { observer, state: undefined }
   const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
   return { observer, state }
-}
-
-const textBefore = ({ read }: Bytes, offset: number): string => {
-  const bytes = Buffer.allocUnsafe(Math.min(beforeLength, offset))
-  return bytes.toString("latin1", 0, read(bytes, 0, bytes.length, offset - bytes.length))
 }
 
 type Attempt = ReturnType<typeof createAttempt>

@@ -78,6 +78,11 @@ export type Place = {
   isNote?: boolean
   /** It holds lists as they stand, beside the sessions' own files, and newer than what those say: it is no session by itself. */
   isBeside?: boolean
+  /**
+   * It is there for a sub-agent, whose own files lie where those of a session of its name would: they are the sub-agent's, and
+   * what they say of their main agent is said of it.
+   */
+  namesChild?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }

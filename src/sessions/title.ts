@@ -52,6 +52,12 @@ export const titleFromPrompt = (prompt: string): string | undefined => {
   return shortened(words) || undefined
 }
 
+/** All that a person said in a prompt, code and logs that they pasted too, without what clients put around it. */
+export const promptText = (prompt: string): string => {
+  const text = withoutWrappers(prompt.slice(0, mostRead))
+  return commandIn(text) ?? linesOf(requestIn(text)).join("\n").trim()
+}
+
 /** In characters: how much of a prompt is read for its first words. */
 const mostRead = 16_000
 

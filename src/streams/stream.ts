@@ -110,6 +110,8 @@ export interface Stream {
   isDocument?: true
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
+  /** Short byte strings, at least one of which occurs in every line with what a person asked. @default `"user` */
+  promptNeedles?: readonly string[]
   /**
    * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known about the
    * session, but for what was asked and what it is called: a scan over gigabytes parses only lines that hold one.

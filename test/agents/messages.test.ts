@@ -108,11 +108,18 @@ test("a format that a command prints says which words it needs", () => {
   const printed = Object.values<Stream>(streams).flatMap(({ printedBy }) => printedBy ?? [])
   expect(printed.map(({ command }) => command).toSorted()).toEqual([
     "claude",
+    "cline",
     "codex",
+    "copilot",
     "cursor-agent",
     "gemini",
+    "grok",
+    "grok",
+    "kilo",
+    "kimi",
     "omp",
     "opencode",
+    "pi",
     "qwen",
   ])
   expect(printed.every(({ words }) => words.length > 0 && words.every((group) => group.length > 0))).toBe(true)

@@ -170,7 +170,7 @@ test.each([
 test("a file that oh-my-pi's model writes is no call of ours", () => {
   const event = (type: string, toolCallId: string, more: object) => ({ type, toolCallId, toolName: "write", ...more })
   const written = (id: string, path: string, content: string) => [
-    event("tool_execution_start", id, { args: { path, content } }),
+    event("tool_execution_start", id, { args: { path, content }, intent: "Keep the plan" }),
     event("tool_execution_end", id, { result: { content: [{ type: "text", text: "Read xd://." }] } }),
   ]
   const bytes = lines(

@@ -15,7 +15,7 @@ const [[, text] = ["", ""]] = hostileTexts
 
 /** All that our screens may ask of a terminal: modes, clearing, moving the cursor. Styles are looked at apart. */
 const ownSequences =
-  /\u001b\[(?:\?(?:1049|25|7|2004|2026)[hl]|[012]?[JK]|m|H|\d+;1H|\d+[AG]|A)|\r(?=\n|\u001b|\r|$)|(?<=\u001b\[\d*A|\n)\r/g
+  /\u001b\[(?:\?(?:1000|1006|1049|25|7|2004|2026)[hl]|[012]?[JK]|m|H|\d+;1H|\d+[AG]|A)|\r(?=\n|\u001b|\r|$)|(?<=\u001b\[\d*A|\n)\r/g
 
 const open: Terminal[] = []
 afterEach(() => {

@@ -32,6 +32,7 @@ describe("the table", () => {
     ["opencode", "opencode"],
     ["kilocode", "kilo"],
     ["copilot", "github-copilot"],
+    ["grok-build", "grok"],
     ["kimi", "kimi-code"],
   ])("%s is short for %s", async (short, id) => {
     expect((await loadConnectedAgent(short)).id).toBe(id)

@@ -200,7 +200,7 @@ describe.each(each)("%s", (_, text) => {
       await fire("tool", { tool_name, tool_input, tool_response: { task: { id: "1", subject: text } } })
     }
     await fire("tool", { tool_name: `mcp_headway_${text}`, tool_input: {}, tool_response: text })
-    const added = await run(["todo", "add", `${text} by hand`, "--session", text, "--phase", text])
+    const added = await run(["todo", "add", `${text} by hand`, "--new", "--session", text, "--phase", text])
     expect(added.code).toBe(0)
     const said = [await fire("prompt", { prompt: text }), await fire("start", { source: "compact" })]
     said.push(await fire("stop"), await fire("start", { source: "resume" }), await fire("prompt", { prompt: "go on" }))

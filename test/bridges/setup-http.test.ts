@@ -63,6 +63,34 @@ const rows: Row[] = [
     before: '{\n  "mcpServers": {}\n}\n',
     server: (headers) => ({ type: "streamableHttp", url, headers }),
   },
+  {
+    agent: "kilo",
+    file: ".config/kilo/kilo.jsonc",
+    at: ["mcp"],
+    before: '{ "model": "x" }\n',
+    server: (headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
+  },
+  {
+    agent: "github-copilot",
+    file: ".copilot/mcp-config.json",
+    at: ["mcpServers"],
+    before: "{}\n",
+    server: (headers) => ({ type: "http", url, headers, tools: ["*"] }),
+  },
+  {
+    agent: "kimi-code",
+    file: ".kimi-code/mcp.json",
+    at: ["mcpServers"],
+    before: '{"mcpServers": {}}',
+    server: (headers) => ({ url, headers }),
+  },
+  {
+    agent: "grok",
+    file: ".grok/config.toml",
+    at: ["mcp_servers"],
+    before: '[ui]\ntheme = "x"\n',
+    server: (headers) => ({ url, headers }),
+  },
 ]
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777

@@ -48,22 +48,28 @@ describe.each(inputs)("%s", (_, text) => {
   test("list shows the other sessions, and what stood before it in this one", async () => {
     const person = atHome()
     const session = "11111111-1111-4111-8111-111111111111"
-    const line = (id: number, input: unknown): string =>
+    const line = (role: string, block: object): string =>
       JSON.stringify({
-        type: "assistant",
+        type: role,
         sessionId: session,
         cwd: person.home,
-        uuid: `u-${id}`,
+        uuid: role + JSON.stringify(block).slice(0, 60),
         timestamp: "2029-12-31T23:59:00Z",
         version: "2.1.0",
-        message: { role: "assistant", content: [{ type: "tool_use", id: `call-${id}`, name: "TodoWrite", input }] },
+        message: { role, content: [block] },
       })
+    const called = (id: number, input: unknown): string =>
+      line("assistant", { type: "tool_use", id: `call-${id}`, name: "TodoWrite", input })
+    const answered = (id: number): string =>
+      line("user", { type: "tool_result", tool_use_id: `call-${id}`, content: "Todos have been modified" })
     const folder = join(person.home, ".claude", "projects", "-p")
     mkdirSync(folder, { recursive: true })
     const kept = { todos: [{ content: "Keep me", status: "in_progress", activeForm: "Keeping me" }] }
     writeFileSync(
       join(folder, `${session}.jsonl`),
-      [kept, text, { todos: text }].map((one, at) => `${line(at, one)}\n`).join(""),
+      [kept, text, { todos: text }]
+        .map((one, at) => `${called(at, one)}\n${at === 0 ? `${answered(at)}\n` : ""}`)
+        .join(""),
     )
     await person.run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const { code, out } = await person.run(["list"])

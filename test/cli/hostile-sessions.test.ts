@@ -19,22 +19,25 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL")
 })
 
-const line = (todo: string, callId: string): string =>
-  `${JSON.stringify({
-    parentUuid: null,
-    isSidechain: false,
-    type: "assistant",
-    uuid: callId,
-    sessionId: "good",
-    version: "2.1.0",
-    timestamp: new Date().toISOString(),
-    message: {
-      role: "assistant",
-      content: [
-        { type: "tool_use", id: callId, name: "TodoWrite", input: { todos: [{ content: todo, status: "pending" }] } },
-      ],
-    },
-  })}\n`
+/** A call that says the list, and its result. */
+const line = (todo: string, callId: string): string => {
+  const input = { todos: [{ content: todo, status: "pending" }] }
+  const said = (role: string, block: object): string =>
+    `${JSON.stringify({
+      parentUuid: null,
+      isSidechain: false,
+      type: role,
+      uuid: `${role}-${callId}`,
+      sessionId: "good",
+      version: "2.1.0",
+      timestamp: new Date().toISOString(),
+      message: { role, content: [block] },
+    })}\n`
+  return (
+    said("assistant", { type: "tool_use", id: callId, name: "TodoWrite", input }) +
+    said("user", { type: "tool_result", tool_use_id: callId, content: "Todos have been modified" })
+  )
+}
 
 const homeWithSession = (): { home: string; session: string } => {
   const home = temporaryFolder()

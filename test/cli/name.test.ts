@@ -58,13 +58,13 @@ describe("headway name", () => {
 
   test("names a sub-agent, and a plan of our own", async () => {
     const { run } = withAgents(subagents)
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     expect(await run(["name", "mine"])).toEqual({ code: 1, out: "", err: "headway: this session has no title\n" })
     expect((await run(["name", "mine", "Rest well"])).code).toBe(0)
     expect((await run(["name", "f538", "Find all tests", "--agent", "abf7"])).code).toBe(0)
     const { out } = await run(["list"])
     expect(out).toContain("Rest well")
-    expect(out).toContain("└ Find all tests (general-purpose)")
+    expect(out).toContain("└ general-purpose: Find all tests")
     expect(out).toContain("Do the demo work.")
   })
 
@@ -83,7 +83,7 @@ describe("headway name", () => {
     expect(await run(["name", "zzz", "Mine"])).toMatchObject({ code: 1, out: "" })
     expect((await run(["name", "zzz", "Mine"])).err).toContain('There is no session "zzz"')
     expect(await run(["name", "f538", "Mine", "--clear"])).toMatchObject({ code: 2 })
-    expect((await run(["name", "", "Mine"])).err).toContain("Several sessions begin with")
+    expect((await run(["name", "", "Mine"])).err).toContain('There is no session "". The newest are:')
   })
 
   test("a damaged file of names is told, and all other names count", async () => {
@@ -101,7 +101,7 @@ describe("headway name", () => {
     const { run } = withAgents(subagents)
     const sessions = Array.from({ length: 8 }, (_, index) => `plan-${index}`)
     for (const session of sessions)
-      await run(["write", "--session", session], { input: '{"todos":[{"content":"Rest"}]}' })
+      await run(["write", "--new", "--session", session], { input: '{"todos":[{"content":"Rest"}]}' })
     await Promise.all(sessions.map((session) => run(["name", session, `Name of ${session}`])))
     const listed = (await titleIn(run, "list", "--own")) as { session: string; title: string }[]
     expect(listed.map(({ session, title }) => title === `Name of ${session}`)).toEqual(sessions.map(() => true))
@@ -111,7 +111,7 @@ describe("headway name", () => {
 describe("what sessions are called", () => {
   test("two that would look the same show as much of their ids as tells them apart", async () => {
     const { run } = withAgents(subagents, "claude-2.1.197/todowrite", "claude-2.1.197/tasks", "codex-0.166.0/plan")
-    const names = (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/)[1] ?? "")
+    const names = (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/)[0] ?? "")
     expect(names.filter((name) => name.includes("demo work")).toSorted()).toEqual([
       "550206c9 Do the demo work.",
       "Do the demo work.",

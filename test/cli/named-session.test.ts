@@ -63,6 +63,25 @@ test("as much of an id as a listing prints is no word of a title; less of it may
   expect(findNamed([adding, titled], { session: "add" })).toEqual({ kind: "ambiguous", candidates: [adding, titled] })
 })
 
+test("of several that a listing calls the same, the one that it shows is meant", () => {
+  const [old, recent] = [one("0c000000-1", "Tidy up"), { ...one("0d000000-1", "Tidy up"), isRecent: true }]
+  expect(findNamed([old, recent], { session: "tidy up" })).toEqual({ kind: "found", one: recent })
+  expect(findNamed([old, { ...old, session: "0e", isRecent: true }, recent], { session: "Tidy up" })).toMatchObject({
+    kind: "ambiguous",
+  })
+  // A part of a name must be the part of only one.
+  expect(findNamed([old, recent], { session: "tidy" })).toMatchObject({ kind: "ambiguous" })
+})
+
+test("what a listing prints beside the title names it too", () => {
+  const [first, second] = [
+    { ...one("01a1e08b-9d", "Do the work"), printed: ["01a1e08b-9 Do the work"] },
+    { ...one("01a1e08b-8b", "Do the work"), printed: ["01a1e08b-8 Do the work"] },
+  ]
+  expect(findNamed([first, second], { session: "01a1e08b-8 Do the work" })).toEqual({ kind: "found", one: second })
+  expect(findNamed([first, second], { session: "01a1e08b-9 Do th…" })).toEqual({ kind: "found", one: first })
+})
+
 test("one or two letters in the middle of a title name nothing", () => {
   expect(found("gi")).toBe("missing")
   expect(found("")).toBe("missing")

@@ -1,8 +1,9 @@
 /** The session that a command is about where none is named, and the todos that are meant by several words. */
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { claudeSession, codexSession } from "./agent-sessions.ts"
 import { atHome } from "./run-cli.ts"
 
 const claude = "11111111-2222-4333-8444-555555555555"
@@ -15,52 +16,22 @@ const shared = () => {
   mkdirSync(join(project, ".git"), { recursive: true })
   mkdirSync(join(project, "src"))
   claudeSession(home, { session: claude, cwd: project, at: "2030-01-01T10:00:00Z", todos: ["Read", "Write"] })
-  codexSession(home, { cwd: join(project, "src"), at: "2030-01-01T09:00:00Z", steps: ["Look"] })
+  codexSession(home, { session: codex, cwd: join(project, "src"), at: "2030-01-01T09:00:00Z", steps: ["Look"] })
   claudeSession(home, { session: "99999999-2", cwd: home, at: "2030-01-01T12:00:00Z", todos: ["Elsewhere"] })
   const { run } = atHome({ home, cwd: project, now: "2030-01-01T13:00:00Z" })
   return { home, project, run }
 }
 
-type ClaudeSession = { session: string; cwd: string; at: string; todos?: readonly string[] }
-
-const claudeSession = (home: string, { session, cwd, at, todos }: ClaudeSession): void => {
-  const folder = join(home, ".claude/projects/-p")
-  mkdirSync(folder, { recursive: true })
-  const line = (message: object): string =>
-    `${JSON.stringify({ sessionId: session, isSidechain: false, cwd, timestamp: at, version: "2.1.0", ...message })}\n`
-  const file = join(folder, `${session}.jsonl`)
-  writeFileSync(file, line({ type: "user", uuid: "a", message: { role: "user", content: "Go" } }))
-  if (!todos) return
-  const input = { todos: todos.map((content) => ({ content, status: "pending", activeForm: content })) }
-  const call = { type: "tool_use", id: "call-1", name: "TodoWrite", input }
-  appendFileSync(file, line({ type: "assistant", uuid: "b", message: { role: "assistant", content: [call] } }))
-  const result = { type: "tool_result", tool_use_id: "call-1", content: "ok" }
-  appendFileSync(file, line({ type: "user", uuid: "c", message: { role: "user", content: [result] } }))
-}
-
-type CodexSession = { cwd: string; at: string; steps: readonly string[] }
-
-const codexSession = (home: string, { cwd, at, steps }: CodexSession): void => {
-  const folder = join(home, ".codex/sessions/2030/01/01")
-  mkdirSync(folder, { recursive: true })
-  const line = (type: string, payload: object): string => `${JSON.stringify({ timestamp: at, type, payload })}\n`
-  const plan = JSON.stringify({ plan: steps.map((step) => ({ step, status: "pending" })) })
-  writeFileSync(
-    join(folder, `rollout-2030-01-01T09-00-00-${codex}.jsonl`),
-    [
-      line("session_meta", { id: codex, timestamp: at, cwd, originator: "codex_cli_rs", cli_version: "0.166.0" }),
-      line("response_item", { type: "function_call", name: "update_plan", arguments: plan, call_id: "call-1" }),
-      line("response_item", { type: "function_call_output", call_id: "call-1", output: "Plan updated" }),
-    ].join(""),
-  )
-}
-
-const newest = "headway: the newest session of this project is 11111111 (Claude Code)\n"
+const newest = 'headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n'
 
 describe("without --session", () => {
   test("a command is about this project's newest session, whosever it is, and says which", async () => {
     const { run } = shared()
-    expect(await run(["show"])).toEqual({ code: 0, out: "2 todos:\n\n☐ 1 Read\n☐ 2 Write\n", err: newest })
+    expect(await run(["show"])).toEqual({
+      code: 0,
+      out: "Repair the login\n2 todos:\n\n☐ 1 Read\n☐ 2 Write\n",
+      err: newest,
+    })
     expect(await run(["statusline"])).toMatchObject({ code: 0, err: newest })
     expect(JSON.parse((await run(["show", "--json"])).out).session).toBe(claude)
     const added = await run(["todo", "add", "Ask Ada"])

@@ -216,3 +216,17 @@ describe("a task that a person removed", () => {
     expect(await refusals(tracker)).toEqual([])
   })
 })
+
+test("a task that a person removed stays removed when its agent has gone on with it", async () => {
+  const tracker = await trackerWith()
+  const created = { tool: "TaskCreate", input: { subject: "Deploy" }, result: { task: { id: "1" } }, observed: true }
+  await tracker.write(created, claudeTasks)
+  await tracker.edit({ kind: "person", id: "ada" }, ({ todos }) =>
+    todos.map((todo) => ({ type: "todo-removed", todo })),
+  )
+  await tracker.tellAgent()
+  const input = { taskId: "1", status: "completed" }
+  const update = { tool: "TaskUpdate", input, result: { success: true, taskId: "1" }, observed: true }
+  expect((await tracker.write(update, claudeTasks)).plan.todos).toEqual([])
+  expect([...tracker.ledger.refused.values()]).toMatchObject([{ status: "completed" }])
+})

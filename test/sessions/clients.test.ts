@@ -1,6 +1,7 @@
 /** The end of a turn, and of a process: what is known of the agent behind a session. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Worker } from "node:worker_threads"
 import { describe, expect, test } from "vitest"
 import { googleGemini } from "../../src/agents/google-gemini/index.ts"
 import { ohMyPi } from "../../src/agents/oh-my-pi/index.ts"
@@ -143,6 +144,18 @@ test("this very process is found where the system shows processes", () => {
   expect(processes.withWords((words) => words.join() === processes.wordsOf(process.pid).join())).toContainEqual(
     expect.objectContaining({ pid: process.pid }),
   )
+})
+
+test("what a thread of a process has started is seen too", async () => {
+  const processes = processesHere("linux")
+  // Not every kernel tells them.
+  if (!processes || !existsSync(`/proc/${process.pid}/task/${process.pid}/children`)) return expect.assertions(0)
+  const code = `const { spawn } = require("node:child_process"); const child = spawn("sleep", ["60"]); process.on("exit", () => child.kill()); require("node:worker_threads").parentPort.postMessage(child.pid)`
+  const worker = new Worker(code, { eval: true })
+  const pid = await new Promise<number>((resolve) => worker.once("message", resolve))
+  expect(processes.childrenOf(process.pid).map((child) => child.pid)).toContain(pid)
+  process.kill(pid)
+  await worker.terminate()
 })
 
 describe("the state of recorded sessions", () => {

@@ -55,7 +55,7 @@ const listed = (sessions: readonly DiscoveredSession[]) =>
 const recordings = readdirSync(recorded).flatMap((client) =>
   readdirSync(join(recorded, client)).flatMap((name) => {
     const folder = join(recorded, client, name)
-    return existsSync(join(folder, "home")) && !client.startsWith("opencode") ? [folder] : []
+    return existsSync(join(folder, "home")) && !/^(?:opencode|kilo)-/.test(client) ? [folder] : []
   }),
 )
 

@@ -47,6 +47,8 @@ test.each([
   ["cline", { CLINE_DATA_DIR: "/d" }, ["/d"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],
+  ["grok", {}, ["/h/.grok"]],
+  ["grok", { GROK_HOME: "/g" }, ["/g"]],
   ["kimi-code", {}, ["/h/.kimi-code"]],
   ["kimi-code", { KIMI_CODE_HOME: "/k" }, ["/k"]],
 ] as const)("%s with %o is looked for in %o", (name, env, homes) => {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Tells } from "../../src/agents/agent.ts"
 import { allAgents } from "../../src/agents/index.ts"
+import { databaseRows } from "../../src/agents/opencode/database-rows.ts"
 import { noteClient, type Told } from "../../src/home/clients.ts"
 import type { Processes } from "../../src/home/processes.ts"
 import { createClientLook } from "../../src/sessions/clients.ts"
@@ -228,6 +229,15 @@ describe("records of other agents", () => {
         state: "failed",
         error: "You have hit your limit.",
       })
+      const message = '{"error":{"message":"Your balance is too low","type":"invalid_request_error"}}'
+      const broken = ["event_msg", { type: "task_complete", last_agent_message: null, error: { message } }] as [
+        string,
+        object,
+      ]
+      expect(await standing(codex("cli", started, broken), { at })).toEqual({
+        state: "failed",
+        error: "Your balance is too low",
+      })
       const aborted = ["event_msg", { type: "turn_aborted", reason: "interrupted" }] as [string, object]
       expect(await standing(codex("cli", started, aborted), { at })).toEqual({
         state: "waiting",
@@ -277,6 +287,29 @@ describe("records of other agents", () => {
       state: "failed",
       error: "Request failed with status 429",
     })
+  })
+
+  test("opencode's question is open until it has its reply", async () => {
+    const questions = [{ question: "Which colour should the shop have?", header: "Colour", options: [] }]
+    const signals = (status: string) => {
+      const part = {
+        type: "tool",
+        tool: "question",
+        callID: "c",
+        state: { status, input: { questions }, time: { start: 2 } },
+      }
+      const row = { session_id: "s", time_updated: 3 }
+      return databaseRows({
+        session: [{ id: "s", directory: "/p", version: "1.18.33", time_updated: 3 }],
+        message: [{ ...row, data: JSON.stringify({ role: "assistant", time: { created: 1 } }) }],
+        part: [{ ...row, id: "prt_1", data: JSON.stringify(part) }],
+      })[0]?.at(-1)
+    }
+    expect(signals("running")).toMatchObject({
+      kind: "waiting",
+      waitsFor: { kind: "question", text: "Which colour should the shop have?" },
+    })
+    expect(signals("completed")).toMatchObject({ kind: "tool" })
   })
 
   test("oh-my-pi asks, fails, and says that it ends", async () => {

@@ -124,6 +124,13 @@ describe("a list whose call has no result yet", () => {
     discovery.close()
   })
 
+  test("counts where no line says a time, as in an excerpt", async () => {
+    const { discovery, write } = open()
+    write(1, { ...call("c1", "pending Read"), timestamp: undefined })
+    expect(await look(discovery, 2)).toEqual(["pending Read"])
+    discovery.close()
+  })
+
   test("counts in a session that was written long ago or is dated ahead", async () => {
     for (const second of [10_000_000, -10_000_000]) {
       const { discovery, write } = open()

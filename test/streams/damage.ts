@@ -1,10 +1,12 @@
 /** Ways to hurt a line, and to read streams in tests: whole, by its needles only, or damaged. */
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Signal, Stream } from "../../src/streams/stream.ts"
 
-export const fixture = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../fixtures/streams/${path}`, import.meta.url)), "utf8")
+const folder = fileURLToPath(new URL("../fixtures/streams/", import.meta.url))
+
+export const fixture = (path: string): string => readFileSync(join(folder, path), "utf8")
 
 export const readAll = (stream: Stream, text: string): Signal[] => {
   const reader = stream.open()
@@ -13,7 +15,8 @@ export const readAll = (stream: Stream, text: string): Signal[] => {
 
 /** What a scan sees: only lines that hold a needle are read. */
 export const readByNeedles = (stream: Stream, text: string): Signal[] => {
-  const lines = text.split("\n").filter((line) => stream.needles.some((needle) => line.includes(needle)))
+  const needles = [...stream.needles, ...(stream.titleNeedles ?? [])]
+  const lines = text.split("\n").filter((line) => needles.some((needle) => line.includes(needle)))
   return readAll(stream, lines.join("\n"))
 }
 

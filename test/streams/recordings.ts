@@ -13,6 +13,7 @@ const formats: readonly [part: string, stream: Stream][] = [
   [".qwen/projects", streams["qwen-chat"]],
   [".kimi-code/sessions", streams["kimi-session"]],
   [".copilot/session-state", streams["copilot-events"]],
+  [".grok/sessions", streams["grok-session"]],
   [".omp/", streams["oh-my-pi-session"]],
   [".pi/", streams["pi-session"]],
 ]

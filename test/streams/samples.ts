@@ -164,6 +164,11 @@ const opencodeCall = (text: string, more: object = {}) => ({
     state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }], ...more } },
   },
 })
+const grokCall = (text: string) => ({
+  toolCallId: "last",
+  title: "todo_write",
+  rawInput: { todos: [{ id: "1", ...todo(text) }], merge: false },
+})
 const event = (text: string) => ({
   type: "todo_list",
   eventId: `event ${text}`,
@@ -257,7 +262,7 @@ export const samples: Record<StreamId, Sample> = {
       data: {
         toolCallId: "last",
         toolName: "sql",
-        arguments: { query: `INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
+        arguments: { query: `DELETE FROM todos; INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
       },
       id: "last",
       timestamp: at,
@@ -346,6 +351,26 @@ export const samples: Record<StreamId, Sample> = {
         args: { todos: [{ title: text, status: "pending" }] },
       },
       time: 1_794_798_236_000,
+    }),
+  },
+  "grok-json": {
+    lines: linesOf("grok-1.0.41/todo-write-acp"),
+    list: (text) => ({ type: "tool_call", toolName: "todo_write", ...grokCall(text) }),
+  },
+  "grok-stream": {
+    lines: linesOf("grok-1.0.41/todo-write-messages"),
+    list: (text) => toolUse("todo_write", { todos: [{ id: "1", ...todo(text) }], merge: false }),
+  },
+  "grok-session": {
+    lines: linesOf("grok-1.0.41/todo-write-acp/home", "updates.jsonl"),
+    list: (text) => ({
+      timestamp: 1_794_798_715,
+      method: "session/update",
+      params: {
+        sessionId: "s1",
+        update: { sessionUpdate: "tool_call", ...grokCall(text) },
+        _meta: { agentTimestampMs: 1_794_798_715_000 },
+      },
     }),
   },
   "cursor-stream": {

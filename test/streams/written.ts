@@ -136,6 +136,15 @@ const sqlFor = (todos: unknown, merge: boolean): string => {
   return [...(merge ? [] : ["DELETE FROM todos"]), ...rows].join("; ")
 }
 
+const grokUpdate = (at: number, sessionUpdate: string, update: object): Line => ({
+  timestamp: Math.floor(Date.parse(timeOf(at)) / 1000),
+  method: "session/update",
+  params: { sessionId: "s", update: { sessionUpdate, ...update }, _meta: { agentTimestampMs: Date.parse(timeOf(at)) } },
+})
+
+const grokOutcome = (isAccepted: boolean): object =>
+  isAccepted ? { status: "completed", rawOutput: { type: "Todo", TodosUpdated: {} } } : { status: "failed" }
+
 const cursorCall = ({ id, todos, merge, at }: WrittenList, completed?: object): Line => ({
   type: "tool_call",
   subtype: completed ? "completed" : "started",
@@ -412,6 +421,25 @@ export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<str
       wire(at, "tools.update_store", { key: "todo", value: items(todos, renamed("title")) }),
     ],
     rewind: () => [wire(0, "context.undo", { count: 2 })],
+  },
+  "grok-json": {
+    start: [{ type: "available_commands", tools: ["todo_write"], commands: [] }],
+    list: ({ id, todos, merge }) => [
+      { type: "tool_call", toolCallId: id, title: "todo_write", toolName: "todo_write", rawInput: { todos, merge } },
+    ],
+    result: ({ id }, isAccepted) => [{ type: "tool_call_update", toolCallId: id, ...grokOutcome(isAccepted) }],
+  },
+  "grok-stream": {
+    list: ({ id, todos, merge }) => [toolUse("todo_write", id, { todos, merge })],
+    result: ({ id }, isAccepted) => [toolResult(id, isAccepted)],
+  },
+  "grok-session": {
+    list: ({ id, todos, merge, at }) => [
+      grokUpdate(at, "tool_call", { toolCallId: id, title: "todo_write", rawInput: { todos, merge } }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      grokUpdate(at, "tool_call_update", { toolCallId: id, ...grokOutcome(isAccepted) }),
+    ],
   },
   "cursor-stream": {
     start: [{ type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "Auto" }],

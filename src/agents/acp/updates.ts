@@ -24,6 +24,7 @@ import {
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { withText } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
+import { isGrokUpdate } from "../grok-update.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 import { sqlTodos } from "../sql-todos.ts"
 
@@ -32,8 +33,9 @@ export const acp = {
   agentType: "acp",
   title: "Agent Client Protocol",
   recognises: (line) =>
-    (typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
-    typeof updateIn(line)?.sessionUpdate === "string",
+    !isGrokUpdate(line) &&
+    ((typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
+      typeof updateIn(line)?.sessionUpdate === "string"),
   titleNeedles: ["n_info_u"],
   // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool, tables of todos and the ends
   // of all calls, and the `cwd` a session is opened with.
@@ -44,7 +46,7 @@ export const acp = {
       sessions: new Set(),
       plans: new Map(),
       own: new Map(),
-      tables: new Set(),
+      told: new Set(),
       prompts: new Map(),
     }
     return jsonLines((line) => readMessage(line, state))
@@ -56,10 +58,10 @@ type State = {
   sessions: Set<string>
   /** The draft lets a session have several plans: those of each agent by their id, as last said. */
   plans: Map<string, Map<string, Fields>>
-  /** Calls of our own tool and of tables, by id: later updates need not name it. */
+  /** Calls of list tools, by id: later updates need not name them. */
   own: Map<string, OwnTool>
-  /** The agents whose list is a table. */
-  tables: Set<string>
+  /** The agents whose list is told by their calls. */
+  told: Set<string>
   /** Who was asked, by the id of the request: the answer to it ends the turn. */
   prompts: Map<unknown, string>
 }
@@ -118,8 +120,8 @@ const newSession = (session: string, { cwd }: Fields, state: State): Signal[] =>
 
 const readUpdate = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
   const kind = update.sessionUpdate
-  // An agent whose list is a table says a plan without entries whenever the table changes.
-  if (kind === "plan" && listOf(update.entries).length === 0 && state.tables.has(agent)) return []
+  // The calls know better: of a table a plan without entries is said, and Grok completes every todo when a turn ends.
+  if (kind === "plan" && state.told.has(agent)) return []
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
   const own = kind === "tool_call" || kind === "tool_call_update" ? ownCall(update, agent, session, state) : undefined
@@ -136,14 +138,14 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
 }
 
 /**
- * A call of our own tool, known by its title, or one that changes a table of todos. What it was called with may come with a later update, and its reply as
+ * A call of a list tool: ours, known by its title, one that changes a table of todos, or Grok's. What it was called with may come with a later update, and its reply as
  * data or as text.
  */
 const ownCall = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] | undefined => {
   const callId = textOf(update.toolCallId)
-  const table = sqlTodos(update.rawInput)
-  if (table) state.tables.add(agent)
-  const list = ownTool(update.title) ?? table ?? state.own.get(callId ?? "")
+  const native = sqlTodos(update.rawInput) ?? grokTodos(update)
+  if (native) state.told.add(agent)
+  const list = ownTool(update.title) ?? native ?? state.own.get(callId ?? "")
   if (!list || callId === undefined) return undefined
   state.own.set(callId, list)
   const { rawInput: input, rawOutput, content, status } = update
@@ -157,7 +159,22 @@ const ownCall = (update: Fields, agent: string, session: string | undefined, sta
 }
 
 const planSignal = (input: Fields, agent: string, session: string | undefined): Signal =>
-  snapshot(agent, "acp", { tool: "session/update", input, session })
+  snapshot(agent, "acp", { tool: "session/update", input: withCancelled(input), session })
+
+/** The protocol has no word for a todo that was given up; Grok says in a note that it is not really completed. */
+const withCancelled = (input: Fields): Fields => {
+  const isCancelled = (entry: Fields): boolean => fieldsOf(entry._meta).cancelled === true
+  const entries = listOf(input.entries)
+  if (!objectsOf(entries).some(isCancelled)) return input
+  const said = entries.map((entry) =>
+    isRecord(entry) && isCancelled(entry) ? { ...entry, status: "cancelled" } : entry,
+  )
+  return { ...input, entries: said }
+}
+
+/** Its title may be words for the person. */
+const grokTodos = ({ _meta }: Fields): OwnTool | undefined =>
+  fieldsOf(fieldsOf(_meta)["x.ai/tool"]).name === "todo_write" ? { dialect: "cursor", tool: "todo_write" } : undefined
 
 /** Several plans of one agent are shown as one list, in the order in which they came. */
 const readDraft = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {

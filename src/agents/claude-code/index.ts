@@ -8,6 +8,7 @@ export const claudeCode = {
   program: "claude",
   packages: ["@anthropic-ai/claude-code"],
   process: { names: ["claude-agent-sdk"] },
+  resume: (session) => ["--resume", session],
   streams: {
     "claude-stream": async () => (await import("./stream.ts")).claudeStream,
     "claude-transcript": async () => (await import("./transcript.ts")).claudeTranscript,

@@ -1,7 +1,7 @@
 /** Claude Code's `-p --output-format stream-json --verbose`. */
 
 import type { Stream } from "../../streams/stream.ts"
-import { isQwenLine, openClaudeShape } from "../block-messages.ts"
+import { isGrokLine, isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { claudeAgentTools, claudeTools, contentOf, usesTool } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { askingTools } from "./_asking-tools.ts"
@@ -20,7 +20,7 @@ export const claudeStream = {
     words: [["-p", "--print"], ["--output-format stream-json"], ["--verbose"]],
   },
   recognises: (line) => {
-    if (isQwenLine(line)) return false
+    if (isQwenLine(line) || isGrokLine(line)) return false
     const hasList = usesTool(contentOf(line), listTools)
     // Logs of programs that drive the client keep no more of a line than its message.
     if (line.session_id === undefined && line.sessionId === undefined) return line.type === "assistant" && hasList

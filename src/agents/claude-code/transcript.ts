@@ -82,6 +82,8 @@ export const claudeTranscript = {
       ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
   // `custom-title`, `ai-title`, and the `summary` of a session that ended.
+  // Results of tools come in the person's name too, and are most of a file.
+  promptNeedles: ['er","content":"', 'er","content":[{"type":"te', 'er","content":[{"type":"im'],
   titleNeedles: ['-title","', '"summary","'],
   open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream

@@ -8,6 +8,7 @@ export const cline = {
   program: "cline",
   packages: ["cline"],
   process: { serves: ["hub", "--acp"] },
+  resume: (session) => ["--id", session],
   streams: {
     "cline-stream": async () => (await import("./stream.ts")).clineStream,
     "cline-session": async () => (await import("./session.ts")).clineSession,

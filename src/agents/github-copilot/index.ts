@@ -8,6 +8,7 @@ export const githubCopilot = {
   program: "copilot",
   packages: ["@github/copilot"],
   process: { serves: ["--acp", "--server", "--headless"] },
+  resume: (session) => ["--resume", session],
   streams: { "copilot-events": async () => (await import("./events.ts")).copilotEvents },
   sessions: async () => (await import("./sessions.ts")).sessions,
   hooks: async () => (await import("./hooks.ts")).hooks,

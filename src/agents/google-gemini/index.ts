@@ -8,6 +8,7 @@ export const googleGemini = {
   program: "gemini",
   packages: ["@google/gemini-cli"],
   process: { serves: ["--acp", "--experimental-acp"] },
+  resume: (session) => ["--resume", session],
   streams: {
     "gemini-stream": async () => (await import("./stream.ts")).geminiStream,
     "gemini-chat": async () => (await import("./chat.ts")).geminiChat,

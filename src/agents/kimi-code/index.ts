@@ -8,6 +8,7 @@ export const kimiCode = {
   program: "kimi",
   packages: ["@moonshot-ai/kimi-code"],
   process: { serves: ["acp", "web", "server", "rc", "remote"] },
+  resume: (session) => ["--session", session],
   streams: {
     "kimi-stream": async () => (await import("./stream.ts")).kimiStream,
     "kimi-session": async () => (await import("./wire.ts")).kimiSession,

@@ -7,6 +7,7 @@ export const ohMyPi = {
   shortNames: ["omp"],
   program: "omp",
   packages: ["@oh-my-pi/pi-coding-agent"],
+  resume: (session) => ["--resume", session],
   streams: {
     "oh-my-pi-json": async () => (await import("./json.ts")).ohMyPiJson,
     "oh-my-pi-session": async () => (await import("./session.ts")).ohMyPiSession,

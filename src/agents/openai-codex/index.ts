@@ -8,6 +8,7 @@ export const openaiCodex = {
   program: "codex",
   packages: ["@openai/codex"],
   process: { serves: ["app-server", "mcp-server"] },
+  resume: (session) => ["resume", session],
   streams: {
     "codex-exec": async () => (await import("./exec.ts")).codexExec,
     "codex-rollout": async () => (await import("./rollout.ts")).codexRollout,

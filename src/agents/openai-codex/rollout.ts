@@ -68,7 +68,7 @@ type State = {
   plans: Map<string, string[]>
   /** The ids of plan calls, turn by turn. */
   turns: string[][]
-  /** The first error of the turn. Its end is told as if nothing had been. */
+  /** The first error of the turn. Older versions tell its end as if nothing had been. */
   error?: string | undefined
   open: ReturnType<typeof createOpenCalls>
 }
@@ -264,13 +264,23 @@ const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
 }
 
 /** The beginning or the end of a turn. */
-const readEdge = ({ type, reason }: Fields, at: unknown, { agent, error }: State): Signal | undefined => {
+const readEdge = ({ type, reason, error }: Fields, at: unknown, state: State): Signal | undefined => {
+  const { agent } = state
   if (type === "task_started" || type === "turn_started") return activity(agent, "prompt", { at })
-  if (type === "task_complete" || type === "turn_complete")
-    return error === undefined ? activity(agent, "turn-ended", { at }) : failedTurn(agent, error, { at })
+  if (type === "task_complete" || type === "turn_complete") {
+    const why = messageIn(error) ?? state.error
+    return why === undefined ? activity(agent, "turn-ended", { at }) : failedTurn(agent, why, { at })
+  }
   if (type !== "turn_aborted") return undefined
   const isStopped = reason === undefined || stops.includes(reason)
   return failedTurn(agent, isStopped ? interrupted : `The turn was aborted: ${String(reason)}.`, { at })
+}
+
+/** The words of a service are in what it answered, which is passed on as it came: JSON in a text. */
+const messageIn = (error: unknown): string | undefined => {
+  const text = textOf(fieldsOf(error).message)
+  const said = text?.startsWith("{") ? fieldsOf(parseJson(text)) : {}
+  return textOf(fieldsOf(said.error).message) ?? textOf(said.message) ?? text
 }
 
 /** Reasons of an end that the person wanted. */

@@ -8,6 +8,7 @@ export const opencode = {
   program: "opencode",
   packages: ["opencode-ai"],
   process: { serves: ["serve", "web", "acp"] },
+  resume: (session) => ["--session", session],
   streams: {
     "opencode-run": async () => (await import("./run.ts")).opencodeRun,
     "opencode-events": async () => (await import("./events.ts")).opencodeEvents,

@@ -7,6 +7,7 @@ export const pi = {
   shortNames: [],
   program: "pi",
   packages: ["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
+  resume: (session) => ["--session", session],
   streams: {
     "pi-json": async () => (await import("./json.ts")).piJson,
     "pi-session": async () => (await import("./session.ts")).piSession,

@@ -8,6 +8,7 @@ export const qwenCode = {
   program: "qwen",
   packages: ["@qwen-code/qwen-code"],
   process: { serves: ["--acp", "--experimental-acp"] },
+  resume: (session) => ["--resume", session],
   streams: {
     "qwen-stream": async () => (await import("./stream.ts")).qwenStream,
     "qwen-chat": async () => (await import("./chat.ts")).qwenChat,

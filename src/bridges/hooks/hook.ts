@@ -58,6 +58,8 @@ export interface HookAgent {
   promptField?: string
   /** Where an event about a sub-agent has its session, if `session_id` then is the sub-agent's own. */
   rootField?: string
+  /** Whether an event tells of nothing that matters here. */
+  isPassedOver?(event: Readonly<Record<string, unknown>>): boolean
   /** What it said last, where the event that tells of its stopping does not say so. */
   lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
   /** It cannot be sent back to work when it stops. */

@@ -13,7 +13,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const speaker = speakerOf(given?.agent_id)
   if (!given || name === undefined || session === undefined || speaker === undefined) return undefined
   const moment = Object.hasOwn(agent.moments, name) ? agent.moments[name] : undefined
-  if (!moment) return undefined
+  if (!moment || agent.isPassedOver?.(given)) return undefined
   const cwd = folderOf(given.cwd)
   const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(given)
@@ -29,7 +29,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     ...(source === "resume" || source === "fork" ? { restored: "resume" } : {}),
     ...(prompt === undefined ? {} : { prompt }),
     ...(tool ? { tool } : {}),
-    isGuardActive: given.stop_hook_active === true,
+    isGuardActive: (given.stop_hook_active ?? given.stopHookActive) === true,
     isWaiting: isWaiting(given),
     isPlanMode: given.permission_mode === "plan",
     ...(moment === "stand" ? { given } : {}),
@@ -73,9 +73,12 @@ const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): 
 }
 
 /** A last word that ends with a question waits for the person; jobs left running are waited for. */
-const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }: Fields): boolean =>
-  isQuestion(textOf(last_assistant_message) ?? textOf(prompt_response)) ||
-  (Array.isArray(background_tasks) && background_tasks.some(isRunning))
+const isWaiting = (given: Fields): boolean => {
+  const { last_assistant_message, lastAssistantMessage, prompt_response } = given
+  const { background_tasks: tasks = given.backgroundTasks } = given
+  const words = textOf(last_assistant_message) ?? textOf(lastAssistantMessage) ?? textOf(prompt_response)
+  return isQuestion(words) || (Array.isArray(tasks) && tasks.some(isRunning))
+}
 
 const isQuestion = (words = ""): boolean => /[?？]["'”’)*_`\s]*$/.test(words.slice(-200))
 

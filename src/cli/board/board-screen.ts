@@ -1,9 +1,11 @@
 /** Puts a live board on the terminal of this process, with notifications where they are wanted. */
 import { constants } from "node:os"
 import { loadSettings } from "../../home/settings.ts"
+import type { BoardFound } from "../../views/board/session.ts"
 import { wantsColour } from "../colour.ts"
 import type { Context } from "../command.ts"
 import { editText } from "../edit/editor.ts"
+import type { Io } from "../io.ts"
 import type { Option } from "../option.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
@@ -39,6 +41,9 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
   const source = await openSaying(context, open)
   const settings = loadSettings(homeOf(context))
   const failures: string[] = []
+  // What is wrong with files of agents is told on the board itself.
+  const quiet = { ...context, io: Object.create(io, { err: { value: () => {} } }) as Io }
+  let find: ((words: string) => Promise<BoardFound[]>) | undefined
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
     const { openBoard } = await import("../../tui/board/screen.ts")
@@ -50,6 +55,11 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
       appearance: { colour: wantsColour(context), ascii: values.ascii === true },
       now: io.now,
       editText: (text) => editText(text, io),
+      openInAgent: async (session) => (await import("../open/from-board.ts")).openFromBoard(quiet)(session),
+      find: async (words) => {
+        find ??= (await import("../find/find-sessions.ts")).findForBoard(quiet)
+        return find(words)
+      },
       foldDays: settings["board.foldAfterDays"],
       isUnfolded: values.all === true,
       hasMouse: settings["board.mouse"],

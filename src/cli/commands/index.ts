@@ -27,6 +27,16 @@ export const commands = {
     about: "the live board of all agents' own sessions, or of those at a path",
     load: async () => (await import("./watch.ts")).watch,
   },
+  find: {
+    group: "see",
+    about: "sessions of all agents by words in titles, prompts and todos",
+    load: async () => (await import("./find.ts")).find,
+  },
+  open: {
+    group: "see",
+    about: "back into an agent's session, in its own client and folder",
+    load: async () => (await import("./open.ts")).open,
+  },
   history: {
     group: "see",
     about: "who changed what, when, through which tool",

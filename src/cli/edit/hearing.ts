@@ -25,10 +25,11 @@ export const hearingIn =
     // Its own list came to us through a hook, also where the record of that is gone.
     const isHooked = through.includes("hook") || (called !== undefined && !isOwnTool(called.tool))
     const isServed = called !== undefined || (through.includes("server") && !isFollowing(ledger))
+    const canHear = agent?.hooks !== undefined && agent.isDeafToEdits !== true
     const hearsBy = (): HearsWhen => {
-      if (agent?.hooks && isHooked) return "next-turn"
+      if (canHear && isHooked) return "next-turn"
       if (isServed) return "next-call"
-      return hasHooksSetUp(home, agentType) ? "unknown" : "never"
+      return canHear && hasHooksSetUp(home, agentType) ? "unknown" : "never"
     }
     const when = hearsBy()
     const connect = when === "never" && clients.length === 0 ? setUpOf(home, agent) : undefined

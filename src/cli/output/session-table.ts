@@ -1,5 +1,5 @@
 /** Plans and sessions of all agents as a table for people, in the order of the board: who waits, who works, the rest by project. */
-import { isOfInterest, type JoinedSession } from "../../board/joined-session.ts"
+import { isOfInterest, type JoinedSession, keyOf } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { loadSettings } from "../../home/settings.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -22,16 +22,40 @@ export const printSessions = (
 ): void => {
   const { io, values } = context
   const now = io.now()
-  const isUnfolded = values.all === true
-  const before = foldedBefore(now, loadSettings(homeOf(context))["board.foldAfterDays"])
-  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
-  const { entries } = listEntries({ before, isUnfolded, isEveryAgent: true }, rowsOf(listed, io.home))
+  const entries = entriesOf(context, sessions, values.all === true)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   io.out(sessionTable(entries, { columns, ascii: values.ascii === true, now }))
   const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
   if (older?.kind !== "older") return
   const what = older.count === 1 ? "1 older session is" : `${older.count} older sessions are`
   io.err(`headway: ${what} not shown; --all shows ${older.count === 1 ? "it" : "them"}.\n`)
+}
+
+/** What a listing calls each session, without and with `--all`: those that are folded have no name in the first one. */
+export const printedNames = (
+  context: Context,
+  sessions: readonly JoinedSession[],
+): { recent: ReadonlyMap<string, string>; all: ReadonlyMap<string, string> } => {
+  const namesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, string> =>
+    new Map(
+      entries.flatMap((entry) =>
+        entry.kind === "session" ? [[entry.session.key, nameOf(entry.session, entries)]] : [],
+      ),
+    )
+  return { recent: namesIn(entriesOf(context, sessions, false)), all: namesIn(entriesOf(context, sessions, true)) }
+}
+
+const entriesOf = (
+  context: Context,
+  sessions: readonly JoinedSession[],
+  isUnfolded: boolean,
+): readonly BoardEntry[] => {
+  const { io } = context
+  const now = io.now()
+  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
+  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
+  const rows = rowsOf(listed, io.home)
+  return listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows).entries
 }
 
 /** The sessions as the board has them. Field by field: to spread ten thousand sessions would take as long as to list them. */
@@ -41,11 +65,11 @@ const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[
     const { session, agent, agentType, title, role, state, waitsFor, error, planTool, updated } = one
     const above = agent === "main" ? undefined : one.parent?.agent
     return {
-      key: keyIn(session, agent),
+      key: keyOf(one),
       agentType,
       session,
       agent,
-      parent: above === undefined ? undefined : keyIn(session, above),
+      parent: above === undefined ? undefined : keyOf({ session, agent: above }),
       project: labelOf(one.project),
       title,
       role,
@@ -62,9 +86,6 @@ const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[
     }
   })
 }
-
-/** Names an agent of a session in this listing alone. */
-const keyIn = (session: string, agent: string): string => `${session}\n${agent}`
 
 type TableOptions = { columns: number; ascii: boolean; now: Date }
 
@@ -128,7 +149,8 @@ const isTelling = ({ state, waitsFor, error }: Omit<Doing, "isFinished">): boole
 
 export const doing = (session: Doing): string => {
   const { current, isFinished, todos, planTool } = session
-  if (isTelling(session)) return stateWordsOf(session)
+  // That it has failed is said beside it.
+  if (isTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"

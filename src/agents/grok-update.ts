@@ -1,0 +1,8 @@
+/** Tells the lines of Grok's session files from the Agent Client Protocol that they are written in. */
+import { type Fields, fieldsOf } from "../streams/line.ts"
+
+/** Each update is kept with a time beside it, and one in the agent's own note. */
+export const isGrokUpdate = ({ method, timestamp, params }: Fields): boolean =>
+  typeof timestamp === "number" &&
+  (method === "session/update" || method === "_x.ai/session/update") &&
+  typeof fieldsOf(fieldsOf(params)._meta).agentTimestampMs === "number"

@@ -1,0 +1,47 @@
+/** Grok's calls as its formats tell them: begun once, then updated until they are through. */
+import { isRecord } from "../../plan/log/shape.ts"
+import { type Fields, fieldsOf, known, objectsOf, seenCall, textOf, worked } from "../../streams/line.ts"
+import type { Signal } from "../../streams/stream.ts"
+import { type OwnTool, ownTool } from "../own-tool.ts"
+
+export const nativeTool = "todo_write"
+
+/** Calls of list tools that are not through, by id; `isTold` when it was said what they are called with. */
+export type OpenCalls = [callId: string, list: OwnTool & { isTold?: boolean }][]
+
+export const createCalls = (from: OpenCalls = []) => {
+  const open = new Map(from)
+  return {
+    open: (): OpenCalls => [...open],
+
+    /** `tool` is known when a call begins. */
+    read: (update: Fields, tool: string | undefined, at?: unknown): Signal[] => {
+      const callId = textOf(update.toolCallId)
+      const { input, name } = calledWith(update.rawInput, tool)
+      const list = (tool === undefined ? undefined : listTool(name)) ?? open.get(callId ?? "")
+      if (!list || callId === undefined) return tool === undefined ? [] : worked("main", { tool: name, input, at })
+      const { isTold = false } = open.get(callId) ?? {}
+      const isCall = !isTold && isRecord(input)
+      open.set(callId, { dialect: list.dialect, tool: list.tool, isTold: isTold || isCall })
+      const call = isCall ? [seenCall("main", list.dialect, { tool: list.tool, input, callId, at })] : []
+      const { status } = update
+      if (status !== "completed" && status !== "failed") return call
+      open.delete(callId)
+      return [...call, { type: "result", callId, ok: status === "completed", ...known({ result: resultOf(update) }) }]
+    },
+  }
+}
+
+/** Tools of servers are called through another tool, by their names. */
+const calledWith = (rawInput: unknown, tool: string | undefined): { name: string | undefined; input: unknown } => {
+  const { tool_name: inner, tool_input: input } = fieldsOf(rawInput)
+  return typeof inner === "string" ? { name: inner, input } : { name: tool, input: rawInput }
+}
+
+const listTool = (name: string | undefined): OwnTool | undefined =>
+  name === nativeTool ? { dialect: "cursor", tool: nativeTool } : ownTool(name)
+
+const resultOf = ({ content, rawOutput }: Fields): unknown => {
+  const texts = objectsOf(content).flatMap((part) => textOf(fieldsOf(part.content).text) ?? [])
+  return texts.length > 0 ? texts.join("\n") : (rawOutput ?? undefined)
+}

@@ -1,0 +1,21 @@
+/** Grok: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const grok = {
+  id: "grok",
+  title: "Grok",
+  shortNames: ["grok-build"],
+  program: "grok",
+  packages: ["@xai-official/grok"],
+  process: { names: ["grok-native"], serves: ["agent", "leader"] },
+  streams: {
+    "grok-json": async () => (await import("./json.ts")).grokJson,
+    "grok-stream": async () => (await import("./stream.ts")).grokStream,
+    "grok-session": async () => (await import("./session.ts")).grokSession,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  isDeafToEdits: true,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "grok", isKnownByFiles: true, showsBoth: true },
+} as const satisfies Agent

@@ -1,0 +1,95 @@
+/** Grok's session files, `~/.grok/sessions/<folder>/<session>/updates.jsonl`: updates in the words of the Agent Client Protocol. */
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
+import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
+import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { isGrokUpdate } from "../grok-update.ts"
+import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
+import { createCalls, type OpenCalls } from "./_calls.ts"
+
+export const grokSession = {
+  id: "grok-session",
+  agentType: "grok",
+  title: "Grok session file",
+  recognises: isGrokUpdate,
+  // Calls have the tool's name; their results what kind they are, or that they failed; sub-agents where they are started; the
+  // model in use. What the file says as a plan marks all todos completed when a turn ends.
+  needles: [...["todo_w", "TodosU", '"failed"', "nt_spaw", "modelId"], ownToolNeedles.claude, ...ownReplyNeedles],
+  open: (from?: unknown) => openUpdates(from as Partial<SavedState> | undefined),
+} as const satisfies Stream
+
+type SavedState = { open: OpenCalls; news: NewsSnapshot }
+
+const openUpdates = (from: Partial<SavedState> = {}): StreamReader => {
+  const calls = createCalls(from.open)
+  const newsAbout = createNews(from.news)
+
+  const reader = jsonLines((line): Signal[] => {
+    const { sessionId, update: told, _meta } = fieldsOf(line.params)
+    const update = fieldsOf(told)
+    const at = fieldsOf(_meta).agentTimestampMs ?? seconds(line.timestamp)
+    const model = textOf(fieldsOf(update._meta).modelId)
+    const news = newsAbout("main", { session: textOf(sessionId), model })
+    return [...news, ...readUpdate(update, at)]
+  })
+
+  const readUpdate = (update: Fields, at: unknown): Signal[] => {
+    switch (update.sessionUpdate) {
+      case "tool_call":
+        return calls.read(update, toolOf(update), at)
+      case "tool_call_update":
+        return calls.read(update, undefined, at)
+      case "user_message_chunk":
+        return isReminder(update) ? [] : [activity("main", "prompt", { at })]
+      case "agent_message_chunk":
+      case "agent_thought_chunk":
+        return [activity("main", "text", { at })]
+      case "turn_completed":
+        return [ending(update, at)]
+      case "subagent_spawned":
+        return spawned(update)
+      case "subagent_finished":
+        return finished(update, at)
+      default:
+        return []
+    }
+  }
+
+  return { ...reader, snapshot: (): SavedState => ({ open: calls.open(), news: newsAbout.snapshot() }) }
+}
+
+const seconds = (value: unknown): number | undefined => (typeof value === "number" ? value * 1000 : undefined)
+
+/** The title may be words for the person; beside it the tool is named. */
+const toolOf = ({ title, _meta }: Fields): string =>
+  textOf(fieldsOf(fieldsOf(_meta)["x.ai/tool"]).name) ?? textOf(title) ?? ""
+
+/** What the client itself puts to its model is not the person's word. */
+const isReminder = ({ content }: Fields): boolean =>
+  (textOf(fieldsOf(content).text) ?? "").trimStart().startsWith("<system-reminder>")
+
+const ending = ({ stop_reason: reason, error }: Fields, at: unknown): Signal => {
+  if (reason === "end_turn") return activity("main", "turn-ended", { at })
+  return failedTurn("main", reason === "cancelled" ? interrupted : (textOf(error) ?? reason), { at })
+}
+
+const spawned = ({ subagent_id, tool_call_id }: Fields): Signal[] => {
+  const id = textOf(subagent_id)
+  const parent = { agent: "main", ...known({ callId: textOf(tool_call_id) }) }
+  return id === undefined ? [] : [{ type: "session", agent: subAgentNamed(id), parent }]
+}
+
+const finished = ({ subagent_id, status, error }: Fields, at: unknown): Signal[] => {
+  const id = textOf(subagent_id)
+  const reason = status === "completed" ? undefined : (textOf(error) ?? textOf(status))
+  return id === undefined ? [] : [activity(subAgentNamed(id), "ended", { at, error: reason })]
+}

@@ -1,0 +1,36 @@
+/** Grok: a folder for each session in one for its project; a sub-agent has a session of its own, and a note in its parent's. */
+import { join } from "node:path"
+import type { Source } from "../../sessions/source.ts"
+import { planToolFrom } from "../plan-tool.ts"
+import { nativeTool } from "./_calls.ts"
+
+const inSession = ["sessions", /^(?<project>.+)$/, /^(?<session>.+)$/]
+
+/** A folder's path as the name of another one; a long one is shortened, and stays a label. */
+const folderNamed = (label = ""): string => {
+  try {
+    return decodeURIComponent(label)
+  } catch {
+    return label
+  }
+}
+
+export const sessions: Source = {
+  agentType: "grok",
+  homes: ({ GROK_HOME }, home) => [GROK_HOME || join(home, ".grok")],
+  below: { home: [".grok"], folder: ["."] },
+  places: [
+    {
+      path: [...inSession, "updates.jsonl"],
+      reading: { as: "lines", stream: "grok-session" },
+      whose: ({ session, project }) => ({ session, project: folderNamed(project) }),
+    },
+    {
+      path: [...inSession, "subagents", /^(?<agent>.+)$/, "meta.json"],
+      reading: { as: "document", load: async () => () => [] },
+      whose: ({ session, agent }) => ({ session, agent }),
+      namesChild: true,
+    },
+  ],
+  planTool: planToolFrom([nativeTool]),
+}

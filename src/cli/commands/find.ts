@@ -1,0 +1,91 @@
+/** `headway find`: sessions of all agents by what they are called, what was typed in them, and what stands in their lists. */
+import type { JoinedSession } from "../../board/joined-session.ts"
+import { createProjectLabels } from "../../board/project.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
+import type { FoundLine, FoundSession } from "../../sessions/search.ts"
+import { shortNames } from "../../views/display-names.ts"
+import { cut, type Line, type Span, widthOf } from "../../views/index.ts"
+import { defineCommand } from "../command.ts"
+import { ageText } from "../duration.ts"
+import { openFind } from "../find/find-sessions.ts"
+import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
+import { agentTitle } from "../output/session-names.ts"
+
+export const find = defineCommand({
+  usage: "find WORDS… [--limit N]",
+  about: `Finds sessions of all agents, and plans that are kept here, by words in their titles, in what you typed, and in their todos. Case
+does not matter; every word must be somewhere in the session, and words in quotes must stand together. Below each session is where it was found.`,
+  options: {
+    limit: { type: "number", short: "n", value: "N", from: 1, about: "at most this many sessions (default 20)" },
+  },
+  maxWords: Number.POSITIVE_INFINITY,
+  examples: [
+    "headway find login",
+    'headway find "order form" address',
+    "headway find invoice --json | jq -r .[].session",
+  ],
+  async run(context) {
+    const { io, values, words } = context
+    if (words.length === 0) throw new HeadwayError("usage", "What is to be found? headway find WORDS…")
+    const found = await openFind(context)(words)
+    const shown = found.slice(0, values.limit ?? usualLimit)
+    if (values.json) io.out(printJson(shown.map(({ one, lines }) => ({ ...one, found: lines }))))
+    else if (shown.length > 0) io.out(linesOf(shown, words, { now: io.now(), home: io.home, columns: io.columns }))
+    if (found.length === 0) say(io, `no session says ${words.map((word) => `"${word}"`).join(" and ")}`)
+    else if (found.length > shown.length)
+      say(io, `${found.length - shown.length} more are not shown; --limit shows more`)
+    return found.length === 0 ? 1 : 0
+  },
+})
+
+const usualLimit = 20
+
+type Look = { now: Date; home: string; columns: number | undefined }
+
+const linesOf = (
+  found: readonly FoundSession<JoinedSession>[],
+  words: readonly string[],
+  { now, home, columns = Number.POSITIVE_INFINITY }: Look,
+): Line[] => {
+  const labelOf = createProjectLabels(home)
+  const short = shortNames(found.map(({ one }) => one.session))
+  return found.flatMap(({ one, lines }) => {
+    const { session, agent, agentType, title, project, updated } = one
+    const id = agent === "main" ? (short.get(session) ?? session) : `${short.get(session) ?? session} ${agent}`
+    const about = [agentTitle(agentType), labelOf(project), ageText(updated, now)].join("  ")
+    const heading: Line = [
+      { text: `${sanitise(id)}  ` },
+      { text: sanitise(title ?? "-"), style: { bold: true } },
+      { text: `  ${about}`, style: { dim: true } },
+    ]
+    return [heading, ...lines.map((line) => foundLine(line, words, columns))]
+  })
+}
+
+/** As much of the line as there is room for, around the first of the words. */
+const foundLine = ({ in: where, text }: FoundLine, words: readonly string[], columns: number): Line => {
+  const lead = `  ${where}: `
+  const line = sanitise(text)
+  const found = new RegExp(words.map((word) => sanitise(word).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|"), "giu")
+  const at = line.search(found)
+  const room = Math.max(20, Math.min(columns, longestLine) - widthOf(lead))
+  const start = at < room / 2 ? 0 : at - Math.floor(room / 4)
+  const part = cut(`${start > 0 ? "…" : ""}${line.slice(start)}`, room)
+  return [{ text: lead, style: { dim: true } }, ...marked(part, found)]
+}
+
+/** In columns. */
+const longestLine = 160
+
+const marked = (text: string, found: RegExp): Span[] => {
+  const spans: Span[] = []
+  let at = 0
+  for (const match of text.matchAll(found)) {
+    if (match[0] === "") continue
+    spans.push({ text: text.slice(at, match.index) }, { text: match[0], style: { bold: true, colour: "cyan" } })
+    at = match.index + match[0].length
+  }
+  return [...spans, { text: text.slice(at) }].filter((span) => span.text !== "")
+}

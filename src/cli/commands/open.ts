@@ -1,0 +1,55 @@
+/** `headway open`: goes on with a session in its own client, in its own folder. */
+import type { JoinedSession } from "../../board/joined-session.ts"
+import { chooseNamed, chooseNewest } from "../chosen-session.ts"
+import { defineCommand } from "../command.ts"
+import { openSession } from "../open/open-session.ts"
+import { commandText, resumeCommand } from "../open/resume-command.ts"
+import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
+import { sessionName } from "../output/session-names.ts"
+import { namedSession, noPlan } from "../plans.ts"
+import { withSessionWord } from "../target.ts"
+
+export const open = defineCommand({
+  usage: "open [SESSION] [--print] [--here] [--again]",
+  about: `Leads back into an agent's session: resumes it in its own client, in its own folder. SESSION is an id, the beginning of one, or
+words of a title; without it, this project's newest session is opened.
+
+Inside tmux it goes to the pane where the session runs already, else opens a new window. Where output is no terminal, and with
+--print, the command is printed instead.`,
+  options: {
+    print: { type: "boolean", short: "p", about: "print the command, and run nothing" },
+    here: { type: "boolean", about: "in this terminal, also inside tmux" },
+    again: { type: "boolean", about: "a second time, where the session runs already" },
+  },
+  maxWords: Number.POSITIVE_INFINITY,
+  examples: ["headway open login form", "headway open f53816a2 --here", 'eval "$(headway open f53816a2 --print)"'],
+  async run(given) {
+    const context = withSessionWord(given)
+    const { io, values } = context
+    const named = namedSession(context)
+    const tell = (text: string): void => say(io, text)
+    const chosen = await (named === undefined
+      ? chooseNewest(context, tell)
+      : chooseNamed(context, { session: named, mayBegin: false }))
+    const { session: one, seen, all = [] } = chosen ?? {}
+    if (!one) throw noPlan(context)
+    const resumable = { ...one, isStart: seen?.isStart }
+    if (values.print || values.json || !io.isTerminal.in || !io.isTerminal.out) {
+      const command = resumeCommand(resumable, context)
+      const { program, words, folder } = command
+      io.out(values.json ? printJson({ ...keyOf(one), program, words, folder }) : `${commandText(command)}\n`)
+      return 0
+    }
+    const { how, command, code } = await openSession(resumable, context, {
+      all,
+      isHere: values.here,
+      isAgain: values.again,
+      onStart: ({ program, folder }) => say(io, `opening ${sessionName(one, all)} with ${program} in ${folder}`),
+    })
+    if (how === "pane") say(io, `${sessionName(one, all)} runs already in ${command.folder}; this has gone to its pane`)
+    return code
+  },
+})
+
+const keyOf = ({ session, agent, agentType }: JoinedSession) => ({ session, agent, agentType })

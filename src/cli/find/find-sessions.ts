@@ -1,0 +1,52 @@
+/** Searches all sessions and kept plans that are known here, for a command and for the board. */
+import { type Joined, type JoinedSession, keyOf } from "../../board/joined-session.ts"
+import { createFold } from "../../plan/index.ts"
+import { textFileIn } from "../../sessions/index-file.ts"
+import { createSearch, type FoundSession, type Searched } from "../../sessions/search.ts"
+import type { Store } from "../../stores/store.ts"
+import type { BoardFound } from "../../views/board/session.ts"
+import type { Context } from "../command.ts"
+import { homeOf, storeOf } from "../place.ts"
+import { namesIn } from "../plans.ts"
+import { joinedHere } from "../sessions-here.ts"
+
+export type FindSessions = (words: readonly string[]) => Promise<FoundSession<JoinedSession>[]>
+
+/** What was read stays at hand for the next search. */
+export const openFind = (context: Context): FindSessions => {
+  const { env, home } = context.io
+  const search = createSearch({ env, home, file: textFileIn(homeOf(context)) })
+  return async (words) => {
+    const store = await storeOf(context)
+    const names = namesIn(context).read()
+    const all = Array.from((await joinedHere(context)).values(), (joined) => {
+      const title = names.get(keyOf(joined.session)) ?? joined.session.title
+      return { ...joined.session, ...(title === undefined ? {} : { title }), list: listOf(joined, store) }
+    })
+    const found = await search.find(words, all)
+    return found.map(({ one: { list: _, ...one }, lines }) => ({ one, lines }))
+  }
+}
+
+/** The same for the filter of the board, which has rows by their keys. */
+export const findForBoard = (context: Context): ((words: string) => Promise<BoardFound[]>) => {
+  const find = openFind(context)
+  return async (words) =>
+    (await find(words.split(/\s+/))).map(({ one, lines }) => ({ key: keyOf(one), text: lines[0]?.text ?? "" }))
+}
+
+/** A plan of ours is what the person has, and changes by itself; any other is what the session shows. */
+const listOf = ({ plan, seen }: Joined, store: Store): Searched["list"] => {
+  if (plan) return plan.todos > 0 ? { stamp: `kept ${plan.updated}`, read: () => keptTodos(plan, store) } : undefined
+  if (seen?.fingerprint === undefined) return undefined
+  return {
+    stamp: seen.fingerprint,
+    read: async () => (await seen.readPlan())?.todos.map(({ content }) => content) ?? [],
+  }
+}
+
+const keptTodos = async (key: { session: string; agent: string }, store: Store): Promise<string[]> => {
+  const fold = createFold()
+  for (const entry of (await store.load({ session: key.session, agent: key.agent })).entries) fold.add(entry)
+  return fold.plan.todos.map(({ content }) => content)
+}

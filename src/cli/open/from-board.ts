@@ -1,0 +1,29 @@
+/** The board's way back into the agent of a session. */
+import type { SessionRow } from "../../views/board/session.ts"
+import type { Context } from "../command.ts"
+import { joinedHere } from "../sessions-here.ts"
+import { openSession } from "./open-session.ts"
+
+/**
+ * Opens the session of a row. Outside tmux its client takes the terminal until it ends, so that the board must have given it
+ * back before. Resolves with what to say then, nothing where the client has said it all; rejects where it cannot be opened.
+ */
+export const openFromBoard =
+  (context: Context) =>
+  async ({
+    session,
+    agent,
+    agentType,
+  }: Pick<SessionRow, "session" | "agent" | "agentType">): Promise<string | undefined> => {
+    const known = [...(await joinedHere(context)).values()]
+    const joined = known.find(
+      ({ session: one }) => one.session === session && one.agent === agent && one.agentType === agentType,
+    )
+    if (!joined) return "That session is no longer here."
+    const all = known.map((one) => one.session)
+    const one = { ...joined.session, isStart: joined.seen?.isStart }
+    const { how, command, code } = await openSession(one, context, { all })
+    if (how === "pane") return "It runs already, in the pane you were taken to."
+    if (how === "window") return `Opened in a new window of tmux, in ${command.folder}.`
+    return code === 0 ? undefined : `${command.program} ended with exit code ${code}.`
+  }

@@ -1,0 +1,83 @@
+/** The command that goes on with a session in its own client. What a session says of itself is never more than an argument. */
+import { statSync } from "node:fs"
+import { isAbsolute } from "node:path"
+import { agentNamed } from "../../agents/index.ts"
+import { projectOf } from "../../board/project.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
+import { ownAgentType } from "../agent/session.ts"
+import { ownBin } from "../bridge/own-bin.ts"
+import type { Context } from "../command.ts"
+import { agentTitle } from "../output/session-names.ts"
+
+export type Resumable = {
+  agentType: string
+  session: string
+  project?: string | undefined
+  /** Its file has lost its id, and says only how it begins. */
+  isStart?: boolean | undefined
+}
+
+export type ResumeCommand = {
+  /** As people type it: a name that is looked up, never a path of the session's. */
+  program: string
+  /** The program itself, where it is this one. */
+  own?: { file: string; words: readonly string[] }
+  words: readonly string[]
+  folder: string
+}
+
+/** Throws where the session cannot be gone on with, and says why. */
+export const resumeCommand = (one: Resumable, context: Context): ResumeCommand => {
+  const { session } = one
+  const { program, own, words } = clientFor(one, context)
+  if (!isPlainArgument(session))
+    throw new HeadwayError(
+      "no-resume",
+      `The id "${sanitise(session)}" could be taken for an option, so it is not passed on.`,
+    )
+  if (one.isStart) throw new HeadwayError("no-resume", `Only the beginning of this session's id is known: ${session}.`)
+  return { program, ...(own ? { own } : {}), words, folder: folderOf(one, context) }
+}
+
+/** For a shell of a person: every word is quoted that is not plain. */
+export const commandText = ({ program, words, folder }: ResumeCommand): string => {
+  const text = `cd ${quoted(folder)} && ${[program, ...words].map(quoted).join(" ")}`
+  if (sanitise(text) === text) return text
+  throw new HeadwayError("no-resume", "The folder of this session has characters in its name that cannot be printed.")
+}
+
+type Client = Pick<ResumeCommand, "program" | "own" | "words">
+
+const clientFor = ({ agentType, session }: Resumable, { values }: Context): Client => {
+  if (agentType === ownAgentType) {
+    const words = ["agent", "--resume", session, ...(values.home ? ["--home", values.home] : [])]
+    return { program: "headway", own: { file: process.execPath, words: [ownBin(), ...words] }, words }
+  }
+  const agent = agentNamed(agentType)
+  if (agent?.program && agent.resume) return { program: agent.program, words: agent.resume(session) }
+  throw new HeadwayError("no-resume", `${agentTitle(agentType)} has no command that goes on with a session.`)
+}
+
+/** A word that begins with a hyphen would be an option of the client. */
+const isPlainArgument = (id: string): boolean => id !== "" && !id.startsWith("-") && sanitise(id) === id
+
+const folderOf = ({ project }: Resumable, { io }: Context): string => {
+  // Of a plan that is kept in its repository.
+  const folder = project === "." ? projectOf(io.cwd) : (project ?? "")
+  if (!isAbsolute(folder))
+    throw new HeadwayError("no-folder", "It is not known in which folder this session was started.")
+  if (isFolder(folder)) return folder
+  throw new HeadwayError("no-folder", `The folder of this session is not there: ${sanitise(folder)}.`)
+}
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+const quoted = (word: string): string =>
+  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

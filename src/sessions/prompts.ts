@@ -1,0 +1,86 @@
+/** What people typed in a session, from its file: bytes are searched first, and a second look reads only what is new. */
+import { loadStream } from "../agents/index.ts"
+import { readForeignText } from "../home/foreign-file.ts"
+import { createLineSplitter } from "../streams/lines.ts"
+import type { Signal, Stream } from "../streams/stream.ts"
+import { findLines } from "./_found-lines.ts"
+import { createSearch } from "./_search.ts"
+import { textBefore, withSessionBytes } from "./_session-bytes.ts"
+import type { Unpacker } from "./_unpack.ts"
+import type { Found } from "./_walk.ts"
+import { promptText } from "./title.ts"
+
+/** Where a look stood: the next one reads only what came after. */
+export type PromptsRead = {
+  offset: number
+  /** The bytes just before the offset: when others are there, the file is another one. */
+  before: string
+}
+
+export type Prompts = {
+  /** In the order they were typed. */
+  texts: string[]
+  /** Absent when the whole file must be read again next time. */
+  read?: PromptsRead
+}
+
+/** Throws what the system reports, and where it is not a session's file. */
+export const readPrompts = async (
+  { path, place: { reading } }: Found,
+  { known, unpacker }: { known: Prompts | undefined; unpacker: Unpacker },
+): Promise<Prompts> => {
+  const stream = reading.as === "lines" ? await loadStream(reading.stream) : undefined
+  if (!stream) return { texts: [] }
+  if (stream.isDocument) return { texts: bounded(promptsIn(stream.open().read(readForeignText(path, longestLine)))) }
+  return path.endsWith(".zst") ? readCompressed(path, stream, unpacker) : readLines(path, stream, known)
+}
+
+const readLines = (path: string, stream: Stream, known: Prompts | undefined): Prompts =>
+  withSessionBytes(path, {}, (file) => {
+    const from = known?.read
+    const goesOn = from !== undefined && from.offset <= file.size && textBefore(file, from.offset) === from.before
+    const texts = goesOn ? [...(known?.texts ?? [])] : []
+    const reader = stream.open()
+    const search = createSearch(stream.promptNeedles ?? usualNeedles)
+    const offset = findLines(file, goesOn ? from.offset : 0, search, ({ start, end, text }) => {
+      if (end - start <= longestLine) texts.push(...promptsIn(reader.read(text())))
+      return true
+    })
+    return { texts: bounded(texts), read: { offset, before: textBefore(file, offset) } }
+  })
+
+const readCompressed = async (path: string, stream: Stream, unpacker: Unpacker): Promise<Prompts> => {
+  const texts: string[] = []
+  const reader = stream.open()
+  const splitter = createLineSplitter({ onLine: (line) => texts.push(...promptsIn(reader.read(line))), onSkipped() {} })
+  await unpacker.bytes(path, splitter.push)
+  splitter.end()
+  return { texts: bounded(texts) }
+}
+
+/** Every format that we know names the person so. */
+const usualNeedles = ['"user']
+
+/** In bytes: with the pictures that a person may have put into a prompt. */
+const longestLine = 16 << 20
+
+const promptsIn = (signals: readonly Signal[]): string[] =>
+  signals.flatMap((signal) => {
+    const text = signal.type === "session" && signal.asked !== undefined ? promptText(signal.asked) : ""
+    return text === "" ? [] : [text.slice(0, longestPrompt)]
+  })
+
+/** In characters. */
+const [longestPrompt, mostOfFile] = [4_000, 256_000]
+
+/** The first and the last of a session that has more than is kept. What is said twice in a row is kept once. */
+const bounded = (texts: readonly string[]): string[] => {
+  const said = texts.filter((text, index) => text !== texts[index - 1])
+  let room = mostOfFile
+  const [first, ...others] = said
+  const last = others.toReversed().filter((text) => {
+    room -= text.length
+    return room > 0
+  })
+  return first === undefined ? [] : [first, ...last.reverse()]
+}

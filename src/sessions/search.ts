@@ -1,0 +1,158 @@
+/** Full-text search: over what sessions are called, what people typed in them, and what stands in their lists. */
+import { loadSources } from "../agents/index.ts"
+import type { IndexFile } from "./_session-index.ts"
+import { createUnpacker } from "./_unpack.ts"
+import { type Found, walk } from "./_walk.ts"
+import { type Prompts, type PromptsRead, readPrompts } from "./prompts.ts"
+import type { Env } from "./source.ts"
+import { createTextIndex, folded, type TextIndex } from "./text-index.ts"
+
+/** One agent of a session, as far as a search goes by it. */
+export type Searched = {
+  session: string
+  agent: string
+  title?: string | undefined
+  /** The agent's own file. */
+  path?: string | undefined
+  /** In ISO form. */
+  updated: string
+  /** Its list, read when it is not known: of the same stamp it is the same. Absent where it has none. */
+  list?: { stamp: string; read: () => Promise<readonly string[]> } | undefined
+}
+
+export type FoundIn = "title" | "prompt" | "todo"
+
+/** A line of a text that holds some of the words. */
+export type FoundLine = { in: FoundIn; text: string }
+
+export type FoundSession<One> = { one: One; lines: FoundLine[] }
+
+export type Search = {
+  /** Those that hold every word somewhere, the best first: in their titles, in one line, anywhere; then the newest first. */
+  find<One extends Searched>(words: readonly string[], all: readonly One[]): Promise<FoundSession<One>[]>
+}
+
+export type SearchOptions = {
+  env: Env
+  /** The person's home. */
+  home: string
+  /** Where what was read is kept for the next time. */
+  file?: IndexFile | undefined
+}
+
+/** What cannot be read is not found; nothing is thrown for it. */
+export const createSearch = ({ env, home, file }: SearchOptions): Search => {
+  let index: TextIndex | undefined
+  return {
+    async find(words, all) {
+      index ??= createTextIndex(file)
+      const wanted = words.map((word) => folded(word.trim())).filter((word) => word !== "")
+      if (wanted.length === 0) return []
+      await bringUpToDate(index, all, { env, home })
+      return chosen(all, wanted, index)
+    },
+  }
+}
+
+const promptsKey = (path: string): string => `prompts ${path}`
+const todosKey = ({ session, agent }: Searched): string => `todos ${JSON.stringify([session, agent])}`
+
+const bringUpToDate = async (
+  index: TextIndex,
+  all: readonly Searched[],
+  places: Pick<SearchOptions, "env" | "home">,
+): Promise<void> => {
+  const files = await filesHere(places)
+  await readNewPrompts(index, files)
+  for (const one of all) {
+    if (!one.list || index.stampOf(todosKey(one)) === one.list.stamp) continue
+    const texts = await one.list.read().catch((): string[] => [])
+    index.set(todosKey(one), { stamp: one.list.stamp, texts: texts.map((text) => text.slice(0, longestTodo)) })
+  }
+  const listed = all.flatMap((one) => (one.list ? [todosKey(one)] : []))
+  index.keepOnly(new Set([...files.map(({ path }) => promptsKey(path)), ...listed]))
+  try {
+    index.save()
+  } catch {
+    // It is read again the next time.
+  }
+}
+
+/** In characters. */
+const longestTodo = 2_000
+
+const filesHere = async ({ env, home }: Pick<SearchOptions, "env" | "home">): Promise<Found[]> => {
+  const found = new Map<string, Found>()
+  for (const source of Object.values(await loadSources()))
+    for (const folder of source.homes(env, home))
+      for (const one of walk(source, folder, () => {}).found)
+        if (one.place.reading.as === "lines" && !found.has(one.path)) found.set(one.path, one)
+  return [...found.values()]
+}
+
+const readNewPrompts = async (index: TextIndex, files: readonly Found[]): Promise<void> => {
+  const unpacker = createUnpacker()
+  try {
+    for (const found of files) {
+      const key = promptsKey(found.path)
+      const stamp = found.stamp.join(" ")
+      if (index.stampOf(key) === stamp) continue
+      const known = index.get(key)
+      const before = known && { texts: [...known.texts], read: known.more as PromptsRead }
+      const { texts, read }: Prompts = await readPrompts(found, { known: before, unpacker }).catch(() => ({
+        texts: [],
+      }))
+      index.set(key, { stamp, texts, ...(read ? { more: read } : {}) })
+    }
+  } finally {
+    unpacker.close()
+  }
+}
+
+const chosen = <One extends Searched>(
+  all: readonly One[],
+  words: readonly string[],
+  index: TextIndex,
+): FoundSession<One>[] => {
+  const holding = index.holding(words)
+  const textsAt = (key: string): readonly string[] => (holding.has(key) ? (index.get(key)?.texts ?? []) : [])
+  return all
+    .flatMap((one) => {
+      const lines = [
+        ...matching("title", one.title === undefined ? [] : [one.title], words),
+        ...matching("prompt", one.path === undefined ? [] : textsAt(promptsKey(one.path)), words),
+        ...matching("todo", one.list ? textsAt(todosKey(one)) : [], words),
+      ]
+      const held = new Set(lines.flatMap((line) => line.words))
+      return held.size < words.length ? [] : [{ one, lines: best(lines), rank: rankOf(lines, words.length) }]
+    })
+    .sort((one, other) => other.rank - one.rank || (one.one.updated < other.one.updated ? 1 : -1))
+    .map(({ one, lines }) => ({ one, lines: lines.map(({ in: where, text }) => ({ in: where, text })) }))
+}
+
+type Matching = FoundLine & { words: string[] }
+
+const matching = (where: FoundIn, texts: readonly string[], words: readonly string[]): Matching[] =>
+  texts.flatMap((text) =>
+    text.split("\n").flatMap((line) => {
+      const read = folded(line)
+      const held = words.filter((word) => read.includes(word))
+      return held.length === 0 ? [] : [{ in: where, text: line.trim(), words: held }]
+    }),
+  )
+
+/** Lines with more of the words come first, and each line once. */
+const best = (lines: readonly Matching[]): Matching[] => {
+  const sorted = lines.toSorted((one, other) => other.words.length - one.words.length)
+  const said = new Map<string, Matching>()
+  for (const line of sorted) if (!said.has(line.text)) said.set(line.text, line)
+  return [...said.values()].slice(0, mostLines)
+}
+
+const mostLines = 3
+
+const rankOf = (lines: readonly Matching[], count: number): number => {
+  const isWhole = (line: Matching): boolean => line.words.length === count
+  if (lines.some((line) => line.in === "title" && isWhole(line))) return 2
+  return lines.some(isWhole) ? 1 : 0
+}

@@ -1,0 +1,58 @@
+/** The process that works on a session at this moment, as far as that can be known on this machine. */
+import { agentNamed } from "../agents/index.ts"
+import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
+import { clientsIn, isSameProcess } from "../home/clients.ts"
+import { type Processes, processesHere } from "../home/processes.ts"
+
+export type Served = {
+  agentType: string
+  session: string
+  /** The folder it works in; a label tells nothing. */
+  project?: string | undefined
+  /** When it was last active, in ISO form. */
+  updated: string
+}
+
+export type ServingProcess = {
+  pid: number
+  /** It has said so itself. Otherwise it is the only one that can be. */
+  isCertain: boolean
+}
+
+export type ServingOptions = {
+  /** Headway's own home, where clients are noted. */
+  home: string
+  /** All sessions of this machine. */
+  all: readonly Served[]
+  /** Undefined where the system does not show its processes. */
+  processes?: Processes | undefined
+}
+
+export const findServingProcess = (
+  wanted: Served,
+  { home, all, processes = processesHere() }: ServingOptions,
+): ServingProcess | undefined => {
+  if (!processes) return undefined
+  const noted = clientsIn(home).find(({ agentType, process: one, isOwnServer, session, sessions }) => {
+    const current = session ?? sessions[0]?.session
+    const isThere = one !== undefined && !isOwnServer && isSameProcess(one, processes)
+    return isThere && agentType === wanted.agentType && current === wanted.session
+  })?.process
+  if (noted) return { pid: noted.pid, isCertain: true }
+  const agent = agentNamed(wanted.agentType)
+  if (!agent?.program) return undefined
+  const running = processes.withWords((words) => isProcessOf(agent, words))
+  // As a person, or "headway open", resumes it.
+  const isElsewhere = (pid: number): boolean => (processes.folderOf(pid) ?? wanted.project) !== wanted.project
+  const named = running.find(({ pid, words }) => words.includes(wanted.session) && !isElsewhere(pid))
+  if (named) return { pid: named.pid, isCertain: true }
+  const here = running.filter(({ pid }) => processes.folderOf(pid) === wanted.project)
+  const [only, ...others] = here
+  if (!only || others.length > 0 || servesAnyFolder(agent, only.words)) return undefined
+  const since = all.filter(
+    ({ agentType, project, updated }) =>
+      agentType === wanted.agentType && project === wanted.project && Date.parse(updated) >= only.started,
+  )
+  const isOnly = since.length > 0 && since.every(({ session }) => session === wanted.session)
+  return isOnly ? { pid: only.pid, isCertain: false } : undefined
+}

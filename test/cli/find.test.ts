@@ -1,0 +1,74 @@
+/** `headway find`: sessions of all agents and kept plans, by what they say. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { findForBoard } from "../../src/cli/find/find-sessions.ts"
+import { createOpened } from "../../src/cli/opened.ts"
+import { ioAt } from "../board/live-board.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { claudeSession, codexSession } from "./agent-sessions.ts"
+import { atHome } from "./run-cli.ts"
+
+const claude = "11111111-2222-4333-8444-555555555555"
+const codex = "01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11"
+
+const withSessions = async () => {
+  const home = temporaryFolder()
+  const cwd = join(home, "shop")
+  mkdirSync(join(cwd, ".git"), { recursive: true })
+  const at = "2030-01-01T10:00:00Z"
+  claudeSession(home, { session: claude, cwd, at, prompt: "Repair the login\nwith the telephone", todos: ["Read"] })
+  codexSession(home, { session: codex, cwd, at: "2030-01-01T11:00:00Z", steps: ["Look for the telephone number"] })
+  const { run } = atHome({ home, cwd, now: "2030-01-01T13:00:00Z" })
+  await run(["write", "--new", "--session", "mine"], { input: '{"todos":["Call by telephone"]}' })
+  return { home, run }
+}
+
+test("every agent's sessions and our own plans are found, and where", async () => {
+  const { run } = await withSessions()
+  const { code, out, err } = await run(["find", "TELEPHONE"])
+  expect([code, err]).toEqual([0, ""])
+  expect(out).toBe(
+    [
+      "mine  -  Headway  ~/shop  0s",
+      "  todo: Call by telephone",
+      "01a1e08b  -  Codex  ~/shop  2h",
+      "  todo: Look for the telephone number",
+      "11111111  Repair the login  Claude Code  ~/shop  3h",
+      "  prompt: with the telephone",
+      "",
+    ].join("\n"),
+  )
+})
+
+test("as JSON it is the row of a listing with the lines that were found", async () => {
+  const { run } = await withSessions()
+  const found = JSON.parse((await run(["find", "number", "look", "--json"])).out)
+  expect(found).toMatchObject([{ session: codex, agentType: "openai-codex", found: [{ in: "todo" }] }])
+  expect(found[0]).not.toHaveProperty("list")
+})
+
+test("an edit by hand is found at once, and what is nowhere is said with exit code 1", async () => {
+  const { run } = await withSessions()
+  expect(await run(["find", "zebra"])).toEqual({ code: 1, out: "", err: 'headway: no session says "zebra"\n' })
+  await run(["todo", "add", "Feed the zebra", "--session", "01a1"])
+  expect((await run(["find", "zebra"])).out).toContain("todo: Feed the zebra")
+  expect((await run(["find"])).code).toBe(2)
+})
+
+test("a name that a person gave is found, and only so many are shown as asked for", async () => {
+  const { run } = await withSessions()
+  await run(["name", "01a1", "Quarterly report"])
+  expect((await run(["find", "quarterly"])).out).toContain("Quarterly report")
+  const { out, err } = await run(["find", "telephone", "--limit", "1", "--json"])
+  expect(JSON.parse(out)).toHaveLength(1)
+  expect(err).toContain("2 more are not shown")
+})
+
+test("the board finds rows by their keys", async () => {
+  const { home } = await withSessions()
+  const find = findForBoard({ io: ioAt(home), values: {}, words: [], behind: [], opened: createOpened() })
+  expect(await find("number telephone")).toEqual([
+    { key: JSON.stringify([codex, "main"]), text: "Look for the telephone number" },
+  ])
+})

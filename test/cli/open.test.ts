@@ -1,0 +1,176 @@
+/** `headway open`: the command of each client, what is refused, and where it runs. */
+import { spawnSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { agents } from "../../src/agents/index.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { headwayIn, openTerminal } from "../terminal.ts"
+import { claudeSession, codexSession } from "./agent-sessions.ts"
+import { atHome } from "./run-cli.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+const session = "11111111-2222-4333-8444-555555555555"
+const at = "2030-01-01T10:00:00Z"
+
+/** A session in a folder of this name, and a program in place of Claude Code that says what it was called with. */
+const withSession = (name = "shop", id = session) => {
+  const home = temporaryFolder()
+  const folder = join(home, name)
+  mkdirSync(folder, { recursive: true })
+  claudeSession(home, { session: id, cwd: folder, at, todos: ["Read"] })
+  const programs = join(home, "programs")
+  mkdirSync(programs)
+  const claude = join(programs, "claude")
+  const says = `console.log("Claude Code in", process.cwd(), JSON.stringify(process.argv.slice(2)))`
+  writeFileSync(claude, `#!${process.execPath}\n${says}\nprocess.stdin.once("data", () => process.exit(7))\n`)
+  chmodSync(claude, 0o755)
+  const env = { HOME: home, PATH: `${programs}:${process.env.PATH}`, USER: "ada" }
+  return { folder, env, ...atHome({ home, cwd: folder, now: "2030-01-01T13:00:00Z" }) }
+}
+
+describe("without a terminal", () => {
+  test("the command is printed, and each word of it is one word to a shell", async () => {
+    const { run, folder } = withSession("it's $(touch here) #(touch there)")
+    const { code, out } = await run(["open", "login"])
+    expect(code).toBe(0)
+    const shown = spawnSync("sh", ["-c", `claude() { printf '<%s>' "$PWD" "$@"; }; ${out}`], { encoding: "utf8" })
+    expect(shown.stdout).toBe(`<${folder}><--resume><${session}>`)
+  })
+
+  test("as JSON it is words, and nothing has to be quoted", async () => {
+    const { run, folder } = withSession("it's here")
+    const { out } = await run(["open", "1111", "--json"])
+    const words = ["--resume", session]
+    expect(JSON.parse(out)).toEqual({
+      session,
+      agent: "main",
+      agentType: "claude-code",
+      program: "claude",
+      words,
+      folder,
+    })
+  })
+
+  test("no name opens this project's newest session", async () => {
+    const { run, folder } = withSession()
+    const { out, err } = await run(["open"])
+    expect(out).toBe(`cd ${folder} && claude --resume ${session}\n`)
+    expect(err).toBe('headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n')
+  })
+
+  test.each([
+    ["claude-code", "claude --resume ID"],
+    ["openai-codex", "codex resume ID"],
+    ["google-gemini", "gemini --resume ID"],
+    ["opencode", "opencode --session ID"],
+    ["qwen-code", "qwen --resume ID"],
+    ["oh-my-pi", "omp --resume ID"],
+    ["github-copilot", "copilot --resume ID"],
+    ["pi", "pi --session ID"],
+    ["cline", "cline --id ID"],
+    ["kimi-code", "kimi --session ID"],
+  ] as const)("%s is called as its own help says: %s", (agent, command) => {
+    const { program, resume } = agents[agent]
+    expect([program, ...resume("ID")].join(" ")).toBe(command)
+  })
+
+  test("a session of another client is opened with that one", async () => {
+    const { home, run, folder } = withSession()
+    codexSession(home, { session: "01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11", cwd: folder, at, steps: ["Look"] })
+    expect((await run(["open", "01a1"])).out).toBe(
+      `cd ${folder} && codex resume 01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11\n`,
+    )
+  })
+
+  test("our own agent's sessions go on with it", async () => {
+    const { run, folder } = withSession()
+    await run(["agent", "--print", "--yes", "--model", "script:demo", "--new", "--session", "mine", "Build it"])
+    expect((await run(["open", "mine"])).out).toBe(`cd ${folder} && headway agent --resume mine\n`)
+  })
+
+  test("a plan that no client keeps cannot be opened", async () => {
+    const { run } = withSession()
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":["Read"]}' })
+    const { code, err } = await run(["open", "mine"])
+    expect([code, err]).toEqual([1, "headway: Headway has no command that goes on with a session.\n"])
+  })
+
+  test("an id that begins with a hyphen is no option of a client", async () => {
+    const { run } = withSession("shop", "--dangerously-skip-permissions")
+    const { code, out, err } = await run(["open"])
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for an option")])
+  })
+
+  test("a folder that is gone is named, and nothing is printed", async () => {
+    const { home, run } = withSession()
+    claudeSession(home, { session: "22222222-2", cwd: join(home, "gone"), at, todos: ["Read"] })
+    const { code, out, err } = await run(["open", "2222"])
+    expect([code, out, err]).toEqual([
+      1,
+      "",
+      `headway: The folder of this session is not there: ${join(home, "gone")}.\n`,
+    ])
+  })
+})
+
+describe("at a terminal", () => {
+  test("the client takes it, in the folder of the session, and its exit code is ours", async () => {
+    const { env, home, folder } = withSession("the shop")
+    const terminal = headwayIn(["open", "1111"], { env, cwd: home, columns: 200 })
+    onTestFinished(() => terminal.kill())
+    await terminal.waitFor(`Claude Code in ${folder} ["--resume","${session}"]`)
+    expect(terminal.screen().join("\n")).toContain(
+      `opening "Repair the login" (Claude Code 11111111) with claude in ${folder}`,
+    )
+    terminal.type("\r")
+    expect(await terminal.exited).toBe(7)
+  })
+
+  test("a program that the project brings along is not the client", async () => {
+    const { env, folder } = withSession()
+    mkdirSync(join(folder, ".git"))
+    const own = join(folder, "claude")
+    writeFileSync(own, "#!/bin/sh\ntouch ran\n", { mode: 0o755 })
+    const terminal = headwayIn(["open", "1111"], { env: { ...env, PATH: `${folder}:/usr/bin:/bin` }, cwd: folder })
+    onTestFinished(() => terminal.kill())
+    expect(await terminal.exited).toBe(1)
+    expect(terminal.screen().join(" ")).toContain('There is no command "claude"')
+    expect(existsSync(join(folder, "ran"))).toBe(false)
+  })
+})
+
+const tmux = spawnSync("tmux", ["-V"]).status === 0
+
+describe.skipIf(!tmux)("inside tmux", () => {
+  test("a window is opened for it, and the next time it is gone to; a name that is a format runs nothing", async () => {
+    const { env, home, folder } = withSession("#(touch ran) #{pane_id};")
+    const socket = join(home, "tmux")
+    const command = ["-S", socket, "-f", "/dev/null", "new-session", "-x", "160", "-y", "20", "sh"]
+    const terminal = openTerminal("tmux", command, {
+      env: { ...env, PS1: "ready> " },
+      cwd: home,
+      columns: 160,
+      rows: 20,
+    })
+    onTestFinished(() => {
+      spawnSync("tmux", ["-S", socket, "kill-server"])
+      terminal.kill()
+    })
+    const windows = (): string[] =>
+      spawnSync("tmux", ["-S", socket, "list-windows", "-F", "#{window_index} #{window_active}"], { encoding: "utf8" })
+        .stdout.trim()
+        .split("\n")
+    await terminal.waitFor(/^\S*[#$]/)
+    terminal.type(`'${process.execPath}' '${bin}' open 1111\r`)
+    await terminal.waitFor(`Claude Code in ${folder} ["--resume","${session}"]`)
+    expect(windows()).toEqual(["0 0", "1 1"])
+    spawnSync("tmux", ["-S", socket, "select-window", "-t", ":0"])
+    await terminal.waitFor("opening ")
+    terminal.type(`clear; '${process.execPath}' '${bin}' open 1111\r`)
+    await terminal.waitFor(`Claude Code in ${folder}`)
+    expect(windows()).toEqual(["0 0", "1 1"])
+    for (const place of [home, folder]) expect(existsSync(join(place, "ran"))).toBe(false)
+  })
+})

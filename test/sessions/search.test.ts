@@ -1,0 +1,164 @@
+/** What people typed is found in every format, and searching goes by all that sessions say. */
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { loadSources, loadStream } from "../../src/agents/index.ts"
+import type { IndexFile } from "../../src/sessions/_session-index.ts"
+import { createUnpacker } from "../../src/sessions/_unpack.ts"
+import { walk } from "../../src/sessions/_walk.ts"
+import { readPrompts } from "../../src/sessions/prompts.ts"
+import { createSearch } from "../../src/sessions/search.ts"
+import { promptText } from "../../src/sessions/title.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+
+const recorded = resolve("test/fixtures/streams")
+
+/** The session files of all recordings that are lines. */
+const files = await (async () => {
+  const sources = Object.values(await loadSources())
+  const homes = readdirSync(recorded)
+    .flatMap((version) => readdirSync(join(recorded, version)).map((name) => join(recorded, version, name, "home")))
+    .filter((home) => existsSync(home))
+  return homes.flatMap((home) =>
+    sources.flatMap((source) =>
+      source
+        .homes({}, home)
+        .flatMap((folder) =>
+          walk(source, folder, () => {}).found.filter(
+            ({ place, path }) => place.reading.as === "lines" && !path.endsWith(".zst"),
+          ),
+        ),
+    ),
+  )
+})()
+
+describe("what people typed", () => {
+  test("there are recordings of several agents", () => {
+    expect(new Set(files.map(({ source }) => source.agentType)).size).toBeGreaterThan(4)
+  })
+
+  test("is the same whether all lines are read or only those that are searched for", async () => {
+    const unpacker = createUnpacker()
+    const found = new Set<string>()
+    for (const file of files) {
+      const { reading } = file.place
+      const stream = reading.as === "lines" ? await loadStream(reading.stream) : undefined
+      if (!stream) continue
+      const text = readFileSync(file.path, "utf8")
+      const reader = stream.open()
+      const lines = stream.isDocument ? [text] : text.split("\n").slice(0, -1)
+      const asked = lines
+        .flatMap((line) => reader.read(line))
+        .flatMap((signal) =>
+          signal.type === "session" && signal.asked !== undefined ? [promptText(signal.asked)] : [],
+        )
+        .filter((prompt) => prompt !== "")
+      const { texts } = await readPrompts(file, { known: undefined, unpacker })
+      expect(texts, file.path).toEqual(asked.filter((prompt, index) => prompt !== asked[index - 1]))
+      if (texts.length > 0) found.add(file.source.agentType)
+    }
+    unpacker.close()
+    expect([...found]).toEqual(
+      expect.arrayContaining(["claude-code", "openai-codex", "google-gemini", "qwen-code", "oh-my-pi"]),
+    )
+  })
+})
+
+const line = (content: string): string =>
+  `${JSON.stringify({ type: "user", uuid: content, sessionId: "s-1", isSidechain: false, cwd: "/shop", version: "2.1.0", timestamp: "2030-01-01T10:00:00Z", message: { role: "user", content } })}\n`
+
+const memoryFile = (): IndexFile & { text: string | undefined; saved: number } => ({
+  text: undefined,
+  saved: 0,
+  load() {
+    return this.text
+  },
+  save(text) {
+    this.text = text
+    this.saved += 1
+  },
+})
+
+const withFile = (...prompts: string[]) => {
+  const home = temporaryFolder()
+  const folder = join(home, ".claude/projects/-shop")
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, "s-1.jsonl")
+  writeFileSync(path, prompts.map(line).join(""))
+  const list = { stamp: "1", read: async () => ["Pay the invoice", "Äpfel kaufen"] }
+  const one = { session: "s-1", agent: "main", title: "Repair the login", path, updated: "2030-01-01T10:00:00Z", list }
+  return { home, path, one }
+}
+
+describe("a search", () => {
+  test.each([
+    [["LOGIN"], { in: "title", text: "Repair the login" }],
+    [["address"], { in: "prompt", text: "Change the address too" }],
+    [["äpfel"], { in: "todo", text: "Äpfel kaufen" }],
+    [["A\u0308PFEL"], { in: "todo", text: "Äpfel kaufen" }],
+    [["the address"], { in: "prompt", text: "Change the address too" }],
+    [['say "yes"'], { in: "prompt", text: 'They say "yes" \\ no' }],
+  ])("for %j finds the line that holds it", async (words, expected) => {
+    const { home, one } = withFile("Look at this:\nChange the address too", 'They say "yes" \\ no')
+    const [found] = await createSearch({ env: {}, home }).find(words, [one])
+    expect(found?.lines).toEqual([expected])
+  })
+
+  test("finds what holds every word somewhere, the best first", async () => {
+    const { home, one } = withFile("Change the address of the login")
+    const { find } = createSearch({ env: {}, home })
+    const older = { ...one, session: "s-0", path: undefined, title: "Address", updated: "2029-01-01T10:00:00Z" }
+    const newer = { ...one, session: "s-2", path: undefined, title: "Login", updated: "2031-01-01T10:00:00Z" }
+    const sessions = async (...words: string[]) =>
+      (await find(words, [older, newer, one])).map((found) => found.one.session)
+    expect(await sessions("address")).toEqual(["s-0", "s-1"])
+    expect(await sessions("login", "address")).toEqual(["s-1"])
+    expect(await sessions("login", "invoice")).toEqual(["s-2", "s-1"])
+    expect(await sessions("login", "nowhere")).toEqual([])
+    expect(await sessions("")).toEqual([])
+  })
+
+  test("reads only what is new, also after what was kept", async () => {
+    const { home, path, one } = withFile("Change the address")
+    const file = memoryFile()
+    const find = async (word: string) => (await createSearch({ env: {}, home, file }).find([word], [one])).length
+    expect(await find("address")).toBe(1)
+    expect(file.saved).toBe(1)
+    expect([await find("address"), file.saved]).toEqual([1, 1])
+    appendFileSync(path, line("And the telephone number"))
+    expect([await find("telephone"), await find("address"), file.saved]).toEqual([1, 1, 2])
+    // Another file of the same name.
+    writeFileSync(path, line("Something else altogether, and longer than what stood there before it was replaced"))
+    utimesSync(path, new Date(), new Date("2031-01-01"))
+    expect([await find("altogether"), await find("telephone")]).toEqual([1, 0])
+  })
+
+  test("does without what was kept when that is damaged", async () => {
+    const { home, one } = withFile("Change the address")
+    const file = memoryFile()
+    const { find } = createSearch({ env: {}, home, file })
+    await find(["address"], [one])
+    for (const text of ["", "garbage", file.text?.replace("address", "adresse"), file.text?.slice(0, -9)]) {
+      file.text = text
+      expect(await createSearch({ env: {}, home, file }).find(["address"], [one])).toHaveLength(1)
+    }
+  })
+
+  test("reads a list again when it is another one, and passes over one that cannot be read", async () => {
+    const { home, one } = withFile("Go")
+    const file = memoryFile()
+    const found = async (list: typeof one.list) =>
+      (await createSearch({ env: {}, home, file }).find(["invoice"], [{ ...one, list }])).length
+    expect(await found(one.list)).toBe(1)
+    expect(await found({ stamp: "1", read: async () => [] })).toBe(1)
+    expect(await found({ stamp: "2", read: async () => ["Something else"] })).toBe(0)
+    expect(await found({ stamp: "3", read: () => Promise.reject(new Error("gone")) })).toBe(0)
+  })
+
+  test("leaves out what clients say in a person's name", async () => {
+    const { home, one } = withFile("<system-reminder>The secret word is xylophone.</system-reminder>\nPlay something")
+    const { find } = createSearch({ env: {}, home })
+    expect(await find(["xylophone"], [one])).toEqual([])
+    expect(await find(["play"], [one])).toHaveLength(1)
+  })
+})

@@ -1,0 +1,71 @@
+/** The process that works on a session: one that has said so, one that was called with it, or the only one that can be. */
+import { expect, test } from "vitest"
+import { noteClient } from "../../src/home/clients.ts"
+import type { Processes, RunningProcess } from "../../src/home/processes.ts"
+import { findServingProcess } from "../../src/sessions/serving-process.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+
+type Running = { pid: number; words: readonly string[]; folder: string; started?: string }
+
+const processesOf = (...all: Running[]): Processes => {
+  const running = ({ pid, started = "2030-01-01T09:00:00Z" }: Running): RunningProcess => ({
+    pid,
+    parent: 1,
+    user: 0,
+    start: `start-${pid}`,
+    started: Date.parse(started),
+  })
+  return {
+    find: (pid) => all.filter((one) => one.pid === pid).map(running)[0],
+    wordsOf: (pid) => all.find((one) => one.pid === pid)?.words ?? [],
+    withWords: (isWanted) =>
+      all.filter(({ words }) => isWanted(words)).map((one) => ({ ...running(one), words: one.words })),
+    folderOf: (pid) => all.find((one) => one.pid === pid)?.folder,
+    childrenOf: () => [],
+  }
+}
+
+const session = (id: string, updated = "2030-01-01T10:00:00Z") => ({
+  agentType: "claude-code",
+  session: id,
+  project: "/shop",
+  updated,
+})
+
+const [mine, other] = [session("mine"), session("other")]
+const claude = (pid: number, ...words: string[]): Running => ({ pid, words: ["claude", ...words], folder: "/shop" })
+
+test("a process whose hooks were last told of the session works on it, as long as it runs", async () => {
+  const home = temporaryFolder()
+  const process = { pid: 7, start: "start-7" }
+  const noted = { session: "mine", through: "hook", isCurrent: true } as const
+  await noteClient(home, { agentType: "claude-code", process }, noted, new Date())
+  const all = [mine, other]
+  const two = processesOf(claude(7), claude(8))
+  expect(findServingProcess(mine, { home, all, processes: two })).toEqual({ pid: 7, isCertain: true })
+  expect(findServingProcess(other, { home, all, processes: two })).toBeUndefined()
+  expect(findServingProcess(mine, { home, all, processes: processesOf(claude(8), claude(9)) })).toBeUndefined()
+  // It has gone on to another session since.
+  await noteClient(home, { agentType: "claude-code", process }, { ...noted, session: "other" }, new Date())
+  expect(findServingProcess(mine, { home, all, processes: two })).toBeUndefined()
+  expect(findServingProcess(other, { home, all, processes: two })).toEqual({ pid: 7, isCertain: true })
+})
+
+test("a process that was called with the id of the session works on it", () => {
+  const processes = processesOf(claude(7), claude(8, "--resume", "mine"))
+  const options = { home: temporaryFolder(), all: [mine, other], processes }
+  expect(findServingProcess(mine, options)).toEqual({ pid: 8, isCertain: true })
+  expect(findServingProcess(other, options)).toBeUndefined()
+})
+
+test("the only one in the folder works on the only session that went on since it was started", () => {
+  const home = temporaryFolder()
+  const processes = processesOf(claude(7), { pid: 8, words: ["claude"], folder: "/elsewhere" })
+  const old = session("old", "2030-01-01T08:00:00Z")
+  expect(findServingProcess(mine, { home, all: [mine, old], processes })).toEqual({ pid: 7, isCertain: false })
+  expect(findServingProcess(old, { home, all: [mine, old], processes })).toBeUndefined()
+  // Either of them may be the one.
+  expect(findServingProcess(mine, { home, all: [mine, other], processes })).toBeUndefined()
+  const codex = { ...mine, agentType: "openai-codex" }
+  expect(findServingProcess(codex, { home, all: [codex], processes })).toBeUndefined()
+})
