@@ -212,6 +212,10 @@ describe("a filter", () => {
     expect(told.session).toBe(finished.key)
     expect(textOf(told, morning).join("\n")).toContain("…make the zebra stripes…")
     expect(viewAfter(asked, morning, { type: "found", filter: "zeb", sessions })).toEqual(asked)
+    const inTitle = new Map([[shop.key, "…the orders to a new…"]])
+    const orders = viewAfter(newBoardView(), morning, ...filterFor("orders"))
+    const titled = viewAfter(orders, morning, { type: "found", filter: "orders", sessions: inTitle })
+    expect(textOf(titled, morning)).toEqual(textOf(orders, morning))
   })
 })
 

@@ -177,8 +177,14 @@ const startedAt = (session: BoardSession): string | undefined => {
 }
 
 /** Undefined for a row of one line. Does not depend on the time. */
-const secondText = (session: BoardSession, { found, filters }: BoardView): string | undefined =>
-  (filters.sessions === "" ? undefined : found?.get(session.key)) ?? newsOf(session)
+const secondText = (session: BoardSession, { found, filters }: BoardView): string | undefined => {
+  const text = filters.sessions === "" ? undefined : found?.get(session.key)
+  return text === undefined || isInTitle(text, session) ? newsOf(session) : text
+}
+
+/** What was found in the title is on the first line. */
+const isInTitle = (found: string, { title = "" }: BoardSession): boolean =>
+  title.includes(found.replace(/^[\s.…]+|[\s.…]+$/g, ""))
 
 const secondLine = (
   { session, depth }: SessionEntry,
