@@ -148,7 +148,7 @@ const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient
     hasWorkLeft: !isFinished && todos > 0,
     isSubAgent: agent !== "main",
   }
-  // What only a person wrote nobody works on.
+  // No agent works on what only a person wrote.
   if (worked === undefined) return standingOf(about, now)
   const activity = { kind: "tool", at: worked } as const
   const isRecent = now.getTime() - Date.parse(worked) < waitingFor
