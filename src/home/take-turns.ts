@@ -41,14 +41,17 @@ const hasTurn = async (path: string): Promise<boolean> => {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") return false
     }
-    if (isLeft(path)) removeLeft(path)
+    if (isLeft(path)) removeLeft(path, isLeft)
     else await new Promise((resolve) => setTimeout(resolve, pause))
   } while (performance.now() < end)
   return false
 }
 
-/** Taken away first and looked at again: another process may have removed the old one, and have its turn by now. */
-const removeLeft = (path: string): void => {
+/**
+ * Removes what a process left that is gone. Taken away first and looked at again: another process may have removed the old
+ * one, and have its turn by now.
+ */
+export const removeLeft = (path: string, isLeft: (path: string) => boolean): void => {
   const taken = `${path}.${process.pid}`
   try {
     renameSync(path, taken)

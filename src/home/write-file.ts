@@ -133,21 +133,30 @@ export const appendToFile = (
  * not there though the one above it is, as under /proc. Returns the folders it made, for those who must sync their names.
  */
 export const makeFolder = (path: string): string[] => {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
+  if (isFolder(path)) return []
+  try {
+    return makeOneFolder(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== "ENOENT" || dirname(path) === path) throw cause
+    const above = makeFolder(dirname(path))
+    return [...above, ...makeOneFolder(path)]
+  }
+}
+
+/** Another process may make it at the same moment: then it is there, and was not made here. */
+const makeOneFolder = (path: string): string[] => {
   try {
     mkdirSync(path, { mode: 0o700 })
     return [path]
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    // Another process made it in the meantime.
-    if (code === "EEXIST" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
-    if (code === "EEXIST") throw noFolder(path)
-    if (code !== "ENOENT" || dirname(path) === path) throw cause
-    const above = makeFolder(dirname(path))
-    mkdirSync(path, { mode: 0o700 })
-    return [...above, path]
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+    if (!isFolder(path)) throw noFolder(path)
+    return []
   }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 const noFolder = (path: string): HeadwayError =>
   new HeadwayError(

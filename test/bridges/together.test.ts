@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { connectedAgents as agents } from "../agents/loaded.ts"
@@ -26,17 +27,20 @@ const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url))
 const withoutOurs = (home: string): Record<string, string> =>
   Object.fromEntries(Object.entries(contentsUnder(home)).filter(([path]) => !path.startsWith(join(home, ".headway"))))
 
+const endOf = async (words: readonly string[], home: string): Promise<{ code: number; err: string }> => {
+  const child = spawn(process.execPath, words, { env: { HOME: home }, cwd: home, stdio: ["ignore", "ignore", "pipe"] })
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")])
+  return { code, err }
+}
+
 describe("several at once", () => {
   test("all set up, and each can be taken back byte for byte", async () => {
     const home = temporaryFolder()
     const ids = Object.keys(agents)
     for (const id of ids) cpSync(join(fixtures, "configs", id), home, { recursive: true })
     const before = withoutOurs(home)
-    const children = [...ids, ...ids].map((id) =>
-      spawn(process.execPath, [ownBin, "setup", id], { env: { HOME: home }, cwd: home, stdio: "ignore" }),
-    )
-    const codes = await Promise.all(children.map(async (child) => (await once(child, "close"))[0]))
-    expect(codes).toEqual(children.map(() => 0))
+    const ends = await Promise.all([...ids, ...ids].map((id) => endOf([ownBin, "setup", id], home)))
+    expect(ends.filter(({ code }) => code !== 0)).toEqual([])
     expect(withoutOurs(home)).not.toEqual(before)
     for (const id of ids) {
       const { code, err } = await runCli(["setup", id, "--undo"], { home })

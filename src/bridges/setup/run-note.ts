@@ -2,6 +2,7 @@
 import { linkSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { foreignTextIn } from "../../home/foreign-file.ts"
+import { removeLeft } from "../../home/take-turns.ts"
 import { isRunning, makeFolder, removeOrphans, replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isTemporary } from "../config/replace-config.ts"
@@ -25,8 +26,8 @@ export type RunOptions = { home: string; agent: string; now: Date }
 
 const fileIn = (home: string): string => join(home, "setup.running")
 
-/** How often to look whether another one has ended, and how long to wait in between, in milliseconds. */
-const mostAttempts = 200
+/** How long to wait for one and the same other set-up, and between two looks, in milliseconds. */
+const longestWait = 10_000
 const pause = 25
 
 /** Does the work alone. Another set-up that is at work is waited for, and one that was killed is cleared away. */
@@ -43,28 +44,39 @@ export const runAlone = <Result>({ home, agent, now }: RunOptions, work: (run: R
 /** Removes what a killed set-up left behind, and returns its note. Does nothing while one is at work. */
 export const clearUp = (home: string, now: Date): RunNote | undefined => {
   removeOrphans(join(home, "tmp"))
-  const note = readNote(home)
+  const note = readNote(fileIn(home))
   if (note && isAtWork(note, now)) return undefined
   for (const path of note?.temporaries ?? []) if (isTemporary(path)) rmSync(path, { force: true })
   removeStrayBackups(home)
-  if (note) rmSync(fileIn(home), { force: true })
+  if (note) removeLeft(fileIn(home), (path) => !isAtWork(readNote(path) ?? noProcess, now))
   return note
 }
 
 const begin = (home: string, note: RunNote, now: Date): void => {
   makeFolder(join(home, "tmp"))
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    if (isCreated(home, note)) return
-    const other = readNote(home)
-    if (other && isAtWork(other, now)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
-    else clearUp(home, now)
+  let holder: number | undefined
+  // By the clock and not by the pauses: on a busy machine each takes much longer.
+  let end = performance.now() + longestWait
+  while (!isCreated(home, note)) {
+    const other = readNote(fileIn(home))
+    const pid = other && isAtWork(other, now) ? other.pid : undefined
+    if (pid !== undefined && pid !== holder) {
+      holder = pid
+      end = performance.now() + longestWait
+    }
+    if (performance.now() >= end) throw busy(home, pid)
+    if (pid === undefined) clearUp(home, now)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pid === undefined ? 1 : pause)
   }
-  const { pid } = readNote(home) ?? {}
-  throw new HeadwayError(
-    "setup-busy",
-    `Another "headway setup" is running${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has finished.`,
-  )
 }
+
+const busy = (home: string, pid: number | undefined): HeadwayError =>
+  pid === undefined
+    ? new HeadwayError("setup-busy", `${fileIn(home)} cannot be removed, and set-up needs its place. Move it away.`)
+    : new HeadwayError(
+        "setup-busy",
+        `Another "headway setup" is running (process ${pid}). Try again when it has finished.`,
+      )
 
 /** As a whole or not at all: half a note would say of no process that it is its own. */
 const isCreated = (home: string, note: RunNote): boolean => {
@@ -98,17 +110,19 @@ const replaceNote = (home: string, note: RunNote): void =>
   void replaceFile(fileIn(home), JSON.stringify(note), join(home, "tmp"), { isDurable: true })
 
 /** What cannot be read is the note of a process that died while it wrote it. */
-const readNote = (home: string): RunNote | undefined => {
-  const text = foreignTextIn(fileIn(home))
+const readNote = (path: string): RunNote | undefined => {
+  const text = foreignTextIn(path)
   if (text === undefined) return undefined
   try {
     const { pid, at, agent, temporaries } = JSON.parse(text) as Record<string, unknown>
     const paths = Array.isArray(temporaries) ? temporaries.filter((path) => typeof path === "string") : []
     return { pid: Number(pid), at: String(at), agent: String(agent), temporaries: paths }
   } catch {
-    return { pid: 0, at: "", agent: "", temporaries: [] }
+    return noProcess
   }
 }
+
+const noProcess: RunNote = { pid: 0, at: "", agent: "", temporaries: [] }
 
 /** Longer than any run: its number may have gone to another process since. */
 const longest = 10 * 60 * 1000
