@@ -31,9 +31,9 @@ const parts = [
   "src/cli/open/from-board.ts",
   "src/cli/output/session-table.ts",
   "src/board/kept-sessions.ts",
-  "src/sessions/_read-found.ts",
+  "src/sessions/file/read-found.ts",
   "src/sessions/named-file.ts",
-  "src/sessions/_unpacker.ts",
+  "src/sessions/packed/unpacker.ts",
   "src/tui/agent/screen.tsx",
   "src/tui/board/screen.ts",
   "src/bridges/mcp-http.ts",
@@ -50,7 +50,8 @@ const parts = [
  * Modules: what is drawn with Ink, whose packages wait at their top level, and what is a process of its own. All others are scripts,
  * which start sooner and whose compiled form is kept (`part-loader.ts`).
  */
-const isModule = (part: string): boolean => /^src\/(?:cli\/commands\/agent|tui\/agent\/|sessions\/_unpacker)/.test(part)
+const isModule = (part: string): boolean =>
+  /^src\/(?:cli\/commands\/agent|tui\/agent\/|sessions\/packed\/unpacker)/.test(part)
 const isQuick = (part: string): boolean => !isModule(part)
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]

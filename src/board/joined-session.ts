@@ -1,8 +1,8 @@
 /** One agent's session in short: the plan we keep for it joined with what is seen in the agent's own files. */
 
-import { type Standing, standingOf, type WaitsFor, waitingFor } from "../sessions/activity.ts"
 import { type LookAtClient, toldBy } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
+import { type Standing, standingOf, type WaitsFor, waitingFor } from "../sessions/join/activity.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 
 /** As `headway list --json` prints it. */

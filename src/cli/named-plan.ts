@@ -55,7 +55,7 @@ export const findPlanToShow = async (context: TargetContext, options?: TargetOpt
 const titleElsewhere = async ({ io }: Context, { key, ledger }: Tracker): Promise<string | undefined> => {
   const agentType = ledger.opened?.agentType
   if (agentType === undefined) return undefined
-  const { findTitle } = await import("../sessions/find-title.ts")
+  const { findTitle } = await import("../sessions/lookup/find-title.ts")
   return findTitle({ ...key, agentType }, { env: io.env, home: io.home })
 }
 

@@ -3,7 +3,10 @@ import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
-import { tableOf } from "./_agent-tables.ts"
+import { tableOf } from "./agent-tables.ts"
+import type { LookAtClient } from "./clients.ts"
+import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./join/session-join.ts"
+import { createUnpacker, type Unpacker } from "./packed/unpack.ts"
 import {
   createIndexed,
   createRefused,
@@ -14,14 +17,11 @@ import {
   type Refusal,
   readIndex,
   stateIn,
-} from "./_session-index.ts"
-import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./_session-join.ts"
-import { createUnpacker, type Unpacker } from "./_unpack.ts"
-import { type Found, foundAgain, walk } from "./_walk.ts"
-import type { LookAtClient } from "./clients.ts"
+} from "./session-index.ts"
 import type { Env, Source } from "./source.ts"
+import { type Found, foundAgain, walk } from "./walk.ts"
 
-export type { DiscoveredSession } from "./_session-join.ts"
+export type { DiscoveredSession } from "./join/session-join.ts"
 
 export type DiscoverOptions = {
   sources: Readonly<Record<string, Source>>
@@ -97,7 +97,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       return entry
     },
     history: async (found, whose) => {
-      const { readHistory } = await import("./_read-found.ts")
+      const { readHistory } = await import("./file/read-found.ts")
       return ending(readHistory(found, whose, unpacker).catch(() => undefined))
     },
   })
@@ -262,7 +262,7 @@ const readAgain = async (
   known: Indexed | undefined,
   { onProblem, onRead, wantsWhole, unpacker, now, room = Number.POSITIVE_INFINITY }: ReadAgain,
 ): Promise<Indexed | undefined> => {
-  const { readFound, unreadable } = await import("./_read-found.ts")
+  const { readFound, unreadable } = await import("./file/read-found.ts")
   const { path, stamp } = found
   try {
     // Only a file of lines grows; of anything else the last look is all that can be compared with this one.

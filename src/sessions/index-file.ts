@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
 import { replaceFile } from "../home/write-file.ts"
-import type { IndexFile } from "./_session-index.ts"
+import type { IndexFile } from "./session-index.ts"
 
 export const indexFileIn = (home: string): IndexFile => fileIn(home, "sessions.index", longestIndex)
 

@@ -1,8 +1,8 @@
 /** The door of the room: agents' sessions on this machine, found, read and followed. */
 
-export { type SessionState, type Standing, standingOf, type WaitsFor } from "./activity.ts"
 export { createDiscovery, type DiscoveredSession, type DiscoverOptions, type Discovery, discover } from "./discover.ts"
+export { type Scanned, type ScanOptions, type ScanState, scanFile } from "./file/scan.ts"
 export { createFolderAlarm, type FolderAlarm, type FolderAlarmOptions } from "./folder-alarm.ts"
 export { type FollowOptions, follow } from "./follow.ts"
-export { type Scanned, type ScanOptions, type ScanState, scanFile } from "./scan.ts"
+export { type SessionState, type Standing, standingOf, type WaitsFor } from "./join/activity.ts"
 export { type WatchSessionsOptions, watchSessions } from "./watch-sessions.ts"

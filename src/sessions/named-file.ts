@@ -7,10 +7,10 @@ import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { createDetector } from "../streams/detect.ts"
 import type { Stream } from "../streams/stream.ts"
-import { firstLines } from "./_found-lines.ts"
-import { unreadable } from "./_read-found.ts"
-import { type Found, foundAgain } from "./_walk.ts"
+import { firstLines } from "./file/found-lines.ts"
+import { unreadable } from "./file/read-found.ts"
 import type { Source } from "./source.ts"
+import { type Found, foundAgain } from "./walk.ts"
 
 type Report = ((problem: Problem) => void) | undefined
 

@@ -24,7 +24,7 @@ const withSessions = async () => {
   return { home, run }
 }
 
-test("every agent's sessions and our own plans are found, and where", async () => {
+test("N10 every agent's sessions and our own plans are found, and where", async () => {
   const { run } = await withSessions()
   const { code, out, err } = await run(["find", "TELEPHONE"])
   expect([code, err]).toEqual([0, ""])

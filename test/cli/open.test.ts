@@ -30,7 +30,7 @@ const withSession = (name = "shop", id = session) => {
   return { folder, env, ...atHome({ home, cwd: folder, now: "2030-01-01T13:00:00Z" }) }
 }
 
-describe("without a terminal", () => {
+describe("N10 without a terminal", () => {
   test("the command is printed, and each word of it is one word to a shell", async () => {
     const { run, folder } = withSession("it's $(touch here) #(touch there)")
     const { code, out } = await run(["open", "login"])

@@ -8,7 +8,7 @@ import {
   standingOf,
   waitingFor,
   workingFor,
-} from "../../src/sessions/activity.ts"
+} from "../../src/sessions/join/activity.ts"
 import type { Activity } from "../../src/streams/stream.ts"
 
 const now = new Date("2030-01-01T12:00:00Z")

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { type ClientCalls, findCallsOf } from "../../src/sessions/find-call.ts"
-import { createSearched, type Searched } from "../../src/sessions/searched-files.ts"
+import { type ClientCalls, findCallsOf } from "../../src/sessions/lookup/find-call.ts"
+import { createSearched, type Searched } from "../../src/sessions/lookup/searched-files.ts"
 import { sources } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 

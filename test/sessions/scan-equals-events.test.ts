@@ -3,8 +3,8 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { ScanState } from "../../src/sessions/file/scan.ts"
 import { scanFile } from "../../src/sessions/index.ts"
-import type { ScanState } from "../../src/sessions/scan.ts"
 import {
   createEventReader,
   createObserver,

@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utime
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { loadSources, loadStream } from "../../src/agents/index.ts"
-import type { IndexFile } from "../../src/sessions/_session-index.ts"
-import { createUnpacker } from "../../src/sessions/_unpack.ts"
-import { walk } from "../../src/sessions/_walk.ts"
-import { readPrompts } from "../../src/sessions/prompts.ts"
-import { createSearch } from "../../src/sessions/search.ts"
+import { createUnpacker } from "../../src/sessions/packed/unpack.ts"
+import { readPrompts } from "../../src/sessions/search/prompts.ts"
+import { createSearch } from "../../src/sessions/search/search.ts"
+import type { IndexFile } from "../../src/sessions/session-index.ts"
 import { promptText } from "../../src/sessions/title.ts"
+import { walk } from "../../src/sessions/walk.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const recorded = resolve("test/fixtures/streams")

@@ -71,7 +71,7 @@ const asksForBash = {
   waitsFor: { kind: "permission", text: "Bash touch built.txt && sleep 8" },
 }
 
-describe("a recorded session of Claude Code", () => {
+describe("N9 a recorded session of Claude Code", () => {
   test("asks a question, works on with its reply, and waits for the person after its turn", async () => {
     expect(await standing(homeAt(question), { at: "17:08:20" })).toEqual({
       state: "waiting",

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createDiscovery, discover } from "../../src/sessions/discover.ts"
-import { findTitle } from "../../src/sessions/find-title.ts"
+import { findTitle } from "../../src/sessions/lookup/find-title.ts"
 import { sources } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
@@ -36,7 +36,7 @@ const titlesIn = async (home: string): Promise<string[]> => {
     .sort((one, other) => (one < other ? -1 : 1))
 }
 
-describe("every recording", () => {
+describe("N9 every recording", () => {
   test.each([
     [
       "claude-1.0.60/subagents",

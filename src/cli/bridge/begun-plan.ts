@@ -4,7 +4,7 @@ import { followSession, isLook } from "../../board/follow-session.ts"
 import { callIdOf } from "../../bridges/call-id.ts"
 import { begunCopyOf, forgetCopy, notingCopy } from "../../home/begun-copies.ts"
 import type { Entry } from "../../plan/index.ts"
-import type { FoundSession } from "../../sessions/find-session.ts"
+import type { FoundSession } from "../../sessions/lookup/find-session.ts"
 import { isSameFolder } from "../../sessions/same-folder.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { type CopyPlan, copyPlan, isCopyOf } from "../../tracker/copy-plan.ts"
@@ -45,7 +45,7 @@ export const beginFromSession = async ({ store, tracker, agentType, project, hom
       forgetCopy(home, key)
       if (tracker.ledger.entries > 0) return
     }
-    const { findSession } = await import("../../sessions/find-session.ts")
+    const { findSession } = await import("../../sessions/lookup/find-session.ts")
     const places = { source, env: io.env, home: io.home }
     const seen = await findSession(key, places)
     if (!seen) return

@@ -8,9 +8,9 @@ import {
   type UnnamedCalls,
 } from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
-import type { CallFinder, ClientCalls } from "../../sessions/find-call.ts"
 import { searchedFileIn } from "../../sessions/index-file.ts"
-import { createSearched } from "../../sessions/searched-files.ts"
+import type { CallFinder, ClientCalls } from "../../sessions/lookup/find-call.ts"
+import { createSearched } from "../../sessions/lookup/searched-files.ts"
 import type { PlanKey, Store } from "../../stores/store.ts"
 import { joinPlan } from "../../tracker/copy-plan.ts"
 import type { Context } from "../command.ts"
@@ -26,7 +26,7 @@ export const openFinder = async (
 ): Promise<CallFinder | undefined> => {
   const source = await agentNamed(agentType)?.sessions?.()
   if (!source) return undefined
-  const { createCallFinder } = await import("../../sessions/find-call.ts")
+  const { createCallFinder } = await import("../../sessions/lookup/find-call.ts")
   return createCallFinder({ source, env, home, folder })
 }
 
@@ -129,7 +129,7 @@ const ownersOf = async (given: Context, plans: readonly LeftPlan[]): Promise<Rea
   const { env, home, now } = given.io
   const file = searchedFileIn(homeOf(given))
   const searched = createSearched({ kept: file.load(), mostBytes, now: now() })
-  const { findCallsOf } = await import("../../sessions/find-call.ts")
+  const { findCallsOf } = await import("../../sessions/lookup/find-call.ts")
   for (const agentType of new Set(sought.map(({ server }) => server.agentType))) {
     const source = await agentNamed(agentType)?.sessions?.()
     if (!source) continue

@@ -11,7 +11,7 @@ import {
   progressOf,
   spanOf,
 } from "../../plan/index.ts"
-import { standingOf } from "../../sessions/activity.ts"
+import { standingOf } from "../../sessions/join/activity.ts"
 import { shortened } from "../../sessions/title.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { ObservedAgent } from "../../streams/observe.ts"

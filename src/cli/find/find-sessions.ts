@@ -2,7 +2,7 @@
 import { type Joined, type JoinedSession, keyOf } from "../../board/joined-session.ts"
 import { createFold } from "../../plan/index.ts"
 import { textFileIn } from "../../sessions/index-file.ts"
-import { createSearch, type FoundSession, type Searched } from "../../sessions/search.ts"
+import { createSearch, type FoundSession, type Searched } from "../../sessions/search/search.ts"
 import type { Store } from "../../stores/store.ts"
 import type { BoardFound } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"

@@ -1,10 +1,10 @@
 /** The signals of single files of sessions, read as they are now and not kept: for a look at one session. */
-import { loadStream } from "../agents/index.ts"
-import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
-import type { Signal } from "../streams/stream.ts"
-import type { Unpacker } from "./_unpack.ts"
-import { type Found, walk } from "./_walk.ts"
-import type { Env, Source } from "./source.ts"
+import { loadStream } from "../../agents/index.ts"
+import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
+import type { Signal } from "../../streams/stream.ts"
+import type { Unpacker } from "../packed/unpack.ts"
+import type { Env, Source } from "../source.ts"
+import { type Found, walk } from "../walk.ts"
 
 export type SessionPlaces = {
   source: Source

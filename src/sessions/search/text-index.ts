@@ -1,6 +1,6 @@
 /** Texts of sessions, kept for searching: each under a key, with a stamp that says of what state of things they are. */
 import { crc32 } from "node:zlib"
-import type { IndexFile } from "./_session-index.ts"
+import type { IndexFile } from "../session-index.ts"
 
 export type Texts = {
   /** Of the same stamp they are the same. */

@@ -3,9 +3,9 @@ import { crc32 } from "node:zlib"
 import type { Plan } from "../plan/index.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Timed, Times } from "../streams/times.ts"
-import type { PlanFacts } from "./_plan-facts.ts"
-import type { FileStamp } from "./_walk.ts"
-import type { ScanState } from "./scan.ts"
+import type { ScanState } from "./file/scan.ts"
+import type { PlanFacts } from "./join/plan-facts.ts"
+import type { FileStamp } from "./walk.ts"
 
 /** One agent of a file, in short. */
 export type AgentFacts = {

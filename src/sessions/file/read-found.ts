@@ -1,22 +1,27 @@
 /** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
-import { loadStream } from "../agents/index.ts"
-import { readTaskFiles } from "../agents/task-files.ts"
-import { readForeignText } from "../home/foreign-file.ts"
-import { emptyPlan, HeadwayError, isoTime, type Plan, type Problem, warning } from "../plan/index.ts"
-import { ownOf } from "../streams/line.ts"
-import { createScanObserver, type ObservedAgent, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
-import type { Signal } from "../streams/stream.ts"
-import { noTimes, type Timed, type Times, timesByContent } from "../streams/times.ts"
-import { observeCompressed } from "./_compressed.ts"
-import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
-import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
-import { createTitledObserver } from "./_titled-observer.ts"
-import type { Unpacker } from "./_unpack.ts"
-import { type Found, isOneSessions } from "./_walk.ts"
+import { loadStream } from "../../agents/index.ts"
+import { readTaskFiles } from "../../agents/task-files.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
+import { emptyPlan, HeadwayError, isoTime, type Plan, type Problem, warning } from "../../plan/index.ts"
+import { ownOf } from "../../streams/line.ts"
+import {
+  createScanObserver,
+  type ObservedAgent,
+  type ObserverSnapshot,
+  type ScanObserver,
+} from "../../streams/observe.ts"
+import type { Signal } from "../../streams/stream.ts"
+import { noTimes, type Timed, type Times, timesByContent } from "../../streams/times.ts"
+import { type PlanFacts, summaryOf } from "../join/plan-facts.ts"
+import { observeCompressed } from "../packed/compressed.ts"
+import type { Unpacker } from "../packed/unpack.ts"
+import { type AgentFacts, type FileState, planKey } from "../session-index.ts"
+import type { Reading } from "../source.ts"
+import { type Found, isOneSessions } from "../walk.ts"
 import { type ScanState, scanFile } from "./scan.ts"
-import type { Reading } from "./source.ts"
+import { createTitledObserver } from "./titled-observer.ts"
 
 export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Problem[] }
 

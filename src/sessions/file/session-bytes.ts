@@ -1,7 +1,7 @@
 /** The bytes of a session's file: never more of them than a real session has, and none that come while it is read. */
-import { withForeignFile } from "../home/foreign-file.ts"
-import { HeadwayError } from "../plan/index.ts"
-import type { Bytes } from "./_found-lines.ts"
+import { withForeignFile } from "../../home/foreign-file.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Bytes } from "./found-lines.ts"
 
 /** In bytes. */
 const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]

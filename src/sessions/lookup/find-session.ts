@@ -1,14 +1,14 @@
 /** One session by its id, read from the agent's own files alone: the list it shows, and what it was forked from. */
-import type { Plan } from "../plan/index.ts"
-import { known } from "../streams/line.ts"
-import { createScanObserver } from "../streams/observe.ts"
-import type { SessionSignal, Signal } from "../streams/stream.ts"
-import { fingerprintOf } from "./_read-found.ts"
-import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
-import { createUnpacker } from "./_unpack.ts"
-import type { Found } from "./_walk.ts"
+import type { Plan } from "../../plan/index.ts"
+import { known } from "../../streams/line.ts"
+import { createScanObserver } from "../../streams/observe.ts"
+import type { SessionSignal, Signal } from "../../streams/stream.ts"
+import { fingerprintOf } from "../file/read-found.ts"
+import { createUnpacker } from "../packed/unpack.ts"
+import type { Found } from "../walk.ts"
+import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./session-signals.ts"
 
-export type { SessionPlaces } from "./_session-signals.ts"
+export type { SessionPlaces } from "./session-signals.ts"
 
 export type FoundSession = {
   /** The list it shows, when that was said, and a fingerprint of it. */

@@ -1,10 +1,10 @@
 /** Brings together what several files say about one agent: its session file, and the lists beside it. */
-import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../plan/index.ts"
-import { groupedBy } from "../streams/grouped.ts"
-import type { Timed } from "../streams/times.ts"
-import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
-import type { AgentFacts } from "./_session-index.ts"
-import type { Found } from "./_walk.ts"
+import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../../plan/index.ts"
+import { groupedBy } from "../../streams/grouped.ts"
+import type { Timed } from "../../streams/times.ts"
+import type { AgentFacts } from "../session-index.ts"
+import type { Found } from "../walk.ts"
+import { type PlanFacts, summaryOf } from "./plan-facts.ts"
 
 /** A list with its times, as one file has it. */
 export type CandidateList = Timed & {

@@ -1,8 +1,8 @@
 /** What a session is called and what was asked first, from the beginning and the end of its file. */
-import type { ScanObserver } from "../streams/observe.ts"
-import type { Signal, Stream, StreamReader } from "../streams/stream.ts"
-import { type Bytes, firstLines } from "./_found-lines.ts"
-import { ownerOf, type Tail } from "./_tail.ts"
+import type { ScanObserver } from "../../streams/observe.ts"
+import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { type Bytes, firstLines } from "./found-lines.ts"
+import { ownerOf, type Tail } from "./tail.ts"
 
 type Titled = { stream: Stream; observer: ScanObserver; reader: StreamReader }
 

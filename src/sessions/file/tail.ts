@@ -1,9 +1,9 @@
 /** What an agent was doing last, from the last lines of its file. */
-import { isoTime } from "../plan/index.ts"
-import { known, objectsInLine } from "../streams/line.ts"
-import type { ScanObserver } from "../streams/observe.ts"
-import type { Signal, Stream } from "../streams/stream.ts"
-import type { Bytes } from "./_found-lines.ts"
+import { isoTime } from "../../plan/index.ts"
+import { known, objectsInLine } from "../../streams/line.ts"
+import type { ScanObserver } from "../../streams/observe.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Bytes } from "./found-lines.ts"
 
 /** In bytes. The last line may be a long one, such as a picture; only where there is no whole line, more is read. */
 const [shortTail, ...longTails] = [64 << 10, 1 << 20, 16 << 20]

@@ -1,5 +1,5 @@
 /** Lists that several sessions write, such as that of a team: kept beside sessions under a name of their own, shown in each of them. */
-import type { Candidate } from "./_merge-sessions.ts"
+import type { Candidate } from "./merge-sessions.ts"
 
 /** What a session goes by among those of all agents. */
 export const sessionKey = (agentType: string, session: string): string => `${agentType}\n${session}`

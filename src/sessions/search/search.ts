@@ -1,10 +1,10 @@
 /** Full-text search: over what sessions are called, what people typed in them, and what stands in their lists. */
-import { loadSources } from "../agents/index.ts"
-import type { IndexFile } from "./_session-index.ts"
-import { createUnpacker } from "./_unpack.ts"
-import { type Found, walk } from "./_walk.ts"
+import { loadSources } from "../../agents/index.ts"
+import { createUnpacker } from "../packed/unpack.ts"
+import type { IndexFile } from "../session-index.ts"
+import type { Env } from "../source.ts"
+import { type Found, walk } from "../walk.ts"
 import { type Prompts, type PromptsRead, readPrompts } from "./prompts.ts"
-import type { Env } from "./source.ts"
 import { createTextIndex, folded, type TextIndex } from "./text-index.ts"
 
 /** One agent of a session, as far as a search goes by it. */

@@ -1,14 +1,14 @@
 /** What people typed in a session, from its file: bytes are searched first, and a second look reads only what is new. */
-import { loadStream } from "../agents/index.ts"
-import { readForeignText } from "../home/foreign-file.ts"
-import { createLineSplitter } from "../streams/lines.ts"
-import type { Signal, Stream } from "../streams/stream.ts"
-import { findLines } from "./_found-lines.ts"
-import { createSearch } from "./_search.ts"
-import { textBefore, withSessionBytes } from "./_session-bytes.ts"
-import type { Unpacker } from "./_unpack.ts"
-import type { Found } from "./_walk.ts"
-import { promptText } from "./title.ts"
+import { loadStream } from "../../agents/index.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
+import { createLineSplitter } from "../../streams/lines.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { createSearch } from "../file/byte-search.ts"
+import { findLines } from "../file/found-lines.ts"
+import { textBefore, withSessionBytes } from "../file/session-bytes.ts"
+import type { Unpacker } from "../packed/unpack.ts"
+import { promptText } from "../title.ts"
+import type { Found } from "../walk.ts"
 
 /** Where a look stood: the next one reads only what came after. */
 export type PromptsRead = {

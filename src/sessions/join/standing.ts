@@ -1,10 +1,10 @@
 /** How a session stands: from its records, and as long as something seems to be going on from its client and hooks too. */
-import { isoTime } from "../plan/index.ts"
-import { oneLine } from "../plan/text/one-line.ts"
-import type { Activity, WaitsFor } from "../streams/stream.ts"
-import type { Candidate, Merged } from "./_merge-sessions.ts"
+import { isoTime } from "../../plan/index.ts"
+import { oneLine } from "../../plan/text/one-line.ts"
+import type { Activity, WaitsFor } from "../../streams/stream.ts"
+import { type ClientState, isOver, type LookAtClient, type ProcessNote, toldBy } from "../clients.ts"
 import { isNotAhead, type SessionFacts, type SessionState, type Standing, standingOf } from "./activity.ts"
-import { type ClientState, isOver, type LookAtClient, type ProcessNote, toldBy } from "./clients.ts"
+import type { Candidate, Merged } from "./merge-sessions.ts"
 
 /** What a state follows from, beside the list and the time. */
 export type StateFacts = Pick<SessionFacts, "activity" | "isOneShot" | "isEnded" | "isNow">

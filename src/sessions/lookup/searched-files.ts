@@ -1,7 +1,7 @@
 /** Which files of sessions were searched for which calls, and who made them there: what did not change is not read again. */
-import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/log/shape.ts"
-import type { FileStamp, Found } from "./_walk.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import type { FileStamp, Found } from "../walk.ts"
 
 /** An agent that made all the calls, as its session file says. */
 export type Maker = {

@@ -1,16 +1,16 @@
 /** What one agent calls one of its sessions, from the beginning and the end of that session's file alone. */
-import { agentNamed, loadStream } from "../agents/index.ts"
-import { withForeignFile } from "../home/foreign-file.ts"
-import { ownOf } from "../streams/line.ts"
-import type { Stream } from "../streams/stream.ts"
-import { tableOf } from "./_agent-tables.ts"
-import { firstLines } from "./_found-lines.ts"
-import { filesOf, mayHold } from "./_session-signals.ts"
-import { tailOf } from "./_tail.ts"
-import { readTitles } from "./_title-lines.ts"
-import { createTitledObserver } from "./_titled-observer.ts"
-import type { Env } from "./source.ts"
-import { titleFrom } from "./title.ts"
+import { agentNamed, loadStream } from "../../agents/index.ts"
+import { withForeignFile } from "../../home/foreign-file.ts"
+import { ownOf } from "../../streams/line.ts"
+import type { Stream } from "../../streams/stream.ts"
+import { tableOf } from "../agent-tables.ts"
+import { firstLines } from "../file/found-lines.ts"
+import { tailOf } from "../file/tail.ts"
+import { readTitles } from "../file/title-lines.ts"
+import { createTitledObserver } from "../file/titled-observer.ts"
+import type { Env } from "../source.ts"
+import { titleFrom } from "../title.ts"
+import { filesOf, mayHold } from "./session-signals.ts"
 
 type Wanted = { session: string; agent: string; agentType: string }
 

@@ -1,15 +1,15 @@
 /** The session in whose file a call appears: for a client that does not say whose call it makes. */
-import { isHeadwayError } from "../plan/index.ts"
-import { canonicalJson, parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/log/shape.ts"
-import { ownOf } from "../streams/line.ts"
-import type { SessionSignal, Signal } from "../streams/stream.ts"
-import { tableOf } from "./_agent-tables.ts"
-import { bytesOf, filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
-import { createUnpacker, type Unpacker } from "./_unpack.ts"
-import type { Found } from "./_walk.ts"
-import { isSameFolder } from "./same-folder.ts"
+import { isHeadwayError } from "../../plan/index.ts"
+import { canonicalJson, parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { ownOf } from "../../streams/line.ts"
+import type { SessionSignal, Signal } from "../../streams/stream.ts"
+import { tableOf } from "../agent-tables.ts"
+import { createUnpacker, type Unpacker } from "../packed/unpack.ts"
+import { isSameFolder } from "../same-folder.ts"
+import type { Found } from "../walk.ts"
 import { createSearched, type Maker, type Searched } from "./searched-files.ts"
+import { bytesOf, filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./session-signals.ts"
 
 /** A call as our server got it, and when. */
 export type MadeCall = { tool: string; input: unknown; at: Date }

@@ -1,9 +1,9 @@
 /** A process of its own that unpacks what others packed: whatever a file makes it do, it can be ended from outside. */
 import { Worker } from "node:worker_threads"
-import { isHeadwayError } from "../plan/headway-error.ts"
-import { readTables, type TableRows } from "./_database.ts"
-import { decompressed } from "./_zstandard.ts"
-import type { Tables } from "./source.ts"
+import { isHeadwayError } from "../../plan/headway-error.ts"
+import type { Tables } from "../source.ts"
+import { readTables, type TableRows } from "./database.ts"
+import { decompressed } from "./zstandard.ts"
 
 /** `limit` is how long it may take at most, in milliseconds. */
 export type UnpackJob = { path: string; limit: number } & ({ as: "bytes" } | { as: "rows"; tables: Tables })

@@ -1,7 +1,7 @@
 /** Unpacks a file that was compressed with Zstandard, piece by piece, as long as what comes out stays in proportion. */
 import { Decompress } from "fzstd"
-import { type ForeignFile, openForeignFile } from "../home/foreign-file.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
+import { type ForeignFile, openForeignFile } from "../../home/foreign-file.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
 
 /** A transcript shrinks to a tenth or a twentieth; one that shrank to less than this was made to grow. */
 const mostGrowth = 256

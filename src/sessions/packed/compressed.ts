@@ -1,10 +1,10 @@
 /** Reads a session file that its agent has compressed, piece by piece. */
 
-import { createLineSplitter, longLine } from "../streams/lines.ts"
-import type { ScanObserver } from "../streams/observe.ts"
-import type { Stream } from "../streams/stream.ts"
-import { createTitledObserver } from "./_titled-observer.ts"
-import type { Unpacker } from "./_unpack.ts"
+import { createLineSplitter, longLine } from "../../streams/lines.ts"
+import type { ScanObserver } from "../../streams/observe.ts"
+import type { Stream } from "../../streams/stream.ts"
+import { createTitledObserver } from "../file/titled-observer.ts"
+import type { Unpacker } from "./unpack.ts"
 
 type ReadCompressed = { path: string; stream: Stream; unpacker: Unpacker }
 

@@ -1,8 +1,8 @@
 /** Reads tables of an agent's SQLite file, which stays as it is, and which may have been made to harm its reader. */
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { LastRows, SomeRows, Tables } from "./source.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { LastRows, SomeRows, Tables } from "../source.ts"
 
 export type TableRows = { table: string; rows: unknown[] }
 

@@ -1,5 +1,13 @@
 /** A list in short: what a listing says of it without reading it again. */
-import { activeFormOf, activeTodo, isFinished, nextTodo, type Plan, type Progress, progressOf } from "../plan/index.ts"
+import {
+  activeFormOf,
+  activeTodo,
+  isFinished,
+  nextTodo,
+  type Plan,
+  type Progress,
+  progressOf,
+} from "../../plan/index.ts"
 
 export type PlanSummary = { progress: Progress; todos: number; isFinished: boolean; current?: string }
 

@@ -1,5 +1,5 @@
 /** The lines of a file that hold what is searched for, by their places: memory stays the same however long the file. */
-import { longestNeedle, type Search } from "./_search.ts"
+import { longestNeedle, type Search } from "./byte-search.ts"
 
 /** An open file, as the scan reads it. */
 export type Bytes = {

@@ -1,9 +1,9 @@
 /** What one file says of each agent it is about, with the lists read only when they are asked for. */
-import { ownOf } from "../streams/line.ts"
-import { noTimes, type Timed } from "../streams/times.ts"
-import type { Candidate, CandidateList } from "./_merge-sessions.ts"
-import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
-import { type Found, isOneSessions } from "./_walk.ts"
+import { ownOf } from "../../streams/line.ts"
+import { noTimes, type Timed } from "../../streams/times.ts"
+import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "../session-index.ts"
+import { type Found, isOneSessions } from "../walk.ts"
+import type { Candidate, CandidateList } from "./merge-sessions.ts"
 
 /** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
 export type WholeReader = {

@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { HeadwayError } from "../plan/index.ts"
-import type { Unpacked, UnpackJob } from "./_unpacker.ts"
-import type { Tables } from "./source.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Tables } from "../source.ts"
+import type { Unpacked, UnpackJob } from "./unpacker.ts"
 
 export type Unpacker = {
   /** The bytes of a compressed file, in pieces. Throws when it is damaged, asks for too much, or takes too long. */
@@ -135,7 +135,7 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
 
 /** Built, it is beside the other parts of the program; run from source, it is the one the build makes. */
 const programFile = (): string => {
-  const places = ["../sessions/_unpacker.mjs", "../../dist/bin/sessions/_unpacker.mjs"]
+  const places = ["../packed/unpacker.mjs", "../../../dist/bin/packed/unpacker.mjs"]
   const path = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync)
   if (path !== undefined) return path
   throw new HeadwayError("incomplete", "a part of Headway is missing here; install it again")

@@ -1,15 +1,15 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
-import { readForeignFile } from "../home/foreign-file.ts"
-import { HeadwayError } from "../plan/index.ts"
-import { longLine } from "../streams/lines.ts"
-import type { ObserverSnapshot, ScanObserver } from "../streams/observe.ts"
-import type { QuickNeedles, Stream } from "../streams/stream.ts"
-import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./_found-lines.ts"
-import { createSearch } from "./_search.ts"
-import { textBefore, withSessionBytes } from "./_session-bytes.ts"
-import { readTail, tailOf } from "./_tail.ts"
-import { readTitles } from "./_title-lines.ts"
-import { createTitledObserver } from "./_titled-observer.ts"
+import { readForeignFile } from "../../home/foreign-file.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import { longLine } from "../../streams/lines.ts"
+import type { ObserverSnapshot, ScanObserver } from "../../streams/observe.ts"
+import type { QuickNeedles, Stream } from "../../streams/stream.ts"
+import { createSearch } from "./byte-search.ts"
+import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./found-lines.ts"
+import { textBefore, withSessionBytes } from "./session-bytes.ts"
+import { readTail, tailOf } from "./tail.ts"
+import { readTitles } from "./title-lines.ts"
+import { createTitledObserver } from "./titled-observer.ts"
 
 /** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
 export type ScanState = {

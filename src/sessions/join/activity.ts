@@ -1,7 +1,7 @@
 /** Whether an agent is at work: from what an agent was last seen doing, how long ago that was, and whether it still runs. */
-import type { Activity, WaitsFor } from "../streams/stream.ts"
+import type { Activity, WaitsFor } from "../../streams/stream.ts"
 
-export type { WaitsFor } from "../streams/stream.ts"
+export type { WaitsFor } from "../../streams/stream.ts"
 
 /**
  * `working`: it was busy within the last five minutes. `waiting`: it has asked something, or has stopped and it is the
