@@ -68,8 +68,8 @@ const appends = async (count: number): Promise<Row[]> => {
     store: { ...createFileStore({ home }), publish: async () => {} },
     session: "bench",
   })
-  const early = await byBlocks(bare, () => patch(unpublished), 500)
-  const late = await byBlocks(bare, () => patch(unpublished), 5_000)
+  const early = await inTurn(bare, () => patch(unpublished), 500)
+  const late = await inTurn(bare, () => patch(unpublished), 5_000)
   for (let round = 0; round < 20; round += 1)
     publishing.push(await timed(() => writeFileSync(join(home, "list.json"), publishedText(unpublished.plan))))
   await tracker.close()
@@ -92,18 +92,20 @@ const appends = async (count: number): Promise<Row[]> => {
   ]
 }
 
-/** Median times of an action and of its baseline, in blocks by turns. V8 has compiled the action in full only after some thousand times. */
-const byBlocks = async (
+/**
+ * Median times of an action and of its baseline, one by one in turn: how long a disk takes to sync depends on how long ago it
+ * did so last, and so both have the same pause before them. V8 has compiled the action in full only after some thousand times.
+ */
+const inTurn = async (
   baseline: () => void,
   action: () => Promise<void>,
   before: number,
 ): Promise<{ bare: number; time: number }> => {
   const [bares, times]: [number[], number[]] = [[], []]
-  const block = 20
   for (let count = 0; count < before; count += 1) await action()
-  for (let round = 0; round < 20; round += 1) {
-    for (let count = 0; count < block; count += 1) bares.push(await timed(baseline))
-    for (let count = 0; count < block; count += 1) times.push(await timed(action))
+  for (let round = 0; round < 400; round += 1) {
+    bares.push(await timed(baseline))
+    times.push(await timed(action))
   }
   return { bare: median(bares), time: median(times) }
 }
