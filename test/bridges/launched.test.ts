@@ -230,18 +230,18 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
 })
 
 describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn", () => {
-  test("by 16 at once, 10 times each", { timeout: 180_000 }, async () => {
+  test("by 16 at once, 5 times each", { timeout: 180_000 }, async () => {
     const { launchBeside, run, counted, namesIn } = withPlan()
     const codes: (number | null)[] = []
     const one = async () => {
-      for (let call = 0; call < 10; call += 1) codes.push((await launchBeside(hookWords, { input: bash })).code)
+      for (let call = 0; call < 5; call += 1) codes.push((await launchBeside(hookWords, { input: bash })).code)
     }
     await Promise.all(Array.from({ length: 16 }, one))
     run(["list"])
     expect([codes.length, codes.every((code) => code === 0), counted(), namesIn("aside", "events")]).toEqual([
-      160,
+      80,
       true,
-      161,
+      81,
       [],
     ])
   })
@@ -267,8 +267,8 @@ describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn",
     const { hook, run, counted, namesIn } = withPlan()
     let expected = counted()
     let killed = 0
-    for (let step = 1; step <= 50; step += 1) {
-      // Spread over all steps there are, before and after each.
+    for (let step = 1; step <= 34; step += 1) {
+      // Every step there is, before it and after it.
       for (let call = 0; call < 2; call += 1) hook(bash)
       const aside = namesIn("aside", "events").length
       const env = { KILL_AT: String(1 + (step % 17)), KILL_HOW: step % 2 === 0 ? "before" : "after" }
@@ -278,7 +278,7 @@ describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn",
       expected += 2
       expect([step, aside > 0, namesIn("aside", "events"), counted()]).toEqual([step, aside > 0, [], expected])
     }
-    expect(killed).toBeGreaterThan(20)
+    expect(killed).toBeGreaterThan(13)
   })
 
   test("of a list call that was put aside, however often taking it in is killed", () => {

@@ -1,5 +1,5 @@
 /**
- * An agent that says what was recorded of a real one: `fake-agent.mjs FILE [--exit CODE] [--socket PATH] [--ignore SIGNALS]`.
+ * An agent that says what was recorded of a real one: `fake-agent.mjs FILE [--exit CODE] [--socket PATH] [--ignore SIGNALS [--aloud]]`.
  * Without a socket it prints the file and ends. With one it does what it is told, a JSON line at a time, and answers each.
  */
 import { spawn } from "node:child_process"
@@ -10,7 +10,12 @@ import { parseArgs } from "node:util"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { exit: { type: "string" }, socket: { type: "string" }, ignore: { type: "string" } },
+  options: {
+    exit: { type: "string" },
+    socket: { type: "string" },
+    ignore: { type: "string" },
+    aloud: { type: "boolean" },
+  },
 })
 const lines = positionals.flatMap((path) => readFileSync(path, "utf8").split("\n").filter(Boolean))
 const code = Number(values.exit ?? 0)
@@ -26,7 +31,8 @@ const print = (text, descriptor = 1) => {
   }
 }
 
-for (const signal of (values.ignore ?? "").split(",").filter(Boolean)) process.on(signal, () => {})
+for (const signal of (values.ignore ?? "").split(",").filter(Boolean))
+  process.on(signal, () => values.aloud && print(`ignores ${signal}\n`, 2))
 
 const orders = {
   /** The next lines of the recording. */

@@ -34,7 +34,7 @@ describe("diff then apply", () => {
           expect(ids[index]).toBe(plan.todos[index]?.id)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
