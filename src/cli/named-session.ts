@@ -88,7 +88,10 @@ const findIn = <One extends Nameable>(
   for (const isMeant of printed) {
     const found = withoutTwins(members.filter(isMeant))
     const recent = found.filter(({ isRecent }) => isRecent)
-    if (found.length > 0) return namingOf(recent.length === 1 ? recent : found)
+    const meant = recent.length === 1 ? recent : found
+    // A title may say what another's id is printed as: it is not taken for that one.
+    const begun = text.length >= printedLength && !meant.every(begins) ? members.filter(begins) : []
+    if (found.length > 0) return namingOf(withoutTwins([...meant, ...begun]))
   }
   const parts: ((one: One) => boolean)[] = [
     (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && isCut(one)),
