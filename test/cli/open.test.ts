@@ -39,6 +39,16 @@ describe("N10 without a terminal", () => {
     expect(shown.stdout).toBe(`<${folder}><--resume><${session}>`)
   })
 
+  test("fish, to which a backslash in quotes says something, reads the same words", async () => {
+    const { run, folder } = withSession("a\\'; touch here #")
+    const { out } = await run(["open", "login"])
+    expect(out).toBe(
+      `cd '${folder.slice(0, -"\\'; touch here #".length)}'\\\\''\\''; touch here #' && claude --resume ${session}\n`,
+    )
+    const shown = spawnSync("sh", ["-c", `claude() { printf '<%s>' "$PWD"; }; ${out}`], { encoding: "utf8" })
+    expect(shown.stdout).toBe(`<${folder}>`)
+  })
+
   test("as JSON it is words, and nothing has to be quoted", async () => {
     const { run, folder } = withSession("it's here")
     const { out } = await run(["open", "1111", "--json"])

@@ -79,5 +79,6 @@ const isFolder = (path: string): boolean => {
   }
 }
 
+/** For fish as well, where a backslash has a meaning in quotes, and for zsh, where a word that begins with `=` is a program. */
 const quoted = (word: string): string =>
-  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  /^[\w%+,./:@-]+$/.test(word) ? word : `'${word.replace(/['\\]/g, String.raw`'\$&'`)}'`
