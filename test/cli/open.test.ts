@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { agents } from "../../src/agents/index.ts"
+import { planFileName } from "../../src/home/file-names.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn, openTerminal } from "../terminal.ts"
 import { claudeSession, codexSession } from "./agent-sessions.ts"
@@ -112,6 +113,23 @@ describe("N10 without a terminal", () => {
     const { code, out, err } = await run(["open"])
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for an option")])
   })
+
+  test.each(["./talk.jsonl", "talk.jsonl", "..\\talk"])(
+    "an id that reads as a file, %s, is no conversation for a client",
+    async (id) => {
+      const { run, env, folder } = withSession()
+      const opened = { type: "plan-opened", session: id, agent: "main", project: folder, agentType: "pi" }
+      const entry = { v: 1, id: "e1", at, by: { kind: "agent", id: "main" }, events: [opened] }
+      const journal = join(env.HOME, ".headway", "journal")
+      mkdirSync(journal, { recursive: true })
+      writeFileSync(
+        join(journal, `${planFileName({ session: id, agent: "main" })}.jsonl`),
+        `${JSON.stringify(entry)}\n`,
+      )
+      const { code, out, err } = await run(["open", id])
+      expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for a file")])
+    },
+  )
 
   test("a folder that is gone is named, and nothing is printed", async () => {
     const { home, run } = withSession()
