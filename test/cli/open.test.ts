@@ -156,6 +156,18 @@ describe("at a terminal", () => {
     expect(await terminal.exited).toBe(7)
   })
 
+  test("the board says in which folder it goes on before the client takes the terminal", async () => {
+    const { env, home, folder } = withSession("the shop")
+    const terminal = headwayIn(["watch", "--all"], { env, cwd: home, columns: 200 })
+    onTestFinished(() => terminal.kill())
+    await terminal.waitFor("Repair the login")
+    terminal.type("o")
+    await terminal.waitFor(`Claude Code in ${folder}`)
+    expect(terminal.screen().join("\n")).toContain(
+      `opening "Repair the login" (Claude Code 11111111) with claude in ${folder}`,
+    )
+  })
+
   test("a program that the project brings along is not the client", async () => {
     const { env, folder } = withSession()
     mkdirSync(join(folder, ".git"))
