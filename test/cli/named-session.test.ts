@@ -68,6 +68,8 @@ test("a title that says what another's id is printed as does not stand for it, h
   const candidates = [posing, login]
   expect(findNamed([login, posing], { session: "f53816a2" })).toEqual({ kind: "ambiguous", candidates })
   expect(findNamed([login, posing], { session: "f53816a2-a" })).toEqual({ kind: "found", one: login })
+  const asHelper = one("0b000000-2", "abf7d66e")
+  expect(findNamed([asHelper, helper], { session: "abf7d66e" })).toMatchObject({ candidates: [asHelper, helper] })
 })
 
 test("of several that a listing calls the same, the one that it shows is meant", () => {
