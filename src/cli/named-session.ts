@@ -32,8 +32,8 @@ export const findNamed = <One extends Nameable>(
   // A sub-agent is printed as a branch of its session.
   const text = typed.replace(/^\s*(?:└|`-)\s/, "").trim()
   const pools = agent === undefined ? poolsOf(all) : [ofAgent(all, agent)]
-  for (const { members, namesOf } of pools) {
-    const naming = findIn(members, text, namesOf)
+  for (const pool of pools) {
+    const naming = findIn(pool, text)
     if (naming) return naming
   }
   // As listings print an agent of a session, `shop-1 helper` and `f53816a2/abf7d66e`.
@@ -44,13 +44,18 @@ export const findNamed = <One extends Nameable>(
 }
 
 /** Sessions among which a name must be the only one, and what they go by besides their titles. */
-type Pool<One> = { members: readonly One[]; namesOf: (one: One) => string[] }
+type Pool<One> = {
+  members: readonly One[]
+  namesOf: (one: One) => string[]
+  /** Sub-agents, which are looked for later and go by their own ids. */
+  below?: readonly One[]
+}
 
 const poolsOf = <One extends Nameable>(all: readonly One[]): Pool<One>[] => {
   const mains = all.filter(({ agent }) => agent === main)
   const others = all.filter(({ agent }) => agent !== main)
   return [
-    { members: mains, namesOf: ({ session }) => [session] },
+    { members: mains, namesOf: ({ session }) => [session], below: others },
     { members: others, namesOf: ({ session, agent }) => [agent, session] },
   ]
 }
@@ -67,9 +72,8 @@ const main = "main"
 const printedLength = 8
 
 const findIn = <One extends Nameable>(
-  members: readonly One[],
+  { members, namesOf, below = [] }: Pool<One>,
   text: string,
-  namesOf: Pool<One>["namesOf"],
 ): Naming<One> | undefined => {
   const lowered = folded(text)
   const words = wordsOf(lowered)
@@ -88,7 +92,12 @@ const findIn = <One extends Nameable>(
   for (const isMeant of printed) {
     const found = withoutTwins(members.filter(isMeant))
     const recent = found.filter(({ isRecent }) => isRecent)
-    if (found.length > 0) return namingOf(recent.length === 1 ? recent : found)
+    const meant = recent.length === 1 ? recent : found
+    // A title may say what another's id is printed as: it is not taken for that one.
+    const isPosing = text.length >= printedLength && !meant.every(begins)
+    const isBegun = ({ agent }: One): boolean => folded(agent).startsWith(lowered)
+    const begun = isPosing ? [...members.filter(begins), ...below.filter(isBegun)] : []
+    if (found.length > 0) return namingOf(withoutTwins([...meant, ...begun]))
   }
   const parts: ((one: One) => boolean)[] = [
     (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && isCut(one)),

@@ -14,7 +14,6 @@ import {
   type Stats,
   statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -121,7 +120,8 @@ export const appendToFile = (
 ): void => {
   const file = openPlainFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, ownersOnly)
   try {
-    writeSync(file, text)
+    // All of it, or it throws: a disk that becomes full takes a part and says nothing.
+    writeFileSync(file, text)
     if (isDurable) fsyncSync(file)
   } finally {
     closeSync(file)

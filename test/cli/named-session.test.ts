@@ -63,6 +63,15 @@ test("as much of an id as a listing prints is no word of a title; less of it may
   expect(findNamed([adding, titled], { session: "add" })).toEqual({ kind: "ambiguous", candidates: [adding, titled] })
 })
 
+test("a title that says what another's id is printed as does not stand for it, however recent", () => {
+  const posing = { ...one("0b000000-1", "f53816a2"), printed: ["f53816a2"], isRecent: true }
+  const candidates = [posing, login]
+  expect(findNamed([login, posing], { session: "f53816a2" })).toEqual({ kind: "ambiguous", candidates })
+  expect(findNamed([login, posing], { session: "f53816a2-a" })).toEqual({ kind: "found", one: login })
+  const asHelper = one("0b000000-2", "abf7d66e")
+  expect(findNamed([asHelper, helper], { session: "abf7d66e" })).toMatchObject({ candidates: [asHelper, helper] })
+})
+
 test("of several that a listing calls the same, the one that it shows is meant", () => {
   const [old, recent] = [one("0c000000-1", "Tidy up"), { ...one("0d000000-1", "Tidy up"), isRecent: true }]
   expect(findNamed([old, recent], { session: "tidy up" })).toEqual({ kind: "found", one: recent })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { agents } from "../../src/agents/index.ts"
+import { planFileName } from "../../src/home/file-names.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn, openTerminal } from "../terminal.ts"
 import { claudeSession, codexSession } from "./agent-sessions.ts"
@@ -37,6 +38,16 @@ describe("N10 without a terminal", () => {
     expect(code).toBe(0)
     const shown = spawnSync("sh", ["-c", `claude() { printf '<%s>' "$PWD" "$@"; }; ${out}`], { encoding: "utf8" })
     expect(shown.stdout).toBe(`<${folder}><--resume><${session}>`)
+  })
+
+  test("fish, to which a backslash in quotes says something, reads the same words", async () => {
+    const { run, folder } = withSession("a\\'; touch here #")
+    const { out } = await run(["open", "login"])
+    expect(out).toBe(
+      `cd '${folder.slice(0, -"\\'; touch here #".length)}'\\\\''\\''; touch here #' && claude --resume ${session}\n`,
+    )
+    const shown = spawnSync("sh", ["-c", `claude() { printf '<%s>' "$PWD"; }; ${out}`], { encoding: "utf8" })
+    expect(shown.stdout).toBe(`<${folder}>`)
   })
 
   test("as JSON it is words, and nothing has to be quoted", async () => {
@@ -103,6 +114,23 @@ describe("N10 without a terminal", () => {
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for an option")])
   })
 
+  test.each(["./talk.jsonl", "talk.jsonl", "..\\talk"])(
+    "an id that reads as a file, %s, is no conversation for a client",
+    async (id) => {
+      const { run, env, folder } = withSession()
+      const opened = { type: "plan-opened", session: id, agent: "main", project: folder, agentType: "pi" }
+      const entry = { v: 1, id: "e1", at, by: { kind: "agent", id: "main" }, events: [opened] }
+      const journal = join(env.HOME, ".headway", "journal")
+      mkdirSync(journal, { recursive: true })
+      writeFileSync(
+        join(journal, `${planFileName({ session: id, agent: "main" })}.jsonl`),
+        `${JSON.stringify(entry)}\n`,
+      )
+      const { code, out, err } = await run(["open", id])
+      expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for a file")])
+    },
+  )
+
   test("a folder that is gone is named, and nothing is printed", async () => {
     const { home, run } = withSession()
     claudeSession(home, { session: "22222222-2", cwd: join(home, "gone"), at, todos: ["Read"] })
@@ -126,6 +154,18 @@ describe("at a terminal", () => {
     )
     terminal.type("\r")
     expect(await terminal.exited).toBe(7)
+  })
+
+  test("the board says in which folder it goes on before the client takes the terminal", async () => {
+    const { env, home, folder } = withSession("the shop")
+    const terminal = headwayIn(["watch", "--all"], { env, cwd: home, columns: 200 })
+    onTestFinished(() => terminal.kill())
+    await terminal.waitFor("Repair the login")
+    terminal.type("o")
+    await terminal.waitFor(`Claude Code in ${folder}`)
+    expect(terminal.screen().join("\n")).toContain(
+      `opening "Repair the login" (Claude Code 11111111) with claude in ${folder}`,
+    )
   })
 
   test("a program that the project brings along is not the client", async () => {

@@ -131,6 +131,18 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     expect(namesIn(join(home, ".headway", "tmp"))).toEqual([])
   })
 
+  test("a disk that becomes full in the middle of a name: the old one stays, and that is said", () => {
+    const home = withPlan()
+    expect(shell("$HEADWAY name s Old", home).status).toBe(0)
+    const names = join(home, ".headway", "names.jsonl")
+    const line = readFileSync(names, "utf8")
+    writeFileSync(names, `${"\n".repeat(4 * 1024 - line.length - 20)}${line}`)
+    const full = shell("ulimit -f 4; $HEADWAY name s New", home)
+    expect(full).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(/too large|disk full/) })
+    expect(shell("$HEADWAY name s", home).stdout).toBe("Old\n")
+    expect(shell("$HEADWAY name s New", home).stdout).toBe("New\n")
+  })
+
   test("room for the journal and none for the list: written, and reported", () => {
     const home = temporaryFolder()
     const todos = Array.from({ length: 60 }, (_, index) => ({ content: `Todo ${index}` }))

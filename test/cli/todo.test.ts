@@ -1,15 +1,21 @@
 /** A person's own changes: by id or by words, in an editor, from a file, and back again. */
+import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
+  closeSync,
+  constants,
   existsSync,
   lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -356,6 +362,25 @@ describe("the whole plan", () => {
       })
       expect(readFileSync(join(home, "own", "mine"), "utf8")).toBe("mine")
       expect(readFileSync(join(home, "mine"), "utf8")).toBe("mine")
+    },
+  )
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "export gives nothing to a pipe of another user, and takes over no rights of their file",
+    async () => {
+      const { home, todo } = await withPlan()
+      const [pipe, file] = [join(home, "pipe.md"), join(home, "file.md")]
+      execFileSync("mkfifo", [pipe])
+      // So that writing to it would not wait.
+      const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+      writeFileSync(file, "theirs")
+      chmodSync(file, 0o666)
+      for (const path of [pipe, file]) chownSync(path, 12_345, 12_345)
+      expect(await todo("export", pipe)).toMatchObject({ code: 1, err: expect.stringContaining("another user") })
+      expect(() => readSync(reader, Buffer.alloc(1))).toThrow("EAGAIN")
+      closeSync(reader)
+      expect(await todo("export", file)).toMatchObject({ code: 0 })
+      expect(statSync(file).mode & 0o777).toBe(0o666 & ~process.umask())
     },
   )
 

@@ -55,7 +55,10 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
       appearance: { colour: wantsColour(context), ascii: values.ascii === true },
       now: io.now,
       editText: (text) => editText(text, io),
-      openInAgent: async (session) => (await import("../open/from-board.ts")).openFromBoard(quiet)(session),
+      openInAgent: async (session) => {
+        const { openFromBoard } = await import("../open/from-board.ts")
+        return openFromBoard(quiet, (text) => say(io, text))(session)
+      },
       find: async (words) => {
         find ??= (await import("../find/find-sessions.ts")).findForBoard(quiet)
         return find(words)

@@ -35,7 +35,7 @@ Where output is no terminal, it prints the list once; with --follow or --notify 
   examples: [
     "headway watch",
     "headway watch ~/.codex --notify bell",
-    `headway watch --notify 'notify-send "$HEADWAY_MESSAGE"'`,
+    `headway watch --notify 'notify-send -- "$HEADWAY_MESSAGE"'`,
     "headway watch --follow --json | jq -r .state",
   ],
   async run(context) {

@@ -22,7 +22,10 @@ const ownStreams = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)$|proc\/)/
 
 const write = (target: string, text: string): void => {
   const old = statSync(target, { throwIfNoEntry: false })
+  const isOthers = old !== undefined && isAnothers(old)
   if (old && !old.isFile()) {
+    // Who laid a pipe there reads what is written to it, or lets it wait without end.
+    if (isOthers) throw new HeadwayError("pipe-refused", "it belongs to another user and is not a file")
     // A pipe or a device takes what is written to it, and must stay what it is.
     writeFileSync(target, text)
     return
@@ -30,7 +33,7 @@ const write = (target: string, text: string): void => {
   // A folder that is not there is more likely a mistake than a wish.
   const folder = dirname(target)
   statSync(folder)
-  const mode = old ? old.mode & 0o777 : 0o666 & ~process.umask()
+  const mode = old && !isOthers ? old.mode & 0o777 : 0o666 & ~process.umask()
   replaceFile(target, text, folder, { mode })
 }
 
@@ -53,7 +56,9 @@ const mostLinks = 40
 const systemUser = 0
 
 /** Another user's link may lead to one of the person's own files, which that user could not write to. */
-const assertNotLaidOut = (path: string, { uid }: Stats): void => {
-  if (process.geteuid === undefined || [process.geteuid(), systemUser].includes(uid)) return
-  throw new HeadwayError("link-refused", `${path} is a link of another user`)
+const assertNotLaidOut = (path: string, link: Stats): void => {
+  if (isAnothers(link)) throw new HeadwayError("link-refused", `${path} is a link of another user`)
 }
+
+const isAnothers = ({ uid }: Stats): boolean =>
+  process.geteuid !== undefined && ![process.geteuid(), systemUser].includes(uid)

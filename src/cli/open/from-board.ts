@@ -1,15 +1,17 @@
 /** The board's way back into the agent of a session. */
 import type { SessionRow } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
+import { sessionName } from "../output/session-names.ts"
 import { joinedHere } from "../sessions-here.ts"
 import { openSession } from "./open-session.ts"
 
 /**
  * Opens the session of a row. Outside tmux its client takes the terminal until it ends, so that the board must have given it
- * back before. Resolves with what to say then, nothing where the client has said it all; rejects where it cannot be opened.
+ * back before. `tell` is told before anything runs. Resolves with what to say then, nothing where the client has said it all;
+ * rejects where it cannot be opened.
  */
 export const openFromBoard =
-  (context: Context) =>
+  (context: Context, tell: (text: string) => void) =>
   async ({
     session,
     agent,
@@ -22,7 +24,10 @@ export const openFromBoard =
     if (!joined) return "That session is no longer here."
     const all = known.map((one) => one.session)
     const one = { ...joined.session, isStart: joined.seen?.isStart }
-    const { how, command, code } = await openSession(one, context, { all })
+    const { how, command, code } = await openSession(one, context, {
+      all,
+      onStart: ({ program, folder }) => tell(`opening ${sessionName(one, all)} with ${program} in ${folder}`),
+    })
     if (how === "pane") return "It runs already, in the pane you were taken to."
     if (how === "window") return `Opened in a new window of tmux, in ${command.folder}.`
     return code === 0 ? undefined : `${command.program} ended with exit code ${code}.`

@@ -36,6 +36,11 @@ export const resumeCommand = (one: Resumable, context: Context): ResumeCommand =
       "no-resume",
       `The id "${sanitise(session)}" could be taken for an option, so it is not passed on.`,
     )
+  if (!own && isPath(session))
+    throw new HeadwayError(
+      "no-resume",
+      `The id "${sanitise(session)}" could be taken for a file, so it is not passed on.`,
+    )
   if (one.isStart) throw new HeadwayError("no-resume", `Only the beginning of this session's id is known: ${session}.`)
   return { program, ...(own ? { own } : {}), words, folder: folderOf(one, context) }
 }
@@ -62,6 +67,9 @@ const clientFor = ({ agentType, session }: Resumable, { values }: Context): Clie
 /** A word that begins with a hyphen would be an option of the client. */
 const isPlainArgument = (id: string): boolean => id !== "" && !id.startsWith("-") && sanitise(id) === id
 
+/** Some clients take a conversation from any file: a repository that says what its plans are of could name one of its own. */
+const isPath = (id: string): boolean => /[\\/]|\.jsonl?$/i.test(id)
+
 const folderOf = ({ project }: Resumable, { io }: Context): string => {
   // Of a plan that is kept in its repository.
   const folder = project === "." ? projectOf(io.cwd) : (project ?? "")
@@ -79,5 +87,6 @@ const isFolder = (path: string): boolean => {
   }
 }
 
+/** For fish as well, where a backslash has a meaning in quotes, and for zsh, where a word that begins with `=` is a program. */
 const quoted = (word: string): string =>
-  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  /^[\w%+,./:@-]+$/.test(word) ? word : `'${word.replace(/['\\]/g, String.raw`'\$&'`)}'`
