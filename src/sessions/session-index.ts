@@ -58,7 +58,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const version = 7
+const version = 8
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
 const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`

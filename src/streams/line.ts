@@ -114,11 +114,15 @@ export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown
 })
 
 /** The agent has asked the person something and does not go on without a reply. */
-export const waits = (agent: string, waitsFor: WaitsFor | undefined, about: { at?: unknown } = {}): Signal => ({
+export const waits = (
+  agent: string,
+  waitsFor: WaitsFor | undefined,
+  about: { tool?: unknown; at?: unknown } = {},
+): Signal => ({
   type: "activity",
   agent,
   kind: "waiting",
-  ...known({ at: isoTime(about.at), waitsFor }),
+  ...known({ tool: textOf(about.tool), at: isoTime(about.at), waitsFor }),
 })
 
 /** As clients say it that name the reason by a word. */

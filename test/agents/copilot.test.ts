@@ -59,8 +59,10 @@ describe("a session file", () => {
   test("says session, folder, version and model, and what else is done", () => {
     expect(ofType(signals, "session")).toEqual([
       { type: "session", session, project: "/home/user/project", version: "1.0.102", model: "gpt-4.1" },
+      { type: "session", agent: "main", asked: "Do the work." },
     ])
-    const doings = ofType(signals, "activity").map(({ kind, tool }) => tool ?? kind)
+    const done = ofType(signals, "activity").filter(({ isResult }) => isResult !== true)
+    const doings = done.map(({ kind, tool }) => tool ?? kind)
     expect(doings).toEqual(["prompt", "bash", "text", "turn-ended", "ended"])
   })
 
@@ -93,6 +95,8 @@ test("a sub-agent works on the table of its session, and is named by the call th
   const signals = readAll(copilotEvents, withChild)
   const child = ofType(signals, "session").find(({ parent }) => parent)
   expect(child?.parent).toMatchObject({ agent: "main", callId: expect.stringContaining("call_") })
+  expect(child).toMatchObject({ title: "Look", role: "general-purpose" })
+  expect(ofType(signals, "session").flatMap(({ asked }) => asked ?? [])).toEqual(["Do the work."])
   expect(new Set(ofType(signals, "call").map(({ agent }) => agent))).toEqual(new Set(["main"]))
   const ended = ofType(signals, "activity").filter(({ kind, agent }) => kind === "ended" && agent === child?.agent)
   expect(ended).toHaveLength(1)

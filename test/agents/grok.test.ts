@@ -167,7 +167,11 @@ describe("a sub-agent", () => {
       one.endsWith(`${parent}/updates.jsonl`),
     )
     const signals = readAll(grokSession, readFileSync(join(places, path), "utf8"))
-    expect(ofType(signals, "session").find(({ parent: of }) => of)).toMatchObject({ agent: child })
+    expect(ofType(signals, "session").find(({ parent: of }) => of)).toMatchObject({
+      agent: child,
+      title: "Look",
+      role: "general-purpose",
+    })
     expect(ofType(signals, "activity").filter(({ kind }) => kind === "ended")).toMatchObject([{ agent: child }])
   })
 })

@@ -118,11 +118,35 @@ describe("a session file", () => {
     expect(ofType(signals, "activity").map(({ error }) => error)).toEqual(["The turn was interrupted.", "No credit"])
   })
 
+  test("what the person typed is told, also in the middle of a turn, and nothing else that is put to the model", () => {
+    const typed = (kind: string, text: string) => ({ input: [{ type: "text", text }], origin: { kind } })
+    const signals = readAll(
+      kimiSession,
+      lines(
+        wire("turn.prompt", typed("user", "Build it")),
+        wire("turn.steer", typed("user", "In red")),
+        wire("turn.prompt", typed("system_trigger", "A job has ended")),
+        wire("turn.prompt", { input: 7, origin: { kind: "user" } }),
+      ),
+    )
+    expect(ofType(signals, "session").map(({ asked }) => asked)).toEqual(["Build it", "In red"])
+  })
+
+  test("leave to carry out a plan is asked for by the title of the plan", () => {
+    const display = { kind: "plan_review", plan: "# Move the shop\n\n1. Pack", path: "/p/plan.md" }
+    const request = wire("interaction.request", { kind: "approval", request: { toolName: "ExitPlanMode", display } })
+    expect(ofType(readAll(kimiSession, lines(request)), "activity")).toMatchObject([
+      { kind: "waiting", waitsFor: { kind: "permission", text: "to carry out its plan: Move the shop" } },
+    ])
+  })
+
   test("names the sub-agent that it started, and that has a file of its own", () => {
     const main = readAll(kimiSession, fixture(`${withChild}/main/wire.jsonl`))
     expect(ofType(main, "session").find(({ parent }) => parent)).toMatchObject({
       agent: "agent-0",
       parent: { agent: "main", callId: expect.stringContaining("call_") },
+      title: "Look",
+      role: "coder",
     })
     const own = readAll(kimiSession, fixture(`${withChild}/agent-0/wire.jsonl`))
     expect(new Set(ofType(own, "call").map(({ agent }) => agent))).toEqual(new Set(["agent-0"]))

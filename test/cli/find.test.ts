@@ -41,6 +41,14 @@ test("N10 every agent's sessions and our own plans are found, and where", async 
   )
 })
 
+test("an id is printed as long as it must be to tell the session from all others, also from those not found", async () => {
+  const { home, run } = await withSessions()
+  const cwd = join(home, "shop")
+  codexSession(home, { session: `${codex.slice(0, -1)}2`, cwd, at: "2030-01-01T11:00:00Z", steps: ["Something else"] })
+  const [id = ""] = (await run(["find", "number"])).out.split(" ")
+  expect((await run(["show", id])).out).toContain("Look for the telephone number")
+})
+
 test("as JSON it is the row of a listing with the lines that were found", async () => {
   const { run } = await withSessions()
   const found = JSON.parse((await run(["find", "number", "look", "--json"])).out)

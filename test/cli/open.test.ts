@@ -82,6 +82,7 @@ describe("N10 without a terminal", () => {
     ["pi", "pi --session ID"],
     ["cline", "cline --id ID"],
     ["kimi-code", "kimi --session ID"],
+    ["grok", "grok --resume ID"],
   ] as const)("%s is called as its own help says: %s", (agent, command) => {
     const { program, resume } = agents[agent]
     expect([program, ...resume("ID")].join(" ")).toBe(command)

@@ -59,7 +59,16 @@ describe("what people typed", () => {
     }
     unpacker.close()
     expect([...found]).toEqual(
-      expect.arrayContaining(["claude-code", "openai-codex", "google-gemini", "qwen-code", "oh-my-pi"]),
+      expect.arrayContaining([
+        "claude-code",
+        "openai-codex",
+        "google-gemini",
+        "qwen-code",
+        "oh-my-pi",
+        "kimi-code",
+        "github-copilot",
+        "grok",
+      ]),
     )
   })
 })

@@ -1,5 +1,14 @@
 /** How sessions stand: from genuine and from written records, the client's own notes, what hooks said, and processes. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Tells } from "../../src/agents/agent.ts"
@@ -332,12 +341,103 @@ describe("records of other agents", () => {
   })
 })
 
+describe("a recorded session, as it stood at each moment", () => {
+  /** When a line of any of these formats was written, in milliseconds. */
+  const writtenAt = (line: string): number => {
+    const { time, ts, timestamp, params, created_at } = JSON.parse(line)
+    return Date.parse(ts ?? "") || (params?._meta.agentTimestampMs ?? time ?? created_at ?? Date.parse(timestamp))
+  }
+
+  const homeUntil = (name: string, at: string): string => {
+    const home = temporaryFolder()
+    const place = `test/fixtures/states/${name}`
+    cpSync(place, home, { recursive: true })
+    for (const path of readdirSync(home, { recursive: true, encoding: "utf8" })) {
+      if (!path.endsWith(".jsonl")) continue
+      const all = readFileSync(join(home, path), "utf8").trimEnd().split("\n")
+      const until = all.filter((line) => writtenAt(line) <= Date.parse(`2026-11-16T${at}Z`))
+      writeFileSync(join(home, path), until.map((line) => `${line}\n`).join(""))
+    }
+    return home
+  }
+
+  const turn = { state: "waiting", waitsFor: { kind: "turn" } }
+  const question = { state: "waiting", waitsFor: { kind: "question", text: "Which database should the shop use?" } }
+  const leave = (text: string) => ({ state: "waiting", waitsFor: { kind: "permission", text } })
+  const working = { state: "working" }
+  const failed = (error: string) => ({ state: "failed", error })
+
+  test.each([
+    ["kimi-2.1.0", "20:13:02.510", working],
+    ["kimi-2.1.0", "20:13:10", leave("Bash touch built.txt")],
+    ["kimi-2.1.0", "20:13:34", working],
+    ["kimi-2.1.0", "20:13:40", question],
+    ["kimi-2.1.0", "20:13:53", turn],
+    ["kimi-2.1.0", "20:14:00", failed("400 Your credit balance is too low.")],
+    ["kimi-2.1.0", "20:14:50", leave("Bash touch attic.txt")],
+    ["kimi-2.1.0", "20:15:00", working],
+    ["kimi-2.1.0", "20:15:30", turn],
+    ["copilot-1.0.102", "20:13:03.050", working],
+    ["copilot-1.0.102", "20:13:10", leave("shell touch built.txt")],
+    ["copilot-1.0.102", "20:13:34", working],
+    ["copilot-1.0.102", "20:13:40", turn],
+    ["copilot-1.0.102", "20:14:00", failed("400 Your credit balance is too low.")],
+    ["copilot-1.0.102", "20:14:50", question],
+    ["copilot-1.0.102", "20:14:58", working],
+    ["copilot-1.0.102", "20:14:58.400", leave("shell touch attic.txt")],
+    ["copilot-1.0.102", "20:15:05", working],
+    ["copilot-1.0.102", "20:15:20", turn],
+    ["copilot-1.0.102", "20:16:00", { state: "finished" }],
+    ["grok-1.0.41", "20:13:10", question],
+    ["grok-1.0.41", "20:13:33.980", working],
+    ["grok-1.0.41", "20:13:40", turn],
+    [
+      "grok-1.0.41",
+      "20:14:00",
+      failed("API error (status 400 Bad Request): invalid_request_error: Your credit balance is too low."),
+    ],
+    ["grok-1.0.41", "20:14:50", leave("run_terminal_command npm publish ./shop")],
+    ["grok-1.0.41", "20:15:00.070", working],
+    ["grok-1.0.41", "20:15:05", leave("spawn_subagent Count the boxes")],
+    ["grok-1.0.41", "20:15:20", working],
+    ["grok-1.0.41", "20:15:34.300", turn],
+    ["grok-1.0.41", "20:15:40", turn],
+  ])("%s at %s", async (name, at, expected) => {
+    const [main] = (await sessionsIn(homeUntil(name, at), { at })).filter(({ agent }) => agent === "main")
+    const { state, waitsFor, error } = main ?? { state: "none" }
+    expect({ state, ...(waitsFor ? { waitsFor } : {}), ...(error === undefined ? {} : { error }) }).toEqual(expected)
+  })
+
+  test("a run for one task that fails is shut down, and has failed", async () => {
+    const home = homeUntil("copilot-1.0.102", "20:14:00")
+    const [path = ""] = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((one) => one.endsWith(".jsonl"))
+    const end = { type: "session.shutdown", data: {}, id: "e", timestamp: "2026-11-16T20:13:59.700Z", parentId: null }
+    appendFileSync(join(home, path), `${JSON.stringify(end)}\n`)
+    expect(await standing(home, { at: "20:14:10" })).toEqual(failed("400 Your credit balance is too low."))
+  })
+
+  test("a note of leave makes no session by itself", async () => {
+    const home = homeUntil("grok-1.0.41", "20:14:50")
+    for (const path of readdirSync(home, { recursive: true, encoding: "utf8" }))
+      if (path.endsWith("updates.jsonl")) rmSync(join(home, path))
+    expect(await sessionsIn(home, { at: "20:14:50" })).toEqual([])
+  })
+})
+
 test("recorded runs for one task are over, and wait for no one", async () => {
-  const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan", "omp-18.2.3/todos")
-  const found = await sessionsIn(home, { at: "00:00:00" })
+  const home = homeWith(
+    "claude-2.1.197/subagents-todowrite",
+    "codex-0.166.0/plan",
+    "omp-18.2.3/todos",
+    "copilot-1.0.102/sql-todos",
+    "grok-1.0.41/todo-write-acp",
+  )
+  const found = await sessionsIn(home, { at: "04:00:00" })
   const mains = found.filter(({ agent }) => agent === "main")
   expect(mains.map(({ agentType, state }) => [agentType, state]).toSorted()).toEqual([
     ["claude-code", expect.stringMatching(/^(?:ended|finished)$/)],
+    ["github-copilot", expect.stringMatching(/^(?:ended|finished)$/)],
+    ["grok", expect.stringMatching(/^(?:ended|finished)$/)],
     ["oh-my-pi", expect.stringMatching(/^(?:ended|finished)$/)],
     ["openai-codex", expect.stringMatching(/^(?:ended|finished)$/)],
   ])

@@ -55,6 +55,12 @@ describe("N9 every recording", () => {
     ["qwen-0.24.4/todos", ["Do the demo work."]],
     ["omp-18.2.3/todos", ["Do the demo work."]],
     ["omp-18.2.3/headway-device", ["Do the work.", "task: Look at the attic and say what is there."]],
+    ["kimi-2.1.0/todolist", ["Do the work."]],
+    ["kimi-2.1.0/subagent", ["Do the work.", "coder: Look"]],
+    ["copilot-1.0.102/sql-todos", ["Do the work."]],
+    ["copilot-1.0.102/subagent", ["Do the work."]],
+    ["grok-1.0.41/todo-write-acp", ["Do the work."]],
+    ["../homes/grok-1.0.41/subagent", ["Do the work.", "general-purpose: Look"]],
   ])("%s is found by what was asked in it", async (name, titles) => {
     expect(await titlesIn(homeWith(name))).toEqual(titles)
   })
@@ -275,6 +281,77 @@ describe("other agents' own titles", () => {
     })
     write(home, ".omp/agent/sessions/-p/2026_o1/s1.jsonl", { ...header, id: "o2" }, begun)
     expect(await titlesIn(home)).toEqual(["Changed", "scout: Find callers"])
+  })
+})
+
+describe("a session that the person has renamed in its client", () => {
+  const homeFrom = (name: string): string => {
+    const home = temporaryFolder()
+    cpSync(`test/fixtures/states/${name}`, home, { recursive: true })
+    return home
+  }
+  const kimi = ".kimi-code/sessions/wd_project_701c699ceef6/session_8c135433-7851-4129-854a-1229802cda6d"
+  const copilot = ".copilot/session-state/1729b533-25c5-4a35-a4e8-bf78a62153ca"
+  const grok = ".grok/sessions/%2Fhome%2Fuser%2Fproject/01a1e5fd-89f0-7ee3-8f73-4c27638cd7ab"
+
+  test.each([
+    ["kimi-2.1.0", "kimi-code", kimi, ["The kimi shop", "coder: Count the boxes"]],
+    ["copilot-1.0.102", "github-copilot", copilot, ["The copilot shop"]],
+    ["grok-1.0.41", "grok", grok, ["The grok shop", "general-purpose: Count the boxes"]],
+  ])(
+    "%s: goes by that name, in a listing and where one session is looked at",
+    async (name, agentType, path, titles) => {
+      const home = homeFrom(name)
+      expect(await titlesIn(home)).toEqual(titles)
+      const session = path.slice(path.lastIndexOf("/") + 1)
+      expect(await findTitle({ session, agent: "main", agentType }, { env: {}, home })).toBe(titles[0])
+    },
+  )
+
+  test("Kimi Code: a title that is only the beginning of the first prompt counts less than the prompt", async () => {
+    const home = homeFrom("kimi-2.1.0")
+    const state = { title: "Build the shop in this fol", titleKind: "replaceable", isCustomTitle: false }
+    const main = async (more: object) => {
+      writeFileSync(join(home, kimi, "state.json"), JSON.stringify({ ...state, ...more }))
+      return (await titlesIn(home))[0]
+    }
+    expect(await main({})).toBe("Build the shop in this folder")
+    expect(await main({ title: "Shop", titleKind: "generated" })).toBe("Shop")
+    expect(await main({ title: 7, titleKind: "custom" })).toBe("Build the shop in this folder")
+    writeFileSync(join(home, kimi, "state.json"), '{"title":')
+    expect((await titlesIn(home))[0]).toBe("Build the shop in this folder")
+  })
+
+  test.each([
+    ["name: 'It''s: \"mine\"'", 'It\'s: "mine"'],
+    ['name: "Two\\nlines"', "Two lines"],
+    ["name: |-\n  Two\n  lines", "Two lines"],
+    ["name: 2026", "2026"],
+    ["name: &a [*a, *a]", "Build the shop in this folder"],
+    ["name: {", "Build the shop in this folder"],
+    ["id: x", "Build the shop in this folder"],
+  ])("Copilot CLI: %j is read as YAML", async (text, title) => {
+    const home = homeFrom("copilot-1.0.102")
+    writeFileSync(join(home, copilot, "workspace.yaml"), `${text}\n`)
+    expect(await titlesIn(home)).toEqual([title])
+  })
+
+  test("Grok: what it was sent to do is a sub-agent's title where nothing else says it", async () => {
+    const home = homeFrom("grok-1.0.41")
+    writeFileSync(join(home, grok, "summary.json"), "{}")
+    expect((await titlesIn(home))[0]).toBe("Build the shop in this folder")
+    const child = "01a1e5ff-ed35-71c1-8fd8-5bc826608b4a"
+    writeFileSync(join(home, grok, "subagents", child, "meta.json"), "{}")
+    write(home, `${grok}/updates.jsonl`, {
+      timestamp: 1794859983,
+      method: "session/update",
+      params: {
+        sessionId: "01a1e5fd-89f0-7ee3-8f73-4c27638cd7ab",
+        update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: "Go" } },
+        _meta: { agentTimestampMs: 1794859983277 },
+      },
+    })
+    expect(await titlesIn(home)).toEqual(["Go", "undefined: Look at the attic and count the boxes."])
   })
 })
 

@@ -2,6 +2,7 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
@@ -10,12 +11,15 @@ import {
   known,
   listOf,
   message,
+  nameIn,
   seenCall,
   subAgentNamed,
   textOf,
+  waits,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, WaitsFor } from "../../streams/stream.ts"
+import { type AskingTools, askedBy, forReply, permissionFor } from "../asked.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
 import { sqlTodos } from "../sql-todos.ts"
 
@@ -30,36 +34,58 @@ export const copilotEvents = {
     (type.includes(".") || type === "abort"
       ? isRecord(data) && typeof id === "string"
       : type === "result" && typeof exitCode === "number" && typeof sessionId === "string"),
-  // Calls of `sql` and of our tool, and the ends of all calls, which name no tool; sub-agents; the session where it
-  // begins, goes on or is the result.
-  needles: ['e":"sql"', "adway", "on_comp", "subagen", "on.star", "on.resu", '"exitCo'],
+  // Calls of `sql` and of our tool, and the ends of all calls, which name no tool; sub-agents, and the calls that start
+  // them; the session where it begins, goes on or is the result.
+  needles: ['e":"sql"', "adway", "on_comp", 'e":"task"', "subagen", "on.star", "on.resu", '"exitCo'],
   open: (from?: unknown) => openEvents(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { open: string[]; isLast: boolean }
+/** The tools by which it asks the person. */
+const askingTools: AskingTools = { ask_user: "question", exit_plan_mode: "plan" }
+
+type SavedState = { open: string[]; isLast: boolean; orders: [callId: string, order: string][] }
 
 const openEvents = (from: Partial<SavedState> = {}): StreamReader => {
   /** Calls of list tools that are not answered yet. */
   const open = new Set(from.open)
   /** The last message of the main agent calls no tool, so that the turn ends with it. */
   let isLast = from.isLast ?? false
+  /** The error that broke off the last turn: a run for one task is shut down right behind it. */
+  let failure: string | undefined
+  /** What sub-agents are sent to do, by the calls that start them. */
+  const orders = new Map(from.orders)
 
   const called = (data: Fields, agent: string, at: unknown): Signal[] => {
     const { toolName, toolCallId, arguments: input } = data
     const list = listTool(data)
     const callId = textOf(toolCallId)
-    if (!list) return worked(agent, { tool: toolName, input, at })
+    if (!list) {
+      const order = toolName === "task" ? nameIn(fieldsOf(input).description) : undefined
+      if (callId !== undefined && order !== undefined) orders.set(callId, order)
+      const asks = askedBy(askingTools, textOf(toolName) ?? "", input)
+      return [...worked(agent, { tool: toolName, input, at }), ...(asks ? [waits(agent, asks, { at })] : [])]
+    }
     if (callId === undefined) return []
     open.add(callId)
     // All agents of a session work on the rows of one table.
     return [seenCall(list.dialect === "copilot" ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
-  const answered = ({ toolCallId, success, result, error }: Fields): Signal[] => {
+  const answered = ({ toolCallId, success, result, error }: Fields, agent: string, at: unknown): Signal[] => {
     const callId = textOf(toolCallId) ?? ""
-    if (!open.delete(callId)) return []
+    if (!open.delete(callId)) return [activity(agent, "tool", { at, isResult: true })]
     const said = textOf(fieldsOf(result).content) ?? textOf(fieldsOf(error).message)
     return [{ type: "result", callId, ok: success === true, ...known({ result: said }) }]
+  }
+
+  const prompted = (data: Fields, agent: string, at: unknown): Signal[] => {
+    if (agent === "main") [isLast, failure] = [false, undefined]
+    return [...typedIn(data, agent), activity(agent, "prompt", { at })]
+  }
+
+  const failed = (data: Fields, agent: string, at: unknown): Signal[] => {
+    if (agent === "main") failure = textOf(data.message)
+    return [failedTurn(agent, data.message, { at })]
   }
 
   const spoken = ({ content, toolRequests }: Fields, agent: string, at: unknown): Signal[] => {
@@ -68,17 +94,28 @@ const openEvents = (from: Partial<SavedState> = {}): StreamReader => {
     return words.length > 0 ? [activity(agent, "text", { at }), ...words] : []
   }
 
+  const started = (data: Fields, agent: string, at: unknown): Signal[] => {
+    if (agent === "main") return []
+    const order = orders.get(textOf(data.toolCallId) ?? "") ?? nameIn(data.agentDescription)
+    orders.delete(textOf(data.toolCallId) ?? "")
+    return [childOf(data, agent, order), activity(agent, "prompt", { at })]
+  }
+
   const reader = jsonLines((line) => {
     const { type, timestamp: at } = line
     const data = fieldsOf(line.data)
     const agent = agentOf(line)
     if (type === "tool.execution_start") return called(data, agent, at)
-    if (type === "tool.execution_complete") return answered(data)
+    if (type === "tool.execution_complete") return answered(data, agent, at)
+    if (type === "subagent.started") return started(data, agent, at)
     if (type === "assistant.message") return spoken(data, agent, at)
     if (type === "assistant.turn_end") return isLast && agent === "main" ? [activity("main", "turn-ended", { at })] : []
+    if (type === "user.message") return prompted(data, agent, at)
+    if (type === "session.error") return failed(data, agent, at)
+    if (type === "session.shutdown") return [activity("main", "ended", { at, error: failure })]
     return readOther(line, data, agent)
   })
-  return { ...reader, snapshot: (): SavedState => ({ open: [...open], isLast }) }
+  return { ...reader, snapshot: (): SavedState => ({ open: [...open], isLast, orders: [...orders] }) }
 }
 
 const agentOf = ({ agentId }: Fields): string => {
@@ -92,24 +129,21 @@ const readOther = (line: Fields, data: Fields, agent: string): Signal[] => {
     case "session.start":
     case "session.resume":
       return [sessionOf(data)]
-    case "user.message":
-      return [activity(agent, "prompt", { at })]
+    // A sub-agent has no file of its own: what it asks, the person is asked in the main agent's place.
     case "permission.requested":
+      return data.resolvedByHook === true ? [] : [waits("main", leaveFor(data), { at })]
     case "user_input.requested":
     case "elicitation.requested":
+      return [waits("main", forReply(data), { at })]
     case "exit_plan_mode.requested":
-      return data.resolvedByHook === true ? [] : [activity(agent, "waiting", { at })]
-    case "session.error":
-      return [failedTurn(agent, data.message, { at })]
+      return [waits("main", askedBy(askingTools, "exit_plan_mode", data), { at })]
+    case "permission.completed":
+      return [activity("main", "tool", { at })]
     case "abort":
       return [failedTurn(agent, interrupted, { at })]
-    case "subagent.started":
-      return agent === "main" ? [] : [childOf(data, agent), activity(agent, "prompt", { at })]
     case "subagent.completed":
     case "subagent.failed":
       return agent === "main" ? [] : [activity(agent, "ended", { at, error: textOf(data.error) })]
-    case "session.shutdown":
-      return [activity("main", "ended", { at })]
     // Only printed: the session that was run, at its end.
     case "result":
       return [{ type: "session", ...known({ session: textOf(line.sessionId) }) }]
@@ -128,13 +162,23 @@ const sessionOf = ({ sessionId, copilotVersion, selectedModel, context }: Fields
   }),
 })
 
-const childOf = ({ toolCallId, parentId }: Fields, agent: string): Signal => {
+const childOf = ({ toolCallId, parentId, agentName }: Fields, agent: string, title: string | undefined): Signal => {
   const parent = textOf(parentId)
   return {
     type: "session",
     agent,
     parent: { agent: parent === undefined ? "main" : subAgentNamed(parent), ...known({ callId: textOf(toolCallId) }) },
+    ...known({ title, role: nameIn(agentName) }),
   }
+}
+
+/** What the person typed: what agents and the client itself put to the model says where it comes from. */
+const typedIn = ({ content, source }: Fields, agent: string): Signal[] =>
+  agent === "main" && source === undefined ? asked("main", content) : []
+
+const leaveFor = ({ permissionRequest }: Fields): WaitsFor => {
+  const { kind, toolCallId: _, fullCommandText: command, toolName, ...others } = fieldsOf(permissionRequest)
+  return permissionFor(textOf(toolName) ?? textOf(kind), command === undefined ? others : { command })
 }
 
 const listTool = ({ toolName, arguments: input, mcpServerName, mcpToolName }: Fields): OwnTool | undefined =>

@@ -14,4 +14,12 @@ export const githubCopilot = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "copilot", showsBoth: true },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["records"],
+    permission: ["records"],
+    failure: ["records"],
+    end: ["records"],
+    oneShot: [],
+  },
 } as const satisfies Agent

@@ -1,4 +1,4 @@
-/** Copilot CLI: a folder for each session, with its events and a database of its own that holds the todos. */
+/** Copilot CLI: a folder for each session, with its events, its name and a database of its own that holds the todos. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
@@ -24,6 +24,11 @@ export const sessions: Source = {
       },
       whose: ({ session }) => ({ session }),
       isBeside: true,
+    },
+    {
+      path: [...inSession, "workspace.yaml"],
+      reading: { as: "document", load: async () => (await import("./workspace-file.ts")).workspaceFile },
+      whose: ({ session }) => ({ session }),
     },
     // Before there were folders.
     ...["session-state", "history-session-state"].map((folder) => ({

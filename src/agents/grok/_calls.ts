@@ -1,10 +1,24 @@
 /** Grok's calls as its formats tell them: begun once, then updated until they are through. */
 import { isRecord } from "../../plan/log/shape.ts"
-import { type Fields, fieldsOf, known, objectsOf, seenCall, textOf, worked } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  known,
+  objectsOf,
+  seenCall,
+  textOf,
+  waits,
+  worked,
+} from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { type AskingTools, askedBy } from "../asked.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 
 export const nativeTool = "todo_write"
+
+/** The tools by which it asks the person. */
+const askingTools: AskingTools = { ask_user_question: "question", exit_plan_mode: "plan" }
 
 /** Calls of list tools that are not through, by id; `isTold` when it was said what they are called with. */
 export type OpenCalls = [callId: string, list: OwnTool & { isTold?: boolean }][]
@@ -19,7 +33,7 @@ export const createCalls = (from: OpenCalls = []) => {
       const callId = textOf(update.toolCallId)
       const { input, name } = calledWith(update.rawInput, tool)
       const list = (tool === undefined ? undefined : listTool(name)) ?? open.get(callId ?? "")
-      if (!list || callId === undefined) return tool === undefined ? [] : worked("main", { tool: name, input, at })
+      if (!list || callId === undefined) return otherWork(update, { tool, name, input, at })
       const { isTold = false } = open.get(callId) ?? {}
       const isCall = !isTold && isRecord(input)
       open.set(callId, { dialect: list.dialect, tool: list.tool, isTold: isTold || isCall })
@@ -30,6 +44,16 @@ export const createCalls = (from: OpenCalls = []) => {
       return [...call, { type: "result", callId, ok: status === "completed", ...known({ result: resultOf(update) }) }]
     },
   }
+}
+
+type Work = { tool: string | undefined; name: string | undefined; input: unknown; at: unknown }
+
+/** A call that has nothing to do with a list: that it is made, what it asks the person, and that it is through. */
+const otherWork = ({ status }: Fields, { tool, name, input, at }: Work): Signal[] => {
+  if (tool === undefined)
+    return status === "completed" || status === "failed" ? [activity("main", "tool", { at, isResult: true })] : []
+  const asks = askedBy(askingTools, name ?? "", input)
+  return [...worked("main", { tool: name, input, at }), ...(asks ? [waits("main", asks, { at })] : [])]
 }
 
 /** Tools of servers are called through another tool, by their names. */

@@ -8,6 +8,7 @@ export const grok = {
   program: "grok",
   packages: ["@xai-official/grok"],
   process: { names: ["grok-native"], serves: ["agent", "leader"] },
+  resume: (session) => ["--resume", session],
   streams: {
     "grok-json": async () => (await import("./json.ts")).grokJson,
     "grok-stream": async () => (await import("./stream.ts")).grokStream,
@@ -18,4 +19,12 @@ export const grok = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "grok", isKnownByFiles: true, showsBoth: true },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["records"],
+    permission: ["records"],
+    failure: ["records"],
+    end: [],
+    oneShot: ["records"],
+  },
 } as const satisfies Agent

@@ -1,12 +1,14 @@
 /** Grok's session files, `~/.grok/sessions/<folder>/<session>/updates.jsonl`: updates in the words of the Agent Client Protocol. */
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
   jsonLines,
   known,
+  nameIn,
   subAgentNamed,
   textOf,
 } from "../../streams/line.ts"
@@ -49,7 +51,7 @@ const openUpdates = (from: Partial<SavedState> = {}): StreamReader => {
       case "tool_call_update":
         return calls.read(update, undefined, at)
       case "user_message_chunk":
-        return isReminder(update) ? [] : [activity("main", "prompt", { at })]
+        return isReminder(update) ? [] : [...asked("main", wordsIn(update)), activity("main", "prompt", { at })]
       case "agent_message_chunk":
       case "agent_thought_chunk":
         return [activity("main", "text", { at })]
@@ -74,18 +76,21 @@ const toolOf = ({ title, _meta }: Fields): string =>
   textOf(fieldsOf(fieldsOf(_meta)["x.ai/tool"]).name) ?? textOf(title) ?? ""
 
 /** What the client itself puts to its model is not the person's word. */
-const isReminder = ({ content }: Fields): boolean =>
-  (textOf(fieldsOf(content).text) ?? "").trimStart().startsWith("<system-reminder>")
+const isReminder = (update: Fields): boolean => wordsIn(update).trimStart().startsWith("<system-reminder>")
 
-const ending = ({ stop_reason: reason, error }: Fields, at: unknown): Signal => {
+const wordsIn = ({ content }: Fields): string => textOf(fieldsOf(content).text) ?? ""
+
+const ending = ({ stop_reason: reason, agent_result: result }: Fields, at: unknown): Signal => {
   if (reason === "end_turn") return activity("main", "turn-ended", { at })
-  return failedTurn("main", reason === "cancelled" ? interrupted : (textOf(error) ?? reason), { at })
+  return failedTurn("main", reason === "cancelled" ? interrupted : (textOf(result) ?? reason), { at })
 }
 
-const spawned = ({ subagent_id, tool_call_id }: Fields): Signal[] => {
+const spawned = ({ subagent_id, tool_call_id, description, subagent_type }: Fields): Signal[] => {
   const id = textOf(subagent_id)
+  if (id === undefined) return []
   const parent = { agent: "main", ...known({ callId: textOf(tool_call_id) }) }
-  return id === undefined ? [] : [{ type: "session", agent: subAgentNamed(id), parent }]
+  const order = known({ title: nameIn(description), role: nameIn(subagent_type) })
+  return [{ type: "session", agent: subAgentNamed(id), parent, ...order }]
 }
 
 const finished = ({ subagent_id, status, error }: Fields, at: unknown): Signal[] => {

@@ -27,9 +27,19 @@ export const sessions: Source = {
     },
     {
       path: [...inSession, "subagents", /^(?<agent>.+)$/, "meta.json"],
-      reading: { as: "document", load: async () => () => [] },
+      reading: { as: "document", load: async () => (await import("./session-notes.ts")).subAgentFile },
       whose: ({ session, agent }) => ({ session, agent }),
       namesChild: true,
+    },
+    {
+      path: [...inSession, "summary.json"],
+      reading: { as: "document", load: async () => (await import("./session-notes.ts")).summaryFile },
+      whose: ({ session }) => ({ session }),
+    },
+    {
+      path: [...inSession, "events.jsonl"],
+      reading: { as: "document", load: async () => (await import("./session-notes.ts")).eventsFile },
+      whose: ({ session }) => ({ session }),
     },
   ],
   planTool: planToolFrom([nativeTool]),

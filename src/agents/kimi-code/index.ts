@@ -17,4 +17,12 @@ export const kimiCode = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "kimi-code", isKnownByFiles: true, showsBoth: true },
+  tells: {
+    turn: ["records"],
+    question: ["records"],
+    permission: ["records"],
+    failure: ["records"],
+    end: [],
+    oneShot: [],
+  },
 } as const satisfies Agent

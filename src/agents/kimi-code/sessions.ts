@@ -1,10 +1,11 @@
-/** Kimi Code: a folder for each session in one for its workspace, with one file for each agent. */
+/** Kimi Code: a folder for each session in one for its workspace, with one file for each agent and one for its title. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { nativeTool } from "./_tools.ts"
 
-const inSession = ["sessions", /^(?<project>.+)$/, /^(?<session>.+)$/, "agents"]
+const ofSession = ["sessions", /^(?<project>.+)$/, /^(?<session>.+)$/]
+const inSession = [...ofSession, "agents"]
 
 export const sessions: Source = {
   agentType: "kimi-code",
@@ -20,6 +21,11 @@ export const sessions: Source = {
       path: [...inSession, /^(?!main$)(?<agent>.+)$/, "wire.jsonl"],
       reading: { as: "lines", stream: "kimi-session" },
       whose: ({ session, agent, project }) => ({ session, agent, project }),
+    },
+    {
+      path: [...ofSession, "state.json"],
+      reading: { as: "document", load: async () => (await import("./state-file.ts")).stateFile },
+      whose: ({ session, project }) => ({ session, project }),
     },
   ],
   planTool: planToolFrom([nativeTool]),

@@ -2,6 +2,7 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
@@ -9,14 +10,17 @@ import {
   jsonLines,
   known,
   listOf,
+  nameIn,
   seenCall,
   snapshot,
   subAgentNamed,
   textOf,
+  waits,
 } from "../../streams/line.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, WaitsFor } from "../../streams/stream.ts"
+import { askedBy, forReply, permissionFor } from "../asked.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
-import { listTool, nativeTool } from "./_tools.ts"
+import { askingTools, listTool, nativeTool } from "./_tools.ts"
 
 export const kimiSession = {
   id: "kimi-session",
@@ -32,6 +36,7 @@ export const kimiSession = {
     ownToolNeedles.claude,
     ...ownReplyNeedles,
   ],
+  promptNeedles: ["turn.p", "turn.st"],
   open: (from?: unknown) => openWire(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
@@ -85,9 +90,9 @@ const openWire = ({ open: calls = [], turns: before = [[]] }: Partial<SavedState
     return event.type === "content.part" ? [activity(agent, "text", { at })] : []
   }
 
-  const begun = (agent: string, at: unknown): Signal[] => {
+  const begun = (line: Fields, agent: string): Signal[] => {
     turns = [...turns.slice(1 - mostTurns), []]
-    return [activity(agent, "prompt", { at })]
+    return [...typedIn(line, agent), activity(agent, "prompt", { at: line.time })]
   }
 
   const reader = jsonLines((line): Signal[] => {
@@ -95,10 +100,12 @@ const openWire = ({ open: calls = [], turns: before = [[]] }: Partial<SavedState
     const agent = agentOf(line.agentId)
     if (type === "context.append_loop_event") return happened(fieldsOf(line.event), agent, at)
     if (type === "tools.update_store") return stored(line, agent, at)
-    if (type === "turn.prompt") return begun(agent, at)
+    if (type === "turn.prompt") return begun(line, agent)
+    if (type === "turn.steer") return typedIn(line, agent)
     if (type === "context.undo") return undone(line)
     if (type === "profile.bind") return [sessionOf(line, agent)]
-    if (type === "permission.approval.requested") return [activity(agent, "waiting", { at })]
+    if (type === "interaction.request") return [waits(agent, wantedBy(line), { at })]
+    if (type === "interaction.resolved") return [activity(agent, "tool", { at })]
     return type === "turn.ended" ? [ending(line, agent)] : aboutChild(line)
   })
   return { ...reader, snapshot: (): SavedState => ({ open: [...open], turns }) }
@@ -106,25 +113,54 @@ const openWire = ({ open: calls = [], turns: before = [[]] }: Partial<SavedState
 
 const agentOf = (id: unknown): string => textOf(id) ?? "main"
 
-const sessionOf = ({ modelAlias, environmentDisclosure, activeToolNames }: Fields, agent: string): Signal => ({
-  type: "session",
-  ...(agent === "main" ? {} : { agent }),
-  ...known({
-    project: textOf(fieldsOf(environmentDisclosure).cwd),
-    model: textOf(modelAlias),
-    tools: Array.isArray(activeToolNames) ? activeToolNames.flatMap((name) => textOf(name) ?? []) : undefined,
-  }),
-})
+/** What the person typed; in a sub-agent's file what it was sent to do, which its agent wrote. */
+const typedIn = ({ origin, input }: Fields, agent: string): Signal[] => {
+  const { kind, name } = fieldsOf(origin)
+  const isOrder = agent !== "main" && kind === "system_trigger" && name === "subagent"
+  return kind === "user" || isOrder ? asked(agent, wordsOf(input)) : []
+}
+
+/** What the client has put before the person: it is written down when it is shown. */
+const wantedBy = ({ kind, request }: Fields): WaitsFor | undefined => {
+  const given = fieldsOf(request)
+  if (kind === "question") return forReply(given)
+  if (kind !== "approval") return undefined
+  // The kind of what is shown says nothing of what is asked.
+  const { kind: _, ...shown } = fieldsOf(given.display)
+  const tool = textOf(given.toolName)
+  return askedBy(askingTools, tool ?? "", shown) ?? permissionFor(tool, shown)
+}
+
+const sessionOf = (line: Fields, agent: string): Signal => {
+  const { modelAlias, environmentDisclosure, activeToolNames, profileName } = line
+  return {
+    type: "session",
+    ...(agent === "main" ? {} : { agent }),
+    ...known({
+      project: textOf(fieldsOf(environmentDisclosure).cwd),
+      model: textOf(modelAlias),
+      tools: Array.isArray(activeToolNames) ? activeToolNames.flatMap((name) => textOf(name) ?? []) : undefined,
+      role: agent === "main" ? undefined : nameIn(profileName),
+    }),
+  }
+}
 
 /** What the agent that started a sub-agent is told of it. */
-const aboutChild = ({ type, subagentId, parentAgentId, parentToolCallId, error, time: at }: Fields): Signal[] => {
+const aboutChild = (line: Fields): Signal[] => {
+  const { type, subagentId, time: at } = line
   const agent = textOf(subagentId)
   if (agent === undefined) return []
-  const parent = { agent: agentOf(parentAgentId), ...known({ callId: textOf(parentToolCallId) }) }
-  if (type === "subagent.spawned") return [{ type: "session", agent: subAgentNamed(agent), parent }]
+  if (type === "subagent.spawned") return [childOf(line, subAgentNamed(agent))]
   const hasEnded = type === "subagent.completed" || type === "subagent.failed" || type === "subagent.cancelled"
-  return hasEnded ? [activity(subAgentNamed(agent), "ended", { at, error: textOf(error) })] : []
+  return hasEnded ? [activity(subAgentNamed(agent), "ended", { at, error: textOf(line.error) })] : []
 }
+
+const childOf = (line: Fields, agent: string): Signal => ({
+  type: "session",
+  agent,
+  parent: { agent: agentOf(line.parentAgentId), ...known({ callId: textOf(line.parentToolCallId) }) },
+  ...known({ title: nameIn(line.description), role: nameIn(line.subagentName) }),
+})
 
 const ending = ({ reason, error, time: at }: Fields, agent: string): Signal => {
   if (reason === "completed") return activity(agent, "turn-ended", { at })

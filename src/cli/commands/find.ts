@@ -29,10 +29,13 @@ does not matter; every word must be somewhere in the session, and words in quote
   async run(context) {
     const { io, values, words } = context
     if (words.length === 0) throw new HeadwayError("usage", "What is to be found? headway find WORDS…")
-    const found = await openFind(context)(words)
+    const { found, all } = await openFind(context)(words)
     const shown = found.slice(0, values.limit ?? usualLimit)
     if (values.json) io.out(printJson(shown.map(({ one, lines }) => ({ ...one, found: lines }))))
-    else if (shown.length > 0) io.out(linesOf(shown, words, { now: io.now(), home: io.home, columns: io.columns }))
+    else if (shown.length > 0) {
+      const ids = shortNames(all.map(({ session }) => session))
+      io.out(linesOf(shown, words, { ids, now: io.now(), home: io.home, columns: io.columns }))
+    }
     if (found.length === 0) say(io, `no session says ${words.map((word) => `"${word}"`).join(" and ")}`)
     else if (found.length > shown.length)
       say(io, `${found.length - shown.length} more are not shown; --limit shows more`)
@@ -42,18 +45,19 @@ does not matter; every word must be somewhere in the session, and words in quote
 
 const usualLimit = 20
 
-type Look = { now: Date; home: string; columns: number | undefined }
+/** `ids` are the sessions' ids as they are shown. */
+type Look = { ids: ReadonlyMap<string, string>; now: Date; home: string; columns: number | undefined }
 
 const linesOf = (
   found: readonly FoundSession<JoinedSession>[],
   words: readonly string[],
-  { now, home, columns = Number.POSITIVE_INFINITY }: Look,
+  { ids, now, home, columns = Number.POSITIVE_INFINITY }: Look,
 ): Line[] => {
   const labelOf = createProjectLabels(home)
-  const short = shortNames(found.map(({ one }) => one.session))
   return found.flatMap(({ one, lines }) => {
     const { session, agent, agentType, title, project, updated } = one
-    const id = agent === "main" ? (short.get(session) ?? session) : `${short.get(session) ?? session} ${agent}`
+    const short = ids.get(session) ?? session
+    const id = agent === "main" ? short : `${short} ${agent}`
     const about = [agentTitle(agentType), labelOf(project), ageText(updated, now)].join("  ")
     const heading: Line = [
       { text: `${sanitise(id)}  ` },

@@ -10,7 +10,10 @@ import { homeOf, storeOf } from "../place.ts"
 import { namesIn } from "../plans.ts"
 import { joinedHere } from "../sessions-here.ts"
 
-export type FindSessions = (words: readonly string[]) => Promise<FoundSession<JoinedSession>[]>
+export type FindSessions = (words: readonly string[]) => Promise<FoundSessions>
+
+/** `all` are those that were searched: an id that is cut short must tell a session from each of them. */
+export type FoundSessions = { found: FoundSession<JoinedSession>[]; all: readonly JoinedSession[] }
 
 /** What was read stays at hand for the next search. */
 export const openFind = (context: Context): FindSessions => {
@@ -24,15 +27,17 @@ export const openFind = (context: Context): FindSessions => {
       return { ...joined.session, ...(title === undefined ? {} : { title }), list: listOf(joined, store) }
     })
     const found = await search.find(words, all)
-    return found.map(({ one: { list: _, ...one }, lines }) => ({ one, lines }))
+    return { found: found.map(({ one: { list: _, ...one }, lines }) => ({ one, lines })), all }
   }
 }
 
 /** The same for the filter of the board, which has rows by their keys. */
 export const findForBoard = (context: Context): ((words: string) => Promise<BoardFound[]>) => {
   const find = openFind(context)
-  return async (words) =>
-    (await find(words.split(/\s+/))).map(({ one, lines }) => ({ key: keyOf(one), text: lines[0]?.text ?? "" }))
+  return async (words) => {
+    const { found } = await find(words.split(/\s+/))
+    return found.map(({ one, lines }) => ({ key: keyOf(one), text: lines[0]?.text ?? "" }))
+  }
 }
 
 /** A plan of ours is what the person has, and changes by itself; any other is what the session shows. */

@@ -1,4 +1,5 @@
 /** Whether an agent is at work: from what an agent was last seen doing, how long ago that was, and whether it still runs. */
+import { oneLine } from "../../plan/text/one-line.ts"
 import type { Activity, WaitsFor } from "../../streams/stream.ts"
 
 export type { WaitsFor } from "../../streams/stream.ts"
@@ -105,4 +106,11 @@ const waiting = (facts: SessionFacts, now: Date, waitsFor: WaitsFor): Standing =
 const ageOf = ({ activity, updated }: SessionFacts, now: Date): number => {
   const time = [activity?.at, updated].find((one) => one !== undefined && isNotAhead(one, now))
   return time === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(time)
+}
+
+/** Leave is asked for what the agent was about to do. */
+export const withSubject = (waitsFor: WaitsFor = { kind: "turn" }, seen: Activity | undefined): WaitsFor => {
+  if (waitsFor.kind !== "permission" || seen?.kind !== "tool") return waitsFor
+  const text = oneLine([seen.tool, seen.on].filter(Boolean).join(" "))
+  return text === "" ? waitsFor : { ...waitsFor, text }
 }

@@ -24,7 +24,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
     const session = sessionFor(found, facts)
     const isSession = (isLines || isDatabase) && !found.place.isBeside
     const isMention = !facts.plan && !found.place.isNote && !(isOwn && isSession)
-    if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
+    if (session === undefined || (isMention && !tellsMore(found, facts))) return []
     const lists = listReader({ found, entry, facts, saidBy: said.agent, session, whole })
     // An agent's own file says of other agents only what it did to their lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
@@ -47,6 +47,11 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
     ]
   })
 }
+
+/** Whether a mention adds anything: what is done, only a document that is there to say so knows as well as the session. */
+const tellsMore = ({ place }: Found, { about, activity }: AgentFacts): boolean =>
+  (about.title ?? about.role ?? about.isOneShot) !== undefined ||
+  (place.reading.as === "document" && activity !== undefined)
 
 const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts): AgentFacts => {
   if (!(place.speaksAsMain || isChilds) || whose.agent === undefined || said.agent !== "main") return said

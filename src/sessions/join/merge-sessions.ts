@@ -1,9 +1,11 @@
 /** Brings together what several files say about one agent: its session file, and the lists beside it. */
 import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../../plan/index.ts"
 import { groupedBy } from "../../streams/grouped.ts"
+import type { Activity } from "../../streams/stream.ts"
 import type { Timed } from "../../streams/times.ts"
 import type { AgentFacts } from "../session-index.ts"
 import type { Found } from "../walk.ts"
+import { withSubject } from "./activity.ts"
 import { type PlanFacts, summaryOf } from "./plan-facts.ts"
 
 /** A list with its times, as one file has it. */
@@ -67,10 +69,22 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
 /** What was done last, of what all files of the session say; times that are not said come first. */
 const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
   const said = ranked.flatMap(({ isPartial, facts }) => (isPartial ? [] : (facts.activity ?? [])))
-  return said.reduce<AgentFacts["activity"]>(
-    (last, one) => (last === undefined || (one.at ?? "") > (last.at ?? "") ? one : last),
+  const last = said.reduce<AgentFacts["activity"]>(
+    (before, one) => (before === undefined || isLater(one, before) ? one : before),
     undefined,
   )
+  // One file says that leave is asked for a tool, and another what the tool is used on.
+  const used =
+    last?.kind === "waiting" &&
+    last.tool !== undefined &&
+    said.find(({ kind, tool }) => kind === "tool" && tool === last.tool)
+  return last && used ? { ...last, waitsFor: withSubject(last.waitsFor, used) } : last
+}
+
+/** What is asked of the person follows from what is done in the same moment. */
+const isLater = (one: Activity, other: Activity): boolean => {
+  const [at = "", before = ""] = [one.at, other.at]
+  return at > before || (at === before && one.kind === "waiting" && other.kind !== "waiting")
 }
 
 /** A list beside a session has only the time of its files, which a copy changes: what the session's records say counts more. */

@@ -1,9 +1,8 @@
 /** How a session stands: from its records, and as long as something seems to be going on from its client and hooks too. */
 import { isoTime } from "../../plan/index.ts"
-import { oneLine } from "../../plan/text/one-line.ts"
-import type { Activity, WaitsFor } from "../../streams/stream.ts"
+import type { Activity } from "../../streams/stream.ts"
 import { type ClientState, isOver, type LookAtClient, type ProcessNote, toldBy } from "../clients.ts"
-import { isNotAhead, type SessionFacts, type SessionState, type Standing, standingOf } from "./activity.ts"
+import { isNotAhead, type SessionFacts, type SessionState, type Standing, standingOf, withSubject } from "./activity.ts"
 import type { Candidate, Merged } from "./merge-sessions.ts"
 
 /** What a state follows from, beside the list and the time. */
@@ -76,13 +75,6 @@ const asNoted = (note: Activity, seen: Activity | undefined): Activity => {
     default:
       return seen && (seen.kind === "tool" || seen.kind === "prompt") ? seen : note
   }
-}
-
-/** Leave is asked for what the agent was about to do. */
-const withSubject = (waitsFor: WaitsFor = { kind: "turn" }, seen: Activity | undefined): WaitsFor => {
-  if (waitsFor.kind !== "permission" || seen?.kind !== "tool") return waitsFor
-  const text = oneLine([seen.tool, seen.on].filter(Boolean).join(" "))
-  return text === "" ? waitsFor : { ...waitsFor, text }
 }
 
 const latestOf = (all: readonly Activity[]): Activity | undefined =>

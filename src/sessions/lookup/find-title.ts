@@ -1,6 +1,7 @@
-/** What one agent calls one of its sessions, from the beginning and the end of that session's file alone. */
+/** What one agent calls one of its sessions, from the beginning and the end of that session's file, and the notes beside it. */
+import { basename } from "node:path"
 import { agentNamed, loadStream } from "../../agents/index.ts"
-import { withForeignFile } from "../../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
 import { ownOf } from "../../streams/line.ts"
 import type { Stream } from "../../streams/stream.ts"
 import { tableOf } from "../agent-tables.ts"
@@ -10,11 +11,12 @@ import { readTitles } from "../file/title-lines.ts"
 import { createTitledObserver } from "../file/titled-observer.ts"
 import type { Env } from "../source.ts"
 import { titleFrom } from "../title.ts"
-import { filesOf, mayHold } from "./session-signals.ts"
+import type { Found } from "../walk.ts"
+import { allOf, isPlainLines, mayHold } from "./session-signals.ts"
 
 type Wanted = { session: string; agent: string; agentType: string }
 
-/** Undefined where its files say none, or are no files of lines. Throws nothing. */
+/** Undefined where its files say none, or are neither lines nor documents. Throws nothing. */
 export const findTitle = async (
   { session, agent, agentType }: Wanted,
   { env, home }: { env: Env; home: string },
@@ -24,17 +26,31 @@ export const findTitle = async (
     if (!source) return undefined
     const listed = ownOf(tableOf(source.titles, source.homes(env, home)), agent === "main" ? session : agent)
     if (listed !== undefined) return titleFrom(listed)
-    const files = filesOf({ source, env, home }).filter((found) => {
+    const files = allOf({ source, env, home }).filter((found) => {
       const isOf = agent === "main" ? found.whose.agent === undefined : found.whose.agent === agent
-      return found.place.reading.as === "lines" && mayHold(found, session) && isOf
+      return isOf && mayHold(found, session)
     })
-    for (const { path, place } of files.slice(0, mostFiles)) {
+    for (const { path, place } of files.filter(isPlainLines).slice(0, mostFiles)) {
       const stream = place.reading.as === "lines" ? await loadStream(place.reading.stream) : undefined
       const about = stream && aboutIn(path, stream)
-      if (about && (about.session ?? session) === session) return about.title ?? about.asked
+      if (!about || (about.session ?? session) !== session) continue
+      return about.title ?? (await titleBeside(files)) ?? about.asked
     }
   } catch {
     // A title is never needed.
+  }
+  return undefined
+}
+
+const titleBeside = async (files: readonly Found[]): Promise<string | undefined> => {
+  for (const { path, place } of files) {
+    if (place.reading.as !== "document" || place.isNote) continue
+    const read = await place.reading.load()
+    const titles = read({ name: basename(path), text: readForeignText(path) }, undefined).flatMap((signal) =>
+      signal.type === "session" ? (signal.title ?? []) : [],
+    )
+    const title = titles[0] === undefined ? undefined : titleFrom(titles[0])
+    if (title !== undefined) return title
   }
   return undefined
 }

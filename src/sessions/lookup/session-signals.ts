@@ -14,14 +14,17 @@ export type SessionPlaces = {
 }
 
 /** The files of lines and the databases in an agent's places, the newest first. */
-export const filesOf = ({ source, env, home }: SessionPlaces): Found[] =>
+export const filesOf = (places: SessionPlaces): Found[] =>
+  allOf(places).filter((found) => found.place.reading.as === "database" || isPlainLines(found))
+
+/** All that is in an agent's places, the newest first. */
+export const allOf = ({ source, env, home }: SessionPlaces): Found[] =>
   source
     .homes(env, home)
     .flatMap((folder) => walk(source, folder, () => {}).found)
-    .filter(({ place: { reading }, path }) => {
-      return reading.as === "database" || (reading.as === "lines" && !path.endsWith(".zst"))
-    })
     .sort((one, other) => other.stamp[1] - one.stamp[1])
+
+export const isPlainLines = ({ place, path }: Found): boolean => place.reading.as === "lines" && !path.endsWith(".zst")
 
 /** Whether a file may hold a session, going by its name: where that has not the whole id, it has its beginning. */
 export const mayHold = ({ path, whose, place }: Found, session: string): boolean => {
