@@ -138,13 +138,16 @@ const spokenLines = (text: string): string[] =>
 
 const isOneOf = (patterns: readonly RegExp[], line: string): boolean => patterns.some((pattern) => pattern.test(line))
 
-/** A time, a level, a prompt, where an error came from, what a compiler points at, a difference between files. */
+/**
+ * A time, a level, a prompt, where an error came from, what a compiler points at, a difference between files. Each takes time
+ * proportional to the line, whatever it holds.
+ */
 const logged = [
   /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
   /^\s*\[?\d\d:\d\d:\d\d\b/,
   /^\s*\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\]?[: ]/,
   /^\s*(?:\$|%|>>>|❯|➜|PS [A-Z]:\S*>) /,
-  /^\s*at \S+.*[:(]\S+:\d+/,
+  /^\s*at \S.*[:(][^\s:(]+:\d/,
   /^\s*File ".*", line \d+/,
   /^Traceback \(most recent call last\):/,
   /^\s*(?:npm (?:ERR|WARN|error|warn)\b|error\[E\d+\]|-->|\d+ \|)/,
@@ -194,4 +197,5 @@ const firstWords = (lines: readonly string[]): string => {
   return ended(words)
 }
 
-const ended = (words: string): string => words.replace(/[\s:;,]+$/u, "")
+/** Only where a run of signs begins, or each sign of a long one would be tried. */
+const ended = (words: string): string => words.replace(/(?<![\s:;,])[\s:;,]+$/u, "")

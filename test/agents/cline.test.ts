@@ -35,6 +35,30 @@ const team = [
   `completed ${read}, pending ${write}`,
 ]
 
+test("a document in which thousands of results tell of as many tasks is read to its end in little room", () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `t${index}`)
+  const calls = ids.map((id) => ({ type: "tool_use", id, name: "team_task", input: { title: id } }))
+  const results = ids.map((id) => ({
+    type: "tool_result",
+    tool_use_id: id,
+    content: JSON.stringify({ taskId: id, status: "pending" }),
+  }))
+  const document = {
+    sessionId: session,
+    origin: {},
+    agent: "a",
+    messages: [
+      { role: "assistant", content: calls },
+      { role: "user", content: results },
+    ],
+  }
+  const lists = ofType(clineSession.open().read(JSON.stringify(document)), "snapshot").map(
+    ({ call }) => (call.input as { todos: unknown[] }).todos.length,
+  )
+  expect(lists.at(-1)).toBe(ids.length)
+  expect(lists.reduce((sum, length) => sum + length, 0)).toBeLessThan(100_000)
+})
+
 describe("what it prints", () => {
   const signals = readAll(clineStream, fixture(`${recorded}/stdout.jsonl`))
 

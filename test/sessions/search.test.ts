@@ -6,6 +6,7 @@ import { loadSources, loadStream } from "../../src/agents/index.ts"
 import { createUnpacker } from "../../src/sessions/packed/unpack.ts"
 import { readPrompts } from "../../src/sessions/search/prompts.ts"
 import { createSearch } from "../../src/sessions/search/search.ts"
+import { createTextIndex } from "../../src/sessions/search/text-index.ts"
 import type { IndexFile } from "../../src/sessions/session-index.ts"
 import { promptText } from "../../src/sessions/title.ts"
 import { walk } from "../../src/sessions/walk.ts"
@@ -170,4 +171,16 @@ describe("a search", () => {
     expect(await find(["xylophone"], [one])).toEqual([])
     expect(await find(["play"], [one])).toHaveLength(1)
   })
+})
+
+test("texts without end are kept within bounds, and the first of each session is found all the same", () => {
+  const index = createTextIndex(undefined)
+  const keys = Array.from({ length: 500 }, (_, count) => `key-${count}`)
+  const rest = Array.from({ length: 63 }, () => "x".repeat(4_000))
+  for (const key of keys) index.set(key, { stamp: "1", texts: [`first of ${key}`, ...rest], more: "read" })
+  const kept = keys.map((key) => index.get(key))
+  const length = kept.flatMap((one) => one?.texts ?? []).reduce((sum, text) => sum + text.length, 0)
+  expect(length).toBeLessThan(110_000_000)
+  expect([...index.holding(["first of key-499"])]).toEqual(["key-499"])
+  expect([kept.at(0)?.more, kept.at(-1)?.more]).toEqual(["read", undefined])
 })

@@ -155,6 +155,30 @@ describe("with the files of the team's list", () => {
     discovery.close()
   })
 
+  test("a list that is named after a session stays that session's, whichever file comes first", async () => {
+    const home = mkdtempSync(join(folder, "home-"))
+    const own = ["1 pending My own -"]
+    const asks = { type: "user", message: { role: "user", content: "Hello" } }
+    const files = {
+      [lead]: line(lead, undefined, 0, asks),
+      [member]: line(member, "thief", 0, { ...asks, teamName: lead }),
+    }
+    write(home, `tasks/${lead}`, "1.json", JSON.stringify({ id: "1", subject: "My own", status: "pending" }))
+    for (const order of [
+      [lead, member],
+      [member, lead],
+    ]) {
+      const discovery = createDiscovery({ sources, env: {}, home })
+      for (const session of order) {
+        write(home, "projects/-p", `${session}.jsonl`, files[session] ?? "")
+        await discovery.refresh(now)
+      }
+      expect(shownIn(await discovery.refresh(now))).toEqual({ [lead]: own, [member]: undefined })
+      discovery.close()
+      rmSync(join(home, ".claude/projects"), { recursive: true })
+    }
+  })
+
   test("a list whose sessions are gone is shown under its own name", async () => {
     const home = homeOf()
     rmSync(join(home, ".claude/projects"), { recursive: true })

@@ -72,6 +72,16 @@ describe("the first prompt", () => {
 })
 
 describe("a title", () => {
+  test.each([
+    ["places of errors", `at ${":".repeat(16_000)}`],
+    ["places of errors in brackets", `at x${" (a".repeat(5_000)}`],
+    ["signs that end a sentence", `x${":".repeat(15_990)}y`],
+  ])("is found in time proportional to the prompt where it is made of %s", (_, prompt) => {
+    const start = performance.now()
+    expect(titleFromPrompt(prompt)).toBeDefined()
+    expect(performance.now() - start).toBeLessThan(100)
+  })
+
   test("that an agent gives is one line without what clients add", () => {
     expect(titleFrom('"Shell test\n suite"')).toBe("Shell test suite")
     expect(titleFrom("<system-reminder>x</system-reminder>")).toBeUndefined()

@@ -507,6 +507,15 @@ describe("bad input", () => {
     }
   })
 
+  test("a folder whose name is a hundred thousand characters long is shown as fast as another", () => {
+    const sessions = [boardSession({ key: "0", project: `/${"a".repeat(100_000)}/b` })]
+    const start = performance.now()
+    expect(textOf(viewAfter([], { sessions, size: screen(120, 30) }), sessions, screen(120, 30)).join("")).toContain(
+      "b",
+    )
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
   test("all of a 10,000-character todo can be read", () => {
     const size = screen(80, 24)
     const words = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(" ")

@@ -18,13 +18,27 @@ import { ownTool } from "../own-tool.ts"
 import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
 
 export const readMessages = ({ sessionId, origin, messages }: Fields): Signal[] => {
-  const state: State = { session: textOf(sessionId), calls: new Map(), tasks: new Map() }
+  const state: State = { session: textOf(sessionId), calls: new Map(), tasks: new Map(), room: mostTold }
   const about = known({ session: state.session, version: textOf(fieldsOf(origin).version) })
-  return [{ type: "session", ...about }, ...objectsOf(messages).flatMap((one) => readMessage(one, state))]
+  const said = objectsOf(messages).flatMap((one) => readMessage(one, state))
+  const end = state.room < 0 ? [tasksSnapshot(state.tasks.values(), state.told)] : []
+  return [{ type: "session", ...about }, ...said, ...end]
 }
 
-/** `calls` are those of list tools, by id; `tasks` the list as far as results have told it. */
-type State = { session: string | undefined; calls: Map<string, Fields>; tasks: Map<string, TeamTask> }
+/**
+ * `calls` are those of list tools, by id; `tasks` the list as far as results have told it, and `told` when they last did;
+ * `room` is for how many tasks it may be told again.
+ */
+type State = {
+  session: string | undefined
+  calls: Map<string, Fields>
+  tasks: Map<string, TeamTask>
+  told?: unknown
+  room: number
+}
+
+/** Each result tells the whole list again. In a document with more of them, what comes then is told once, at its end. */
+const mostTold = 50_000
 
 const readMessage = ({ role, content, ts: at, modelInfo }: Fields, state: State): Signal[] => {
   if (role === "user") return readUser(content, at, state)
@@ -58,7 +72,8 @@ const readUser = (content: unknown, at: unknown, state: State): Signal[] => {
   return words === "" || words.startsWith("[SYSTEM]") ? [] : [activity("main", "prompt", { at })]
 }
 
-const readResult = (callId: string, block: Fields, at: unknown, { calls, tasks }: State): Signal[] => {
+const readResult = (callId: string, block: Fields, at: unknown, state: State): Signal[] => {
+  const { calls, tasks } = state
   const call = calls.get(callId)
   if (!call) return []
   const ok = block.is_error !== true
@@ -66,7 +81,10 @@ const readResult = (callId: string, block: Fields, at: unknown, { calls, tasks }
   if (call.name !== teamTool) return [{ type: "result", callId, ok, result: text }]
   const told = ok ? tasksIn(fieldsOf(parseJson(text)), fieldsOf(call.input), tasks) : []
   for (const task of told) tasks.set(task.id, task)
-  return told.length === 0 ? [] : [tasksSnapshot(tasks.values(), at)]
+  if (told.length === 0) return []
+  state.told = at
+  state.room -= tasks.size
+  return state.room < 0 ? [] : [tasksSnapshot(tasks.values(), at)]
 }
 
 /** The tasks that a result tells: all that were listed, or the one that was created or changed. */

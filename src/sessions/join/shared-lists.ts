@@ -18,6 +18,9 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
     return [...new Set(lists)].filter((list) => list !== key)
   }
 
+  /** A list that is named after a session is that session's, whoever claims to share it. */
+  const isSession = (key: string): boolean => candidatesIn(key).some(({ isLines }) => isLines)
+
   return {
     /** Finds who shares which list. A session that joins or leaves one, and all that share one that has changed, become stale. */
     find(stale: Set<string>): void {
@@ -37,9 +40,10 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
     /** What all files say of a session. With a list that it shares it has left its own; a shared list is no session itself. */
     candidatesOf(key: string): Candidate[] {
       const shared = listsOf(key)
+        .filter((list) => !isSession(list))
         .flatMap((list) => candidatesIn(list).filter(isFolder))
         .map((one) => ({ ...one, session: sessionIn(key) }))
-      const isLeft = shared.length > 0 || sharing.has(key)
+      const isLeft = shared.length > 0 || (sharing.has(key) && !isSession(key))
       return [...candidatesIn(key).filter((one) => !(isLeft && isFolder(one))), ...shared]
     },
   }

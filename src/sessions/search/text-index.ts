@@ -32,6 +32,25 @@ type Entry = { stamp: string; line: string; folded?: string; known?: Texts | und
 export const createTextIndex = (file: IndexFile | undefined): TextIndex => {
   const entries = readEntries(file)
   let isUnsaved = false
+  /** In characters: what there is still room for in memory, of lines and of lines as they are searched. */
+  const room = { lines: longestIndex, folded: longestIndex }
+  for (const { line } of entries.values()) room.lines -= line.length
+
+  const forget = (key: string): void => {
+    const { line = "", folded: searched = "" } = entries.get(key) ?? {}
+    room.lines += line.length
+    room.folded += searched.length
+    entries.delete(key)
+  }
+
+  /** A few letters grow to many times their length: what there is no room for is folded again each time. */
+  const foldedOf = (entry: Entry): string => {
+    const text = entry.folded ?? folded(entry.line)
+    if (entry.folded !== undefined || text.length > room.folded) return text
+    entry.folded = text
+    room.folded -= text.length
+    return text
+  }
 
   const textsOf = (entry: Entry): Texts | undefined => {
     entry.known ??= parsed(entry.line)
@@ -45,14 +64,18 @@ export const createTextIndex = (file: IndexFile | undefined): TextIndex => {
       return entry && textsOf(entry)
     },
     set(key, texts) {
-      const { stamp, texts: all, more } = texts
-      entries.set(key, { stamp, line: JSON.stringify([key, stamp, all, more]), known: texts })
+      forget(key)
+      const kept = withinRoom(texts, Math.max(room.lines, little))
+      const { stamp, texts: all, more } = kept
+      const line = JSON.stringify([key, stamp, all, more])
+      entries.set(key, { stamp, line, known: kept })
+      room.lines -= line.length
       isUnsaved = true
     },
     keepOnly(keys) {
       for (const key of entries.keys()) {
         if (keys.has(key)) continue
-        entries.delete(key)
+        forget(key)
         isUnsaved = true
       }
     },
@@ -60,8 +83,8 @@ export const createTextIndex = (file: IndexFile | undefined): TextIndex => {
       const written = words.map((word) => folded(JSON.stringify(word).slice(1, -1)))
       const found = new Set<string>()
       for (const [key, entry] of entries) {
-        entry.folded ??= folded(entry.line)
-        if (written.some((word) => entry.folded?.includes(word))) found.add(key)
+        const text = foldedOf(entry)
+        if (written.some((word) => text.includes(word))) found.add(key)
       }
       return found
     },
@@ -86,6 +109,19 @@ const printed = (lines: readonly string[]): string => {
 
 /** In characters. What is beyond it is read again each time, which is slow but right. */
 const longestIndex = 96 << 20
+
+/** In characters: what is searched of the texts under a key when those of the others have used up all room. */
+const little = 4_000
+
+/** The first texts that fit. What their reader wants to know is left out with the others: it reads all of them again. */
+const withinRoom = (texts: Texts, length: number): Texts => {
+  let room = length
+  const kept = texts.texts.filter((text) => {
+    room -= text.length
+    return room >= 0
+  })
+  return kept.length === texts.texts.length ? texts : { stamp: texts.stamp, texts: kept }
+}
 
 const withinBounds = (lines: readonly string[]): string[] => {
   let room = longestIndex

@@ -27,6 +27,6 @@ export const isSubAgent = ({ agent }: Pick<BoardSession, "agent">): boolean => a
 export const agentOf = ({ agentName, agentType }: Pick<BoardSession, "agentName" | "agentType">): string =>
   agentName ?? agentType
 
-/** A project in a word: the last folder of its path. */
+/** A project in a word: the last folder of its path, of which only whole names are tried: a session may claim any path. */
 export const placeOf = ({ project }: Pick<BoardSession, "project">): string =>
-  /([^/\\]+)[/\\]*$/.exec(project)?.[1] ?? project
+  /(?<![^/\\])([^/\\]+)[/\\]*$/.exec(project)?.[1] ?? project

@@ -184,7 +184,7 @@ const secondText = (session: BoardSession, { found, filters }: BoardView): strin
 
 /** What was found in the title is on the first line. */
 const isInTitle = (found: string, { title = "" }: BoardSession): boolean =>
-  title.includes(found.replace(/^[\s.…]+|[\s.…]+$/g, ""))
+  title.includes(found.replace(/^[\s.…]+|(?<![\s.…])[\s.…]+$/g, ""))
 
 const secondLine = (
   { session, depth }: SessionEntry,
