@@ -19,7 +19,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   const isDatabase = reading.as === "database" && !isOneSessions(found)
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((said): Candidate[] => {
-    const facts = speaking(found, said)
+    const facts = speaking(found, said, agents)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     const isSession = (isLines || isDatabase) && !found.place.isBeside
@@ -48,8 +48,11 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   })
 }
 
-const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts): AgentFacts => {
-  if (!(place.speaksAsMain || isChilds) || whose.agent === undefined || said.agent !== "main") return said
+/** A sub-agent's session file that says nothing of it speaks of it all the same, whoever it claims to be. */
+const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts, all: readonly AgentFacts[]): AgentFacts => {
+  const isUnnamed = place.reading.as === "lines" && !all.some(({ agent }) => agent === whose.agent)
+  const isOwn = place.speaksAsMain || isChilds || isUnnamed
+  if (!isOwn || whose.agent === undefined || said.agent !== "main") return said
   return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
 }
 
