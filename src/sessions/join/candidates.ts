@@ -19,7 +19,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   const isDatabase = reading.as === "database" && !isOneSessions(found)
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((said): Candidate[] => {
-    const facts = speaking(found, said)
+    const facts = speaking(found, said, agents)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     const isSession = (isLines || isDatabase) && !found.place.isBeside
@@ -53,8 +53,11 @@ const tellsMore = ({ place }: Found, { about, activity }: AgentFacts): boolean =
   (about.title ?? about.role ?? about.isOneShot) !== undefined ||
   (place.reading.as === "document" && activity !== undefined)
 
-const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts): AgentFacts => {
-  if (!(place.speaksAsMain || isChilds) || whose.agent === undefined || said.agent !== "main") return said
+/** A sub-agent's session file that does not name it is about it all the same, whichever agent it claims to be of. */
+const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts, all: readonly AgentFacts[]): AgentFacts => {
+  const isUnnamed = place.reading.as === "lines" && !all.some(({ agent }) => agent === whose.agent)
+  const isOwn = place.speaksAsMain || isChilds || isUnnamed
+  if (!isOwn || whose.agent === undefined || said.agent !== "main") return said
   return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
 }
 

@@ -50,7 +50,9 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     const [first] = ranked
     if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
-    const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
+    // What only did something to a list does not say what its agent is called or where it works.
+    const telling = ranked.filter(({ isPartial }) => !isPartial)
+    const about = Object.assign({}, ...telling.map(({ facts }) => facts.about)) as AgentFacts["about"]
     const activity = lastActivity(ranked)
     const own = { ...first.facts, ...(activity ? { activity } : {}), about: { ...about, ...first.facts.about } }
     if (!list) return [{ ...first, facts: own, from: undefined, noted }]
