@@ -33,7 +33,7 @@ describe("list", () => {
       ["/home/user/project"],
       ["Do the demo work.", "claude-code", "ended", "1/2", "35m", "Reporting"],
       ["└ general-purpose: Survey the repo", "claude-code", "finished", "2/2", "35m", "finished"],
-      ["└ general-purpose: Check the tests", "claude-code", "finished", "0/1", "35m", "Finding tests"],
+      ["└ general-purpose: Check the tests", "claude-code", "ended", "0/1", "35m", "Finding tests"],
       ["Do the demo work.", "openai-codex", "finished", "-", "39m", "no plan yet"],
     ])
   })

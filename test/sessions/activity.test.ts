@@ -87,10 +87,11 @@ test("a question still waits when all todos are done", () => {
   expect(state({ activity: { kind: "waiting", at: ago(0) }, isPlanFinished: true })).toBe("waiting")
 })
 
-test("after its turn a sub-agent does not wait for the person, whatever it left", () => {
+test("after its turn a sub-agent does not wait for the person, and what it left is not finished", () => {
   const activity = { kind: "turn-ended", at: ago(0) } as const
   expect(state({ activity, isSubAgent: true })).toBe("finished")
-  expect(state({ activity, isSubAgent: true, hasWorkLeft: true, isEnded: true })).toBe("finished")
+  expect(state({ activity, isSubAgent: true, hasWorkLeft: true })).toBe("ended")
+  expect(state({ activity, isSubAgent: true, hasWorkLeft: true, isEnded: true })).toBe("ended")
 })
 
 test("a list alone does not say that anything is being done about it", () => {

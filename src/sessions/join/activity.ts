@@ -82,16 +82,17 @@ const hasFailed = (facts: SessionFacts, now: Date): boolean => {
 const midTurn: readonly Activity["kind"][] = ["tool", "prompt"]
 
 const afterTurn = (facts: SessionFacts, now: Date): Standing => {
-  if (facts.isSubAgent || facts.isPlanFinished) return { state: "finished" }
-  return facts.isOneShot ? { state: stateAtEnd(facts) } : waiting(facts, now, { kind: "turn" })
+  if (facts.isPlanFinished) return { state: "finished" }
+  // A sub-agent has reported, and nothing more comes of it.
+  const isOver = facts.isSubAgent || facts.isOneShot
+  return isOver ? { state: stateAtEnd(facts) } : waiting(facts, now, { kind: "turn" })
 }
 
 /** Of an agent that does nothing more: it waits for no one, and what it left undone is not being done. */
-const stateAtEnd = ({ activity, isPlanFinished, hasWorkLeft, isSubAgent }: SessionFacts): SessionState => {
+const stateAtEnd = ({ activity, isPlanFinished, hasWorkLeft }: SessionFacts): SessionState => {
   if (isPlanFinished) return "finished"
   const isAtRest = activity !== undefined && restful.includes(activity.kind) && !activity.isInterrupted
-  // A sub-agent has reported: what it left is its agent's to judge.
-  return isAtRest && (isSubAgent || !hasWorkLeft) ? "finished" : "ended"
+  return isAtRest && !hasWorkLeft ? "finished" : "ended"
 }
 
 /** Nothing was going on after these. */
