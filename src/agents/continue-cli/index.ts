@@ -8,6 +8,9 @@ export const continueCli = {
   program: "cn",
   packages: ["@continuedev/cli"],
   process: { serves: ["serve"] },
+  // `--resume` takes the session that was written last, and no id.
+  resume: (session) => ["--fork", session],
+  resumesCopy: true,
   streams: {
     "continue-session": async () => (await import("./session.ts")).continueSession,
   },
