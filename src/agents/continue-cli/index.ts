@@ -15,5 +15,6 @@ export const continueCli = {
     "continue-session": async () => (await import("./session.ts")).continueSession,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
+  settings: async () => (await import("./settings.ts")).settings,
   client: { name: "continue-cli-client" },
 } as const satisfies Agent
