@@ -25,6 +25,8 @@ export type Agent = {
   }
   /** What its program is called with to go on with a session, in the folder of that session. */
   resume?: (session: string) => readonly string[]
+  /** It can only go on with a copy of a session, which has another id. */
+  resumesCopy?: true
   /** The formats it prints or leaves on disk, by id. */
   streams: Readonly<Record<string, Load<Stream>>>
   /** Where its sessions are on disk. */

@@ -28,6 +28,7 @@ const kinds = [
   "compaction",
   "branch_summary",
   "label",
+  "session_info",
 ]
 
 /** Whether a line is an entry of the tree. The header proves nothing: the output of `--mode json` begins with the same one. */
@@ -64,6 +65,8 @@ type State = {
   entries: Map<string, Node>
   leaf?: string
   model?: string | undefined
+  /** The first thing that was asked. */
+  asked?: string | undefined
   open: ReturnType<typeof createOpenCalls>
 }
 
@@ -127,6 +130,8 @@ const assignmentIn = (text: string): string => text.replace(/^Complete assignmen
 const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const at = entry.timestamp
   if (entry.type === "title_change") return titled(entry.title, state)
+  // A name that was taken away again leaves what was asked first.
+  if (entry.type === "session_info") return titled(textOf(entry.name) ?? state.asked, state)
   if (entry.type === "session_init") return begun(entry, state)
   if (entry.type === "model_change")
     return [
@@ -136,7 +141,9 @@ const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const message = fieldsOf(entry.message)
   if (message.role === "user") {
     state.open.forget("main")
-    return [...asked("main", assignmentIn(wordsOf(message.content))), activity("main", "prompt", { at })]
+    const words = assignmentIn(wordsOf(message.content))
+    state.asked ??= textOf(words)
+    return [...asked("main", words), activity("main", "prompt", { at })]
   }
   if (message.role === "toolResult") return readResult(message, at, state, lists)
   if (message.role !== "assistant") return []

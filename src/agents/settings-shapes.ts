@@ -30,7 +30,7 @@ export const serverSetting = (
   { words: [command = "", ...args], http }: ServerCall,
   { started, asked }: ServerWording,
   more: { value?: Server; without?: readonly string[] } = {},
-): Setting => {
+): Setting & { kind: "server" } => {
   const [start, ask] = [started(command, args), asked(http?.url ?? "", bearer(http?.token ?? ""))]
   const [one, other] = http ? [ask, start] : [start, ask]
   const without = [...Object.keys(other).filter((key) => !(key in one)), ...(more.without ?? [])]

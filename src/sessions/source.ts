@@ -26,26 +26,48 @@ export type Reading =
   | { as: "lines"; stream: string }
   | { as: "document"; load(): Promise<ReadDocument> }
   | { as: "folder"; load(): Promise<ReadFolder> }
-  | { as: "database"; tables: Tables; history?: History; load(): Promise<ReadDatabase> }
+  | DatabaseReading
+
+/** `prompts` is what to read for all that people typed, where that is more than `tables` has. */
+export type DatabaseReading = {
+  as: "database"
+  tables: Tables
+  history?: History
+  prompts?: Tables
+  load(): Promise<ReadDatabase>
+}
 
 /** `at` is when it was last written, in ISO form. */
 export type ReadDocument = (document: { name: string; text: string }, at: string | undefined) => Signal[]
 
 export type ReadFolder = (files: readonly { name: string; text: string }[], at: string | undefined) => Signal[]
 
-/** The columns wanted of each table. The first column of each must be there, or the database is of another program. */
+/**
+ * The columns wanted of each table, by its name or, where some rows are wanted, by any name. The first column of each must be
+ * there, or the database is of another program.
+ */
 export type Tables = Readonly<Record<string, readonly string[] | SomeRows | LastRows>>
 
 /** Rows of a table that may be missing. */
 export type SomeRows = {
+  /** @default the name they are wanted under */
+  table?: string
   columns: readonly string[]
-  where: {
-    /** One column holds one of these texts within its first 200 characters. */
-    holding?: { column: string; any: readonly string[] }
+  where: Condition & {
     /** One column is just this text; best one that has an index. */
     only?: { column: string; is: string }
   }
 }
+
+export type Condition = {
+  /** One column holds one of these texts within its first 200 characters. */
+  holding?: { column: string; any: readonly string[] }
+  /** One column, best one that has an index, is the id of one of these rows. */
+  of?: { column: string; rows: OwnerRows }
+}
+
+/** Rows of another table; with `first` only the first of them for each value of one column, by the time in another. */
+export type OwnerRows = { table: string; id: string; where: Condition; first?: { per: string; time: string } }
 
 /** What to read for all that was ever said of one agent's list: where only its last state is at hand, its ids are guesses. */
 export type History = (whose: { session: string; agent: string }) => Tables
@@ -55,6 +77,8 @@ export type History = (whose: { session: string; agent: string }) => Tables
  * ids are in the column `of`.
  */
 export type LastRows = {
+  /** @default the name they are wanted under */
+  table?: string
   columns: readonly string[]
   last: { time: string; of: string; per: { table: string; id: string; time: string } }
 }

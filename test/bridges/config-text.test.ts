@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest"
 import { applyEdits, type ConfigFormat, type Edit } from "../../src/bridges/config/edit.ts"
 import { jsonText } from "../../src/bridges/config/json-text.ts"
 import { tomlText } from "../../src/bridges/config/toml-text.ts"
-import { jsonDocs, styles, tomlDocs, writeJson, writeToml } from "./written-configs.ts"
+import { yamlText } from "../../src/bridges/config/yaml-text.ts"
+import { jsonDocs, styles, tomlDocs, writeJson, writeToml, writeYaml } from "./written-configs.ts"
 
 const server = { command: "headway", args: ["mcp"] }
 const group = { matcher: "*", hooks: [{ type: "command", command: "headway hook x", timeout: 10 }] }
@@ -65,11 +66,24 @@ describe("whatever else is in the file", () => {
     )
   })
 
+  test("YAML keeps it, comments and blocks too", () => {
+    fc.assert(
+      fc.property(jsonDocs, styles, (doc, style) => {
+        const text = writeYaml(doc, style)
+        expect(yamlText.parse(text)).toEqual(doc)
+        roundTrip(yamlText, text)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   test.each(["\n", "\r\n"])("lines end as they did, with %j", (eol) => {
     const json = `{${eol}  "a": 1${eol}}${eol}`
     expect(applyEdits(jsonText, json, additions).replaceAll(eol, "")).not.toMatch(/[\r\n]/)
     const toml = `a = 1${eol}`
     expect(applyEdits(tomlText, toml, additions).replaceAll(eol, "")).not.toMatch(/[\r\n]/)
+    const yaml = `a: 1${eol}`
+    expect(applyEdits(yamlText, yaml, additions).replaceAll(eol, "")).not.toMatch(/[\r\n]/)
   })
 })
 
@@ -213,3 +227,81 @@ describe("TOML", () => {
     expect(() => tomlText.parse(text)).toThrow(where)
   })
 })
+
+describe("YAML", () => {
+  const edited = (text: string, ...edits: Edit[]): string => applyEdits(yamlText, text, edits)
+  const added: Edit = { type: "add", path: ["servers"], value: { name: "headway", args: ["mcp"] } }
+  const ours = '- name: "headway"\n    args: ["mcp"]\n'
+
+  test.each([
+    ["", `servers:\n  ${ours}`],
+    ["# only a comment", `# only a comment\nservers:\n  ${ours}`],
+    ["a: 1\n...\n", `a: 1\nservers:\n  ${ours}...\n`],
+    ["a: 1", `a: 1\nservers:\n  ${ours}`],
+    ["a: |\n  text\n\n", `a: |\n  text\nservers:\n  ${ours}\n`],
+    ["servers:\n  - name: a # mine\n\nb: 1\n", `servers:\n  - name: a # mine\n  ${ours}\nb: 1\n`],
+    ["servers: [] # none\n", 'servers: [{"name":"headway","args":["mcp"]}] # none\n'],
+    ["servers: [{ name: a }]\n", 'servers: [{"name":"a"},{"name":"headway","args":["mcp"]}]\n'],
+  ])("a list grows at its end in %j", (text, expected) => {
+    expect(edited(text, added)).toBe(expected)
+  })
+
+  test("a list whose marks are not indented grows the same way", () => {
+    const text = "servers:\n- name: a\n  args:\n  - b\nend: 1\n"
+    expect(edited(text, added)).toBe(
+      'servers:\n- name: a\n  args:\n  - b\n- name: "headway"\n  args: ["mcp"]\nend: 1\n',
+    )
+  })
+
+  test("a value changes where it is, and what is missing beside it comes behind it", () => {
+    const text =
+      "servers:\n  - name: headway # ours\n    args:\n      - old # why\n      - older\n    env: { A: 1 }\n  # end\n"
+    const changes: Edit[] = [
+      { type: "set", path: ["servers", 0, "args"], value: ["mcp"] },
+      { type: "set", path: ["servers", 0, "env", "B"], value: "2" },
+      { type: "set", path: ["servers", 0, "type"], value: "stdio" },
+    ]
+    expect(edited(text, ...changes)).toBe(
+      'servers:\n  - name: headway # ours\n    args:\n      ["mcp"]\n    env: {"A":1,"B":"2"}\n    type: "stdio"\n  # end\n',
+    )
+  })
+
+  test("an entry goes with its lines, and comments of others stay", () => {
+    const text = "servers:\n  # one\n  - name: a\n  # two\n  - name: b\n    args: []\n  # three\nend: 1\n"
+    const without = (index: number) => edited(text, { type: "remove", path: ["servers", index] })
+    expect(without(1)).toBe("servers:\n  # one\n  - name: a\n  # two\n  # three\nend: 1\n")
+    expect(without(0)).toBe("servers:\n  # one\n  # two\n  - name: b\n    args: []\n  # three\nend: 1\n")
+    expect(edited(text, { type: "remove", path: ["servers", 1, "args"] })).not.toContain("args")
+    expect(yamlText.parse(edited("a:\n  - b\n", { type: "remove", path: ["a", 0] }))).toEqual({ a: [] })
+  })
+
+  test.each([
+    ["{ a: 1 }\n", added],
+    ["servers: [ # mine\n  { name: a }]\n", added],
+    ["servers: &all\n  - name: a\nmore: *all\n", added],
+    ["servers:\n  - name: a\n", { type: "remove", path: ["servers", 0, "name"] }],
+  ] satisfies [string, Edit][])("%j cannot be changed with certainty, and is left to the person", (text, edit) => {
+    expect(() => edited(text, edit)).toThrow("cannot be changed safely")
+  })
+
+  test.each([
+    ["a: [\n", "line 2"],
+    ["a: 1\na: 2\n", "line 2"],
+    ["a: 1\n---\nb: 2\n", "line 2"],
+    ["- a\n", "not an object"],
+    [`a: ${"[".repeat(600)}${"]".repeat(600)}\n`, "levels deep"],
+    [`a: ${"[".repeat(100_000)}${"]".repeat(100_000)}\n`, "levels deep"],
+    [aliases(), "aliases"],
+  ])("%# is refused, and the message says where", (text, where) => {
+    expect(() => yamlText.parse(text)).toThrow(where)
+  })
+})
+
+/** Each name stands for nine of the one before. */
+function aliases(): string {
+  const lines = Array.from("bcdefgh", (name, index) => {
+    const before = "abcdefgh"[index]
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(", ")}]`
+  })
+  return ["a: &a [1]", ...lines, ""].join("\n")
+}

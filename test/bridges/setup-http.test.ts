@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { dirname, join } from "node:path"
 import { parse as parseToml } from "smol-toml"
 import { describe, expect, test } from "vitest"
+import { parse as parseYaml } from "yaml"
 import { readToken } from "../../src/home/token.ts"
 import { connectedAgents as agents } from "../agents/loaded.ts"
 import { atHome } from "../cli/run-cli.ts"
@@ -91,14 +92,22 @@ const rows: Row[] = [
     before: '[ui]\ntheme = "x"\n',
     server: (headers) => ({ url, headers }),
   },
+  {
+    agent: "continue-cli",
+    file: ".continue/config.yaml",
+    at: ["mcpServers"],
+    before: "# mine\nname: x\nversion: 1.0.0\nmcpServers:\n  - name: other\n    command: y\n",
+    server: (headers) => ({ name: "headway", type: "streamable-http", url, requestOptions: { headers } }),
+  },
 ]
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 const serverIn = ({ file, at }: Row, home: string): unknown => {
   const text = readFileSync(join(home, file), "utf8")
-  const root = file.endsWith(".toml") ? parseToml(text) : JSON.parse(text)
-  return [...at, "headway"].reduce((value, key) => value?.[key], root)
+  const root = file.endsWith(".toml") ? parseToml(text) : file.endsWith(".yaml") ? parseYaml(text) : JSON.parse(text)
+  const servers = at.reduce((value, key) => value?.[key], root)
+  return Array.isArray(servers) ? servers.find(({ name }) => name === "headway") : servers?.headway
 }
 
 /** A person with a file of their own that everybody can read. */

@@ -137,3 +137,23 @@ export const writeToml = (doc: Doc, style: Style): string => {
   const text = table([], doc).join(style.eol)
   return style.endsInNewline ? text : text.trimEnd()
 }
+
+/** Blocks as far as the style has lines of their own for them, JSON below that, which YAML can read. */
+export const writeYaml = (doc: Doc, style: Style): string => {
+  let count = 0
+  const note = (): string => {
+    count += 1
+    return style.comments ? ` # c${count} "[x]: -` : ""
+  }
+  const unit = style.unit === "\t" ? "  " : style.unit
+  const isBlock = (value: Value, depth: number): value is Doc | Value[] =>
+    typeof value === "object" && value !== null && Object.keys(value).length > 0 && depth <= style.inlineFrom
+  const lines = (value: Doc | Value[], depth: number): string[] =>
+    Object.entries(value).flatMap(([name, one]: [string, Value]) => {
+      const lead = Array.isArray(value) ? "-" : `${JSON.stringify(name)}:`
+      if (!isBlock(one, depth + 1)) return [`${lead} ${JSON.stringify(one)}${note()}`]
+      return [`${lead}${note()}`, ...lines(one, depth + 1).map((line) => `${unit}${line}`)]
+    })
+  const text = [...(style.comments ? ["# first"] : []), ...lines(doc, 0)].join(style.eol)
+  return `${text}${style.endsInNewline ? style.eol : ""}`
+}

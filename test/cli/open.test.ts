@@ -83,6 +83,8 @@ describe("N10 without a terminal", () => {
     ["cline", "cline --id ID"],
     ["kimi-code", "kimi --session ID"],
     ["grok", "grok --resume ID"],
+    ["kilo", "kilo --session ID"],
+    ["continue-cli", "cn --fork ID"],
   ] as const)("%s is called as its own help says: %s", (agent, command) => {
     const { program, resume } = agents[agent]
     expect([program, ...resume("ID")].join(" ")).toBe(command)
@@ -94,6 +96,21 @@ describe("N10 without a terminal", () => {
     expect((await run(["open", "01a1"])).out).toBe(
       `cd ${folder} && codex resume 01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11\n`,
     )
+  })
+
+  test("a client that can only go on with a copy of a session is opened with that, and it is said", async () => {
+    const { home, run, folder } = withSession()
+    const id = "305e1b81-51ba-4f29-9014-810cd4d4c7d4"
+    const history = [{ message: { role: "user", content: "Sort the shelves" } }]
+    mkdirSync(join(home, ".continue/sessions"), { recursive: true })
+    writeFileSync(
+      join(home, `.continue/sessions/${id}.json`),
+      JSON.stringify({ sessionId: id, title: "Untitled Session", workspaceDirectory: folder, history }),
+    )
+    expect(await run(["open", "shelves"])).toMatchObject({
+      out: `cd ${folder} && cn --fork ${id}\n`,
+      err: "headway: Continue goes on with a copy of the session, under another id\n",
+    })
   })
 
   test("our own agent's sessions go on with it", async () => {

@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url"
 import { applyPatch, parsePatch } from "diff"
 import { parse as parseToml } from "smol-toml"
 import { describe, expect, test } from "vitest"
+import { parse as parseYaml } from "yaml"
 import { valueAt } from "../../src/bridges/config/edit.ts"
 import { type Agent, type Scope, type Setting, scopes, type Where } from "../../src/bridges/setup/agent-settings.ts"
 import { script } from "../bridges/launched.ts"
@@ -31,6 +32,7 @@ type Json = Record<string, unknown>
 export const parseLoosely = (path: string): Json => {
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "")
   if (path.endsWith(".toml")) return parseToml(text)
+  if (path.endsWith(".yaml")) return parseYaml(text) as Json
   const strings = String.raw`"(?:\\.|[^"\\])*"`
   const plain = text
     .replace(new RegExp(`(${strings})|//[^\n]*|/\\*[\\s\\S]*?\\*/`, "g"), (_, kept?: string) => kept ?? "")
@@ -92,16 +94,19 @@ const agentsFiles = (home: string): Record<string, string> => {
 
 /** That each of our settings stands in its file, read by another parser. */
 const expectSettings = (settings: readonly Setting[]): void => {
-  for (const { kind, file, path, value } of settings) {
+  for (const setting of settings) {
+    const { kind, file, path, value } = setting
     if (kind === "program") {
       expect(readFileSync(file.path, "utf8")).toBe(value)
       continue
     }
     const there = valueAt(parseLoosely(file.path), path)
-    if (kind === "hook" || kind === "listed") expect(there).toContainEqual(value)
+    if (kind === "hook" || kind === "listed" || isInList(setting)) expect(there).toContainEqual(value)
     else expect(there).toEqual(value)
   }
 }
+
+const isInList = (setting: Setting): boolean => setting.kind === "server" && setting.nameKey !== undefined
 
 /** Ways to write the same file. */
 const disguises: Record<string, (text: string) => string> = {
@@ -114,16 +119,26 @@ export const describeAgentConfig = (agent: Agent): void => {
   describe.each(scopes.filter((scope) => scope === "user" || !agent.hasNoProjectFile))(
     `${agent.id}, scope %s`,
     (scope) => {
-      test("where there is nothing, its files are made, and --undo leaves nothing behind", async () => {
-        const { home, where, run } = machineOf(agent, scope)
-        expect((await run()).code).toBe(0)
-        expectSettings(settingsOf(agent, where, scope))
-        const { code, err } = await run(["--undo"])
-        expect([code, err]).toEqual([0, expect.stringContaining("Removed")])
+      test.runIf(agent.needsItsOwnFile)("where there is nothing, nothing is made, and it is said why", async () => {
+        const { home, run } = machineOf(agent, scope)
+        const { code, err } = await run()
+        expect([code, err]).toEqual([1, expect.stringMatching(/There is no .*Make it first/)])
         expect(agentsFiles(home)).toEqual({})
-        expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
-        expect(agent.homes(where).filter((path) => existsSync(path))).toEqual([])
       })
+
+      test.skipIf(agent.needsItsOwnFile)(
+        "where there is nothing, its files are made, and --undo leaves nothing behind",
+        async () => {
+          const { home, where, run } = machineOf(agent, scope)
+          expect((await run()).code).toBe(0)
+          expectSettings(settingsOf(agent, where, scope))
+          const { code, err } = await run(["--undo"])
+          expect([code, err]).toEqual([0, expect.stringContaining("Removed")])
+          expect(agentsFiles(home)).toEqual({})
+          expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
+          expect(agent.homes(where).filter((path) => existsSync(path))).toEqual([])
+        },
+      )
 
       test("what others put there stays, value for value", async () => {
         const { where, run, files } = furnished(agent, scope)
@@ -239,7 +254,11 @@ export const describeAgentConfig = (agent: Agent): void => {
         await run()
         expect((await run(["--no-mcp"])).code).toBe(0)
         const server = settingsOf(agent, where, scope).filter(({ kind }) => kind === "server")
-        for (const { file, path } of server) expect(valueAt(parseLoosely(file.path), path)).toBeUndefined()
+        for (const setting of server) {
+          const there = valueAt(parseLoosely(setting.file.path), setting.path)
+          if (isInList(setting)) expect(there).not.toContainEqual(setting.value)
+          else expect(there).toBeUndefined()
+        }
         expectSettings(settingsOf(agent, where, scope).filter(({ kind }) => kind === "hook" || kind === "program"))
       })
 
@@ -270,6 +289,7 @@ const withoutLists = (value: unknown): Json =>
 
 const personsEdit = (path: string): string => {
   const text = readFileSync(path, "utf8")
+  if (path.endsWith(".yaml")) return `"my own": true\n${text}`
   return path.endsWith(".toml") ? `"my own" = true\n${text}` : text.replace("{", '{ "my own": true,')
 }
 

@@ -324,6 +324,26 @@ describe("databases", () => {
     expect(contents((await look(home, { silenceLimit: 3_000 })).sessions)).toEqual(good)
   })
 
+  test.each([
+    ["is not there", ""],
+    ["has other columns", "create table message (id text primary key)"],
+    ["is a view", `create view message as ${endlessQuery} select n as id, n as data from numbers`],
+    ["has no row ids", "create table message (id text primary key, data text) without rowid"],
+  ])("rows that are told by another table are left out where that one %s", async (_, schema) => {
+    const path = database(temporaryFolder(), [])
+    const opened = new Database(path)
+    opened.exec(schema)
+    opened.exec("create table part (message_id text, data text)")
+    opened.exec("insert into part values ('m', 'text')")
+    opened.close()
+    const where = { holding: { column: "data", any: ["user"] } }
+    const of = { column: "message_id", rows: { table: "message", id: "id", where } }
+    const read: unknown[] = []
+    const wanted = { session: ["id"], prompt: { table: "part", columns: ["data"], where: { of } } }
+    for await (const { table, rows } of readTables(path, wanted)) read.push([table, rows])
+    expect(read).toEqual([["session", []]])
+  })
+
   test("a text that is too long to be one is read as none, its neighbours as they are", async () => {
     const home = goodHome()
     database(home, [row("ses", "x".repeat(5 << 20)), row("sane", "Rest")])

@@ -1,6 +1,7 @@
 /** What people typed is found in every format, and searching goes by all that sessions say. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import { loadSources, loadStream } from "../../src/agents/index.ts"
 import { createUnpacker } from "../../src/sessions/packed/unpack.ts"
@@ -11,6 +12,7 @@ import type { IndexFile } from "../../src/sessions/session-index.ts"
 import { promptText } from "../../src/sessions/title.ts"
 import { walk } from "../../src/sessions/walk.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
 
 const recorded = resolve("test/fixtures/streams")
 
@@ -61,17 +63,86 @@ describe("what people typed", () => {
     unpacker.close()
     expect([...found]).toEqual(
       expect.arrayContaining([
-        "claude-code",
-        "openai-codex",
-        "google-gemini",
-        "qwen-code",
-        "oh-my-pi",
-        "kimi-code",
-        "github-copilot",
-        "grok",
+        ...["claude-code", "openai-codex", "google-gemini", "qwen-code", "oh-my-pi"],
+        ...["kimi-code", "github-copilot", "grok", "pi", "cline", "continue-cli"],
       ]),
     )
   })
+})
+
+describe("what people typed in sessions that lie in a database", () => {
+  const recording = join(recorded, "kilo-7.7.7/todowrite/home/.local/share/kilo/kilo.db")
+  const session = "ses_e1daee21effeUNEOnTaEKQ1qfd"
+
+  const withDatabase = () => {
+    const home = temporaryFolder()
+    const path = join(home, ".local/share/kilo/kilo.db")
+    const child = { directory: "/p", version: "7.7.7", time_created: 1, time_updated: 1 }
+    writeOpencodeDatabase(recording, path, [
+      { ...child, id: "ses_other", title: "Another" },
+      { ...child, id: "ses_child", parent_id: session, title: "Find (@explore subagent)" },
+    ])
+    const type = (owner: string, id: string, text: string, role = "user"): void => {
+      const database = new Database(path)
+      const message = JSON.stringify({ role, time: { created: 1 } })
+      database.prepare("insert into message values (?, ?, 1, 1, ?)").run(`msg_${id}`, owner, message)
+      const part = JSON.stringify({ type: "text", text })
+      database.prepare("insert into part values (?, ?, ?, 1, 1, ?)").run(`prt_${id}`, `msg_${id}`, owner, part)
+      database.close()
+    }
+    const one = { session, agent: "main", path, updated: "2030-01-01T10:00:00Z" }
+    const all = [one, { ...one, session: "ses_other" }, { ...one, agent: "ses_child" }]
+    const file = memoryFile()
+    const find = async (...words: string[]) =>
+      (await createSearch({ env: {}, home, file }).find(words, all)).map(
+        ({ one, lines }) => `${one.session} ${one.agent}: ${lines.map(({ text }) => text).join(" / ")}`,
+      )
+    return { find, type, file }
+  }
+
+  test("is found in the session and with the agent it was typed to, and nothing that an agent said", async () => {
+    const { find, type } = withDatabase()
+    type("ses_other", "a", "Now the cellar")
+    type("ses_child", "b", "Look for the cellar door")
+    expect(await find("work")).toEqual([`${session} main: "Do the work."`])
+    expect((await find("cellar")).sort()).toEqual([
+      `${session} ses_child: Look for the cellar door`,
+      "ses_other main: Now the cellar",
+    ])
+    expect(await find("shall")).toEqual([])
+  })
+
+  test("is kept until the database changes", async () => {
+    const { find, type, file } = withDatabase()
+    await find("work")
+    expect([await find("work"), file.saved]).toEqual([[`${session} main: "Do the work."`], 1])
+    type(session, "c", "And the cellar")
+    expect(await find("cellar")).toEqual([`${session} main: And the cellar`])
+    expect([await find("work"), file.saved]).toEqual([[`${session} main: "Do the work."`], 2])
+  })
+})
+
+test("what was typed is found in any of the files of a session", async () => {
+  const home = temporaryFolder()
+  const folder = join(home, ".cline/data/sessions/c1")
+  mkdirSync(folder, { recursive: true })
+  const about = {
+    session_id: "c1",
+    workspace_root: "/p",
+    started_at: "2030-01-01",
+    messages_path: "m",
+    prompt: "Begin",
+  }
+  writeFileSync(join(folder, "c1.json"), JSON.stringify(about))
+  const said = (text: string) => ({
+    role: "user",
+    content: [{ type: "text", text: `<user_input mode="act">${text}</user_input>` }],
+  })
+  const messages = { sessionId: "c1", agent: "lead", origin: {}, messages: [said("Begin"), said("Go to the cellar")] }
+  writeFileSync(join(folder, "c1.messages.json"), JSON.stringify(messages))
+  const one = { session: "c1", agent: "main", path: join(folder, "c1.json"), updated: "2030-01-01T10:00:00Z" }
+  const [found] = await createSearch({ env: {}, home }).find(["cellar"], [one])
+  expect(found?.lines).toEqual([{ in: "prompt", text: "Go to the cellar" }])
 })
 
 const line = (content: string): string =>

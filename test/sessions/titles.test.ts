@@ -1,6 +1,7 @@
 /** Every agent's sessions and sub-agents are found under the titles that a person knows them by. */
-import { appendFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import { createDiscovery, discover } from "../../src/sessions/discover.ts"
 import { findTitle } from "../../src/sessions/lookup/find-title.ts"
@@ -54,6 +55,9 @@ describe("N9 every recording", () => {
     ["gemini-0.61.0/tracker", ["Do the demo work."]],
     ["qwen-0.24.4/todos", ["Do the demo work."]],
     ["omp-18.2.3/todos", ["Do the demo work."]],
+    ["pi-0.74.2/todo-extension", ["Do the work."]],
+    ["continue-1.5.47/checklist", ["Do the work."]],
+    ["cline-3.0.65/team-tasks", ["Do the work."]],
     ["omp-18.2.3/headway-device", ["Do the work.", "task: Look at the attic and say what is there."]],
     ["kimi-2.1.0/todolist", ["Do the work."]],
     ["kimi-2.1.0/subagent", ["Do the work.", "coder: Look"]],
@@ -77,6 +81,48 @@ describe("N9 every recording", () => {
     ])
     expect(await titlesIn(home)).toEqual(["explore: Find the callers", "general: undefined", "ok", "undefined"])
   })
+
+  test.each(["opencode", "kilo"])(
+    "%s: a session that has only a placeholder for a title goes by what was typed first",
+    async (name) => {
+      const home = temporaryFolder()
+      const path = join(home, `.local/share/${name}/${name}.db`)
+      const rows = "test/fixtures/streams/kilo-7.7.7/todowrite/home/.local/share/kilo/kilo.db"
+      const about = { directory: "/p", version: "1.18.33", time_created: 1, time_updated: 1 }
+      const placeholder = "New session - 2026-11-15T18:00:00.000Z"
+      writeOpencodeDatabase(rows, path, [
+        { ...about, id: "ses_b", title: placeholder, agent: "build" },
+        { ...about, id: "ses_c", parent_id: "ses_b", title: placeholder.replace("New", "Child"), agent: "general" },
+        { ...about, id: "ses_d", title: "Named", agent: "build" },
+        { ...about, id: "ses_e", title: placeholder, agent: "build" },
+      ])
+      const database = new Database(path)
+      const say = (session: string, order: number, role: string, ...parts: object[]): void => {
+        const id = `msg_${session}_${order}`
+        const values = [id, session, order, order, JSON.stringify({ role, time: { created: order } })]
+        database.prepare("insert into message values (?, ?, ?, ?, ?)").run(...values)
+        for (const [index, part] of parts.entries())
+          database
+            .prepare("insert into part values (?, ?, ?, ?, ?, ?)")
+            .run(`prt_${id}_${index}`, id, session, order, order, JSON.stringify({ type: "text", ...part }))
+      }
+      const file = { synthetic: true, text: "Called the Read tool with a.ts" }
+      say("ses_b", 3, "user", { text: "And the tests" })
+      say("ses_b", 1, "user", file, { text: "Repair the login" })
+      say("ses_b", 2, "assistant", { text: "Shall I?" })
+      say("ses_c", 1, "user", { text: "Find the callers" })
+      say("ses_d", 1, "user", { text: "Never shown" })
+      say("ses_e", 1, "assistant", { text: "Nothing was asked" })
+      database.close()
+      expect(await titlesIn(home)).toEqual([
+        "A plan",
+        "Named",
+        "Repair the login",
+        "general: Find the callers",
+        "undefined",
+      ])
+    },
+  )
 })
 
 describe("Claude Code", () => {
@@ -352,6 +398,68 @@ describe("a session that the person has renamed in its client", () => {
       },
     })
     expect(await titlesIn(home)).toEqual(["Go", "undefined: Look at the attic and count the boxes."])
+  })
+})
+
+describe("titles of other agents' documents and files", () => {
+  const at = { timestamp: "2026-11-15T18:00:00.000Z" }
+
+  test("pi: the last name that a person gave, unless it was taken away again", async () => {
+    const header = { type: "session", version: 3, id: "p1", ...at, cwd: "/p" }
+    const entry = (id: string, parentId: string | null, more: object) => ({ ...more, id, parentId, ...at })
+    const said = entry("1", null, {
+      type: "message",
+      message: { role: "user", content: [{ type: "text", text: "Go on" }] },
+    })
+    const named = (id: string, parentId: string, name: string) => entry(id, parentId, { type: "session_info", name })
+    const path = ".pi/agent/sessions/--p--/2026-11-15T18-00-00-000Z_p1.jsonl"
+    expect(await titlesIn(homeOf(path, header, said))).toEqual(["Go on"])
+    const home = homeOf(path, header, said, named("2", "1", "Mine"), named("3", "1", "Mine again"))
+    expect(await titlesIn(home)).toEqual(["Mine again"])
+    expect(await findTitle({ session: "p1", agent: "main", agentType: "pi" }, { env: {}, home })).toBe("Mine again")
+    expect(await titlesIn(homeOf(path, header, said, named("2", "1", "Mine"), named("3", "2", "")))).toEqual(["Go on"])
+  })
+
+  test("Continue: the title of a session, where it is more than a placeholder", async () => {
+    const document = (title: string) => ({
+      sessionId: "c1",
+      title,
+      workspaceDirectory: "/p",
+      history: [{ message: { role: "user", content: [{ type: "text", text: "Go on" }] } }],
+    })
+    const path = ".continue/sessions/c1.json"
+    expect(await titlesIn(homeOf(path, document("Repair the login")))).toEqual(["Repair the login"])
+    expect(await titlesIn(homeOf(path, document("Untitled Session")))).toEqual(["Go on"])
+    expect(await titlesIn(homeOf(path, document("New Session")))).toEqual(["Go on"])
+  })
+
+  test("Cline: the title of a session, where it is more than the beginning of the first prompt", async () => {
+    const document = (title: string) => ({
+      session_id: "c1",
+      started_at: at.timestamp,
+      status: "running",
+      workspace_root: "/p",
+      prompt: "2026-11-15T18:00:00 ERROR it broke\nRepair the login",
+      metadata: { title },
+      messages_path: "/p/c1.messages.json",
+    })
+    const path = ".cline/data/sessions/c1/c1.json"
+    expect(await titlesIn(homeOf(path, document("The login")))).toEqual(["The login"])
+    expect(await titlesIn(homeOf(path, document("2026-11-15T18:00:00 ERROR it broke")))).toEqual(["Repair the login"])
+  })
+
+  test("opencode export: the title of the session, or what was typed first", async () => {
+    const text = readFileSync("test/fixtures/documents/opencode-export.json", "utf8")
+    const home = temporaryFolder()
+    const titleOf = async (document: string): Promise<string | undefined> => {
+      const path = join(home, "export.json")
+      writeFileSync(path, document)
+      return (await discover({ sources, env: {}, home, paths: [path], now }))[0]?.title
+    }
+    expect(await titleOf(text)).toBe("A plan")
+    expect(await titleOf(text.replace('"A plan"', '"New session - 2026-11-15T18:00:00.000Z"'))).toBe(
+      "Build the address change.",
+    )
   })
 })
 

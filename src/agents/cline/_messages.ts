@@ -3,6 +3,7 @@
 import { parseJson } from "../../plan/json.ts"
 import {
   activity,
+  asked,
   type Fields,
   fieldsOf,
   known,
@@ -68,9 +69,14 @@ const readBlock = (block: Fields, at: unknown, { session, calls }: State): Signa
 const readUser = (content: unknown, at: unknown, state: State): Signal[] => {
   const results = resultsOf(content)
   if (results.length > 0) return results.flatMap(({ callId, block }) => readResult(callId, block, at, state))
-  const words = wordsOf(content)
-  return words === "" || words.startsWith("[SYSTEM]") ? [] : [activity("main", "prompt", { at })]
+  const words = spokenIn(wordsOf(content))
+  return words === "" || words.startsWith("[SYSTEM]")
+    ? []
+    : [...asked("main", words), activity("main", "prompt", { at })]
 }
+
+/** Cline puts an element around what the person typed, which says in what mode that was. */
+const spokenIn = (words: string): string => words.replaceAll(/<\/?user_input\b[^<>]*>/g, "").trim()
 
 const readResult = (callId: string, block: Fields, at: unknown, state: State): Signal[] => {
   const { calls, tasks } = state

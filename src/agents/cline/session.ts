@@ -1,6 +1,6 @@
 /** What Cline keeps of a session in `~/.cline/data/sessions/<session>/`: a document about it, and one with its messages. */
 import { isRecord } from "../../plan/log/shape.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, textOf } from "../../streams/line.ts"
+import { activity, asked, type Fields, fieldsOf, jsonLines, known, nameIn, textOf } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { readMessages } from "./_messages.ts"
 
@@ -25,15 +25,28 @@ const isAbout = ({ session_id, workspace_root, started_at, messages_path }: Fiel
 /** What a session is while it may go on. */
 const goesOn = ["pending", "running", "idle"]
 
-/** Where it works, with which model, and how it ended. */
-const readAbout = ({ session_id, cwd, workspace_root, model, metadata, status, ended_at }: Fields): Signal[] => {
-  const { version } = fieldsOf(fieldsOf(metadata).sessionHistoryOrigin)
+/** What it is called and about, where it works, with which model, and how it ended. */
+const readAbout = (document: Fields): Signal[] => {
+  const { session_id, cwd, workspace_root, model, prompt, status, ended_at } = document
+  const { sessionHistoryOrigin, title } = fieldsOf(document.metadata)
+  const { version } = fieldsOf(sessionHistoryOrigin)
   const about = known({
     session: textOf(session_id),
     project: textOf(cwd) ?? textOf(workspace_root),
     model: textOf(model),
     version: textOf(version),
+    title: titleBeside(title, prompt),
   })
   const hasEnded = textOf(ended_at) !== undefined && !goesOn.includes(textOf(status) ?? "")
-  return [{ type: "session", ...about }, ...(hasEnded ? [activity("main", "ended", { at: ended_at })] : [])]
+  return [
+    { type: "session", ...about },
+    ...asked("main", prompt),
+    ...(hasEnded ? [activity("main", "ended", { at: ended_at })] : []),
+  ]
+}
+
+/** A title that is only how the first prompt begins says less than the prompt. */
+const titleBeside = (title: unknown, prompt: unknown): string | undefined => {
+  const name = nameIn(title)
+  return name !== undefined && textOf(prompt)?.trim().startsWith(name.trim()) ? undefined : name
 }

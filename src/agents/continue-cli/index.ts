@@ -8,9 +8,13 @@ export const continueCli = {
   program: "cn",
   packages: ["@continuedev/cli"],
   process: { serves: ["serve"] },
+  // `--resume` takes the session that was written last, and no id.
+  resume: (session) => ["--fork", session],
+  resumesCopy: true,
   streams: {
     "continue-session": async () => (await import("./session.ts")).continueSession,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
+  settings: async () => (await import("./settings.ts")).settings,
   client: { name: "continue-cli-client" },
 } as const satisfies Agent

@@ -2,11 +2,13 @@
 import { parseJson } from "../../plan/json.ts"
 import {
   activity,
+  asked,
   type Fields,
   fieldsOf,
   jsonLines,
   known,
   message,
+  nameIn,
   objectsOf,
   seenCall,
   textOf,
@@ -27,17 +29,22 @@ export const continueSession = {
   open: () => jsonLines(readSession),
 } satisfies Stream
 
-const readSession = ({ sessionId, workspaceDirectory, history }: Fields): Signal[] => {
+const readSession = ({ sessionId, workspaceDirectory, title, history }: Fields): Signal[] => {
   const session = textOf(sessionId)
-  return [
-    { type: "session", ...known({ session, project: textOf(workspaceDirectory) }) },
-    ...objectsOf(history).flatMap((item) => readItem(item, session)),
-  ]
+  const about = {
+    session,
+    project: textOf(workspaceDirectory),
+    title: placeholders.includes(title) ? undefined : nameIn(title),
+  }
+  return [{ type: "session", ...known(about) }, ...objectsOf(history).flatMap((item) => readItem(item, session))]
 }
+
+/** What it calls a session that has no title: the command line, and its editors. */
+const placeholders: readonly unknown[] = ["Untitled Session", "New Session"]
 
 const readItem = ({ message: said, toolCallStates }: Fields, session: string | undefined): Signal[] => {
   const { role, content, usage } = fieldsOf(said)
-  if (role === "user") return [activity("main", "prompt")]
+  if (role === "user") return [...asked("main", wordsOf(content)), activity("main", "prompt")]
   if (role !== "assistant") return []
   const model = textOf(fieldsOf(usage).model)
   const calls = objectsOf(toolCallStates)

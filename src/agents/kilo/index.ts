@@ -8,6 +8,7 @@ export const kilo = {
   program: "kilo",
   packages: ["@kilocode/cli"],
   process: { names: ["kilocode"], serves: ["serve", "daemon", "acp"] },
+  resume: (session) => ["--session", session],
   streams: { "kilo-run": async () => (await import("./run.ts")).kiloRun },
   sessions: async () => (await import("./sessions.ts")).sessions,
   hooks: async () => (await import("./hooks.ts")).hooks,

@@ -7,4 +7,8 @@ export const titleIn = (title: unknown, agent?: unknown): { title?: string; role
   return known({ title: words === undefined || isPlaceholder(words) ? undefined : words, role: kind ?? nameIn(agent) })
 }
 
-const isPlaceholder = (title: string): boolean => /^(?:New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z/.test(title)
+/** How titles begin that stand for one which is still to come. A time follows. */
+export const placeholders: readonly string[] = ["New session - ", "Child session - "]
+
+const isPlaceholder = (title: string): boolean =>
+  placeholders.some((start) => title.startsWith(start) && /^\d{4}-\d\d-\d\dT[\d:.]+Z/.test(title.slice(start.length)))

@@ -3,10 +3,11 @@ import { isoTime, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf, waits } from "../../streams/line.ts"
+import { asked, type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf, waits } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { forReply } from "../asked.ts"
 import { activityOf } from "./_message.ts"
+import { typedIn } from "./_prompt.ts"
 import { titleIn } from "./_title.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
 
@@ -22,6 +23,8 @@ export type OpencodeRows = {
   parts?: readonly unknown[]
   /** Rows of the table `message`: the last one of each session. */
   messages?: readonly unknown[]
+  /** Rows of the table `part` that are text in messages of the person. */
+  prompts?: readonly unknown[]
 }
 
 /** One session without a parent, with everything that hangs under it. */
@@ -39,12 +42,14 @@ export const readOpencodeDatabase = ({
   sessions,
   parts = [],
   messages = [],
+  prompts = [],
 }: OpencodeRows): OpencodeSession[] => {
   const rows = new Map<string, Fields>()
   for (const row of objectsOf(sessions)) if (textOf(row.id)) rows.set(String(row.id), row)
   const lists = bySession(todos)
   const calls = bySession(parts)
   const last = bySession(messages)
+  const typed = bySession(prompts)
   for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
   const found = new Map<string, OpencodeSession>()
   for (const { id, row, root } of newestOf(rows, lists)) {
@@ -55,7 +60,7 @@ export const readOpencodeDatabase = ({
     if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
     const message = last.get(id)?.at(-1)
-    const about = { id, session: root, list, calls: calls.get(id) ?? [], message }
+    const about = { id, session: root, list, calls: calls.get(id) ?? [], message, prompts: typed.get(id) ?? [] }
     // A session without a list or a message is as old as its row: the file is written to for any of its sessions.
     const signals = signalsOf(row, { ...about, at: at ?? (message ? undefined : newest([row])) })
     // One by one: a session may hold more calls than a function takes arguments.
@@ -78,8 +83,9 @@ export const databaseRows: ReadDatabase = ({
   todo: todos = [],
   part: parts = [],
   message: messages = [],
+  prompt: prompts = [],
 }) => {
-  const found = readOpencodeDatabase({ sessions, todos, parts, messages }).map(({ signals }) => signals)
+  const found = readOpencodeDatabase({ sessions, todos, parts, messages, prompts }).map(({ signals }) => signals)
   return sessions.length > mostSessions ? [...found, [{ type: "problem", problem: tooManySessions }]] : found
 }
 
@@ -151,10 +157,11 @@ type SessionRows = {
   calls: Fields[]
   /** The last one. */
   message: Fields | undefined
+  prompts: Fields[]
   at: string | undefined
 }
 
-const signalsOf = (row: Fields, { id, session, list, calls, message, at }: SessionRows): Signal[] => {
+const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at }: SessionRows): Signal[] => {
   const agent = id === session ? "main" : subAgentNamed(id)
   const owner = textOf(row.parent_id)
   const parent =
@@ -163,16 +170,13 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
   const about = known({ project: textOf(row.directory), version: textOf(row.version), parent, ...named })
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
   const native = opencodeSnapshot(todos, { agent, session, at })
-  // The ids of parts grow with time.
-  const ordered = calls
-    .toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
-    .map(({ data, id: part, time_updated }) => {
-      const fields = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
-      const signals = listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
-      // A row is written again long after its call has ended, such as when its output is no longer sent to the model.
-      const ended = fieldsOf(fieldsOf(fields.state).time).end ?? time_updated
-      return { signals, at: typeof ended === "number" ? isoTime(ended) : undefined, isWrite: isNativeWrite(fields) }
-    })
+  const ordered = calls.toSorted(byId).map(({ data, id: part, time_updated }) => {
+    const fields = dataOf(data)
+    const signals = listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
+    // A row is written again long after its call has ended, such as when its output is no longer sent to the model.
+    const ended = fieldsOf(fieldsOf(fields.state).time).end ?? time_updated
+    return { signals, at: typeof ended === "number" ? isoTime(ended) : undefined, isWrite: isNativeWrite(fields) }
+  })
   // The calls that wrote the agent's own list show where it belongs; without them times tell.
   const lastWrite = ordered.findLastIndex(({ isWrite }) => isWrite)
   const lastBefore = ordered.findLastIndex((call) => at !== undefined && call.at !== undefined && call.at < at)
@@ -180,6 +184,7 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
   const said = ordered.map(({ signals }) => signals)
   return [
     { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
+    ...prompts.toSorted(byId).flatMap(({ data }) => asked(agent, typedIn(dataOf(data)))),
     ...said.slice(0, place).flat(),
     native,
     ...said.slice(place).flat(),
@@ -188,10 +193,15 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
   ]
 }
 
+/** The ids of parts grow with time. */
+const byId = (one: Fields, other: Fields): number => (String(one.id) < String(other.id) ? -1 : 1)
+
+const dataOf = (data: unknown): Fields => fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+
 /** The question that has no reply, which is the last thing the agent did. */
 const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
   const open = parts.flatMap(({ data }) => {
-    const { tool, state } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+    const { tool, state } = dataOf(data)
     const { status, input, time } = fieldsOf(state)
     return tool === "question" && status === "running" ? [{ input, at: fieldsOf(time).start }] : []
   })
@@ -201,4 +211,4 @@ const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
 
 /** What the last message of a session says of its turn. One that is too long to be read says nothing. */
 const lastActivity = ({ data, time_updated: updated }: Fields, agent: string): Signal[] =>
-  activityOf(fieldsOf(typeof data === "string" ? parseJson(data) : undefined), agent, updated)
+  activityOf(dataOf(data), agent, updated)

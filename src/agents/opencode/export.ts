@@ -2,6 +2,7 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   fieldsOf,
   jsonLines,
@@ -14,6 +15,8 @@ import {
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { activityOf } from "./_message.ts"
+import { typedIn } from "./_prompt.ts"
+import { titleIn } from "./_title.ts"
 import { listCall } from "./_todos.ts"
 
 export const opencodeExport = {
@@ -31,9 +34,9 @@ const isMessage = (value: unknown): boolean =>
   isRecord(value) && typeof fieldsOf(value.info).role === "string" && Array.isArray(value.parts)
 
 const readExport = ({ info, messages }: Fields): Signal[] => {
-  const { id, directory, version } = fieldsOf(info)
+  const { id, directory, version, title } = fieldsOf(info)
   const session = textOf(id)
-  const about = known({ session, project: textOf(directory), version: textOf(version) })
+  const about = known({ session, project: textOf(directory), version: textOf(version), ...titleIn(title) })
   return [{ type: "session", ...about }, ...objectsOf(messages).flatMap((one) => readMessage(one, session))]
 }
 
@@ -42,7 +45,10 @@ const readMessage = ({ info, parts }: Fields, session: string | undefined): Sign
   const model = textOf(about.modelID) ?? textOf(fieldsOf(about.model).modelID)
   const isAssistant = about.role === "assistant"
   const { created, completed } = fieldsOf(about.time)
-  const said = isAssistant ? objectsOf(parts).flatMap((part) => readPart(part, session, completed ?? created)) : []
+  const said = objectsOf(parts).flatMap((part) => {
+    if (isAssistant) return readPart(part, session, completed ?? created)
+    return about.role === "user" ? asked("main", typedIn(part)) : []
+  })
   const named: Signal[] = isAssistant && model !== undefined ? [{ type: "session", ...known({ session }), model }] : []
   return [...named, ...said, ...activityOf(about, "main")]
 }

@@ -1,7 +1,8 @@
 /** opencode: all sessions in one SQLite file, a second one per release channel; child sessions are sub-agents. */
 import { dirname, isAbsolute, join } from "node:path"
-import type { Source } from "../../sessions/source.ts"
+import type { Condition, OwnerRows, Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
+import { placeholders } from "./_title.ts"
 
 const sessionColumns = ["id", "parent_id", "title", "directory", "version", "agent", "time_created", "time_updated"]
 const todoColumns = ["session_id", "content", "status", "priority", "position", "time_updated"]
@@ -9,6 +10,29 @@ const partColumns = ["session_id", "id", "data", "time_updated"]
 
 /** How the data of a part begin that is a call of a list tool, or of the tool by which the agent asks the person. */
 const [ownCall, nativeCall, question] = ['"tool":"headway_', '"tool":"todowrite"', '"tool":"question"']
+
+/** What people typed: the text in messages of theirs. */
+const promptsIn = (owners: Pick<OwnerRows, "first"> & { of?: Condition["of"] } = {}) => {
+  const { of, ...more } = owners
+  const where = { holding: { column: "data", any: ['"role":"user"'] }, ...(of ? { of } : {}) }
+  return {
+    table: "part",
+    columns: partColumns,
+    where: {
+      holding: { column: "data", any: ['"type":"text"'] },
+      of: { column: "message_id", rows: { table: "message", id: "id", where, ...more } },
+    },
+  }
+}
+
+/** The first message of each session that has no title yet. */
+const firstPrompts = promptsIn({
+  of: {
+    column: "session_id",
+    rows: { table: "session", id: "id", where: { holding: { column: "title", any: placeholders } } },
+  },
+  first: { per: "session_id", time: "time_created" },
+})
 
 type Names = {
   /** Also the name of the agent's folder. */
@@ -47,7 +71,9 @@ export const databaseSource = ({ agentType, variable, file }: Names): Source => 
           },
           // Calls of Headway's own tool, whose list opencode keeps nowhere else, and questions, which may be open.
           part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall, question] } } },
+          prompt: firstPrompts,
         },
+        prompts: { session: ["id", "parent_id"], prompt: promptsIn() },
         // The table of todos has only the last list, and no ids: those follow from the calls before it.
         history: ({ session, agent }) => {
           const only = { column: "session_id", is: agent === "main" ? session : agent }

@@ -10,5 +10,6 @@ export const piSession = {
   title: "pi session file",
   recognises: (line) => isPiEntry(line) && !isOhMyPis(line),
   needles: piSessionNeedles,
+  titleNeedles: ['"session_info"'],
   open: () => openPiSession(piLists),
 } satisfies Stream

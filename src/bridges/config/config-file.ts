@@ -9,6 +9,7 @@ import type { ConfigFormat } from "./edit.ts"
 import { beyondPlainJson, jsonText } from "./json-text.ts"
 import { tomlText } from "./toml-text.ts"
 import { wholeText } from "./whole-text.ts"
+import { yamlText } from "./yaml-text.ts"
 
 export type Content = {
   /** Where the agent looks for it, and where it really is. */
@@ -23,8 +24,9 @@ export type Content = {
 
 const byteOrderMark = "\ufeff"
 
-export const formatOf = (reads: Reads): ConfigFormat =>
-  reads === "TOML" ? tomlText : reads === "JavaScript" ? wholeText : jsonText
+const formats: Partial<Record<Reads, ConfigFormat>> = { TOML: tomlText, YAML: yamlText, JavaScript: wholeText }
+
+export const formatOf = (reads: Reads): ConfigFormat => formats[reads] ?? jsonText
 
 export const readConfig = (path: string): Content => {
   const target = targetOf(path)

@@ -96,6 +96,15 @@ export const mostDepth = 500
 export const tooDeep = (): HeadwayError =>
   new HeadwayError("invalid-config", `It is nested more than ${mostDepth} levels deep. Make it flatter.`)
 
+/** Level by level: a key with many dots makes things as deep as it likes. */
+export const assertShallow = (root: object): void => {
+  let level: object[] = [root]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > mostDepth) throw tooDeep()
+    level = level.flatMap((one) => Object.values(one).filter(isContainer))
+  }
+}
+
 /** The same edit on the value, which is changed: what the text must say afterwards. */
 export const changed = (root: Record<string, unknown>, edit: Edit): unknown => {
   if (edit.type === "remove") return removed(root, edit.path)

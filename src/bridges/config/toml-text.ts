@@ -5,16 +5,7 @@ import { isRecord } from "../../plan/log/shape.ts"
 import { eolOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type Statement, statementsOf } from "./_toml-statements.ts"
-import {
-  type ConfigFormat,
-  changed,
-  type Edit,
-  isContainer,
-  mostDepth,
-  type Path,
-  tooDeep,
-  type Value,
-} from "./edit.ts"
+import { assertShallow, type ConfigFormat, changed, type Edit, mostDepth, type Path, type Value } from "./edit.ts"
 
 export const tomlText: ConfigFormat = {
   // A table that is only named on the way to others goes with the last of them, and so does a list of tables.
@@ -49,15 +40,6 @@ const parsed = (text: string): Record<string, unknown> => {
       `It is not valid TOML: ${what} at line ${cause.line}, column ${cause.column}.`,
       { cause },
     )
-  }
-}
-
-/** Level by level: a key with many dots makes things as deep as it likes. */
-const assertShallow = (root: object): void => {
-  let level: object[] = [root]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > mostDepth) throw tooDeep()
-    level = level.flatMap((one) => Object.values(one).filter(isContainer))
   }
 }
 

@@ -8,7 +8,15 @@ import { isSame, valueAt } from "../config/edit.ts"
 import { findProgram } from "../find-program.ts"
 import type { Agent, ConfigFile, Known, Scope, Setting, Where } from "../setup/agent-settings.ts"
 import { wordsOf } from "../setup/launcher.ts"
-import { eventNamedBy, isOurLine, ourHooks, programWords, serverAddress, serverWords } from "../setup/setting-edits.ts"
+import {
+  eventNamedBy,
+  isOurLine,
+  ourHooks,
+  placeOf,
+  programWords,
+  serverAddress,
+  serverWords,
+} from "../setup/setting-edits.ts"
 
 /**
  * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
@@ -85,16 +93,17 @@ const judged = (part: Part, problem: string | undefined): Part =>
   problem === undefined ? part : { ...part, state: "broken", note: problem }
 
 const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
-  const setting = agent.server({ words: [], isTrusted: true }, where, scope).find(({ kind }) => kind === "server")
+  const setting = agent.server({ words: [], isTrusted: true }, where, scope).find((one) => one.kind === "server")
   if (!setting) return { state: "absent", files: [] }
-  const { file, path } = setting
+  const { file, path, nameKey = "" } = setting
   const { root, problem } = readSettings(file)
   const files = [file.path]
-  const server = valueAt(root, path)
+  const server = valueAt(root, placeOf(setting, root ?? {}))
   const words = serverWords(server)
   const address = serverAddress(server)
   if (!words && address === undefined) {
-    const note = server === undefined ? undefined : `another server is called "${String(path.at(-1))}"`
+    const note =
+      server === undefined ? undefined : `another server is called "${String(setting.value[nameKey] ?? path.at(-1))}"`
     return judged({ state: "absent", files, ...(note ? { note } : {}) }, problem)
   }
   const isOff = isRecord(server) && (server.enabled === false || server.disabled === true)

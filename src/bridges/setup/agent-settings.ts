@@ -20,6 +20,7 @@ export type Reads =
   | "JSON with comments"
   | "JSON with comments and trailing commas"
   | "TOML"
+  | "YAML"
   | "JavaScript"
 
 export type ConfigFile = { path: string; reads: Reads }
@@ -33,6 +34,8 @@ export type Setting = { file: ConfigFile; path: Path } /** `without` are words t
       kind: "server"
       value: Record<string, Value>
       without?: readonly string[]
+      /** The path leads to a list of servers, each of which says its name under this key. */
+      nameKey?: string
       /** It holds our token: the file is for its owner alone. */
       isSecret?: boolean
     }
@@ -117,6 +120,8 @@ export interface AgentSettings {
   server(call: ServerCall, where: Where, scope: Scope): Setting[]
   /** It reads the person's own configuration alone: nothing of ours can go into a project's. */
   hasNoProjectFile?: boolean
+  /** A file with our parts alone keeps the agent from starting: none is made, and one that is there is changed. */
+  needsItsOwnFile?: boolean
   /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */
   inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */

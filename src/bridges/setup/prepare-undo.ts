@@ -1,5 +1,5 @@
 /** Works out what undoing set-up would change: byte for byte where a file was not touched since. */
-import { join, sep } from "node:path"
+import { extname, join, sep } from "node:path"
 import { bytesFor, type Content, formatOf, readConfig } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"
 import type { Agent, ConfigFile, Scope, Where } from "./agent-settings.ts"
@@ -42,8 +42,13 @@ export const prepareUndo = (subject: Subject): Prepared => {
   return { files, warnings: [], forgotten: own.map(({ path }) => path) }
 }
 
-const readsOf = (path: string): ConfigFile["reads"] =>
-  path.endsWith(".toml") ? "TOML" : path.endsWith(".js") ? "JavaScript" : "plain JSON"
+const readsOf = (path: string): ConfigFile["reads"] => endings[extname(path)] ?? "plain JSON"
+
+const endings: Partial<Record<string, ConfigFile["reads"]>> = {
+  ".toml": "TOML",
+  ".yaml": "YAML",
+  ".js": "JavaScript",
+}
 
 /** What the agent noted about our hooks goes before them, as it goes by their places. */
 const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>

@@ -1,12 +1,13 @@
 /** Works out what set-up would change, file by file. Nothing is written. */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
+import { HeadwayError } from "../../plan/headway-error.ts"
 import { bytesFor, type Content, formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
 import { type FileRecord, hashOf, isAsLeft } from "./record.ts"
-import { isOurServer, ourHooks, programWords } from "./setting-edits.ts"
+import { isOurServer, ourHooks, placeOf, programWords } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"
 
 /** A file that would change. */
@@ -37,6 +38,11 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
   const warnings: string[] = []
   for (const { file, own } of byFile(wishes)) {
     const content = readConfig(file.path)
+    if (agent.needsItsOwnFile && content.bytes === undefined && own.some(({ wish }) => wish === "set"))
+      throw new HeadwayError(
+        "no-config",
+        `There is no ${file.path}, and ${agent.title} does not start with one that holds only Headway. Make it first. Nothing was changed.`,
+      )
     const noted = recordOf(records, agent, content.path)
     const old = currentRecord(noted, content, file, own)
     const edited = editFile(file, content, own, old)
@@ -132,8 +138,9 @@ const beforeOf = (
 }
 
 /** Whether one of our parts that can be recognised stands there. */
-const isThere = ({ kind, path }: Setting, root: Record<string, unknown>): boolean => {
-  const value = valueAt(root, path)
+const isThere = (setting: Setting, root: Record<string, unknown>): boolean => {
+  const { kind } = setting
+  const value = valueAt(root, placeOf(setting, root))
   if (kind === "server") return isOurServer(value)
   if (kind === "program") return programWords(value) !== undefined
   return kind === "hook" && ourHooks(value).length > 0

@@ -12,10 +12,10 @@ type Root = Record<string, unknown>
 /** Nothing when it already stands there as it should. What is not ours is never overwritten unseen. */
 export const editsToSet = (setting: Setting, root: Root): Edit[] => {
   const { path } = setting
-  const there = valueAt(root, path)
+  const there = valueAt(root, placeOf(setting, root))
   switch (setting.kind) {
     case "server":
-      return serverEdits(setting, there)
+      return serverEdits(setting, placeOf(setting, root), there)
     case "hook":
       return hookEdits(setting, there)
     case "program":
@@ -33,12 +33,26 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
   }
 }
 
-const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }, there: unknown): Edit[] => {
-  if (there === undefined) return [{ type: "set", path, value }]
+/** Where a setting stands or would stand; in a list of servers the place of the one with our name, or behind the last one. */
+export const placeOf = (setting: Setting, root: Root): Path => {
+  const { kind, path, value } = setting
+  const nameKey = kind === "server" ? setting.nameKey : undefined
+  if (kind !== "server" || nameKey === undefined) return path
+  const there = valueAt(root, path)
+  const list: unknown[] = Array.isArray(there) ? there : []
+  const at = list.findIndex((one) => isRecord(one) && one[nameKey] === value[nameKey])
+  return [...path, at < 0 ? list.length : at]
+}
+
+type ServerSetting = Setting & { kind: "server" }
+
+const serverEdits = ({ value, without = [], ...setting }: ServerSetting, path: Path, there: unknown): Edit[] => {
+  if (there === undefined)
+    return [setting.nameKey === undefined ? { type: "set", path, value } : { type: "add", path: setting.path, value }]
   if (!isRecord(there) || !isOurServer(there)) {
     throw new HeadwayError(
       "foreign-server",
-      `${settingNameOf(path)} already exists and is not Headway's. Rename it, or set Headway up with --no-mcp.`,
+      `${settingNameOf(setting.nameKey === undefined ? path : [...setting.path, String(value[setting.nameKey])])} already exists and is not Headway's. Rename it, or set Headway up with --no-mcp.`,
     )
   }
   // What the person put beside our words stays; what we call is always as it should be.
@@ -52,7 +66,7 @@ const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }
 }
 
 /** What says how our server is reached, in any agent's words. */
-const callKeys = ["type", "command", "args", "url", "httpUrl", "headers", "http_headers", "oauth"]
+const callKeys = ["type", "command", "args", "url", "httpUrl", "headers", "http_headers", "requestOptions", "oauth"]
 
 /** The address of our server where the agent asks one that runs; undefined for any other server. */
 export const serverAddress = (server: unknown): string | undefined => {
@@ -137,11 +151,12 @@ export const isOurLine = (line: unknown): boolean =>
 /** What takes our part out again. A value in the agent's own words goes only if we noted that we put it there. */
 export const editsToRemove = (setting: Setting, root: Root, noted: readonly NotedValue[]): Edit[] => {
   const { path } = setting
-  const there = valueAt(root, path)
+  const place = placeOf(setting, root)
+  const there = valueAt(root, place)
   const note = noted.find((one) => isSame(one.path, path) && isSame(one.value, setting.value))
   switch (setting.kind) {
     case "server":
-      return isOurServer(there) ? [{ type: "remove", path }] : []
+      return isOurServer(there) ? [{ type: "remove", path: place }] : []
     case "hook":
       // From behind, so that the places of those before stay true.
       return ourHooks(there, eventNamedBy(setting))

@@ -24,13 +24,15 @@ export type ResumeCommand = {
   /** The program itself, where it is this one. */
   own?: { file: string; words: readonly string[] }
   words: readonly string[]
+  /** What goes on is a copy of the session, under another id. */
+  isCopy?: true
   folder: string
 }
 
 /** Throws where the session cannot be gone on with, and says why. */
 export const resumeCommand = (one: Resumable, context: Context): ResumeCommand => {
   const { session } = one
-  const { program, own, words } = clientFor(one, context)
+  const { program, own, words, isCopy } = clientFor(one, context)
   if (!isPlainArgument(session))
     throw new HeadwayError(
       "no-resume",
@@ -42,7 +44,7 @@ export const resumeCommand = (one: Resumable, context: Context): ResumeCommand =
       `The id "${sanitise(session)}" could be taken for a file, so it is not passed on.`,
     )
   if (one.isStart) throw new HeadwayError("no-resume", `Only the beginning of this session's id is known: ${session}.`)
-  return { program, ...(own ? { own } : {}), words, folder: folderOf(one, context) }
+  return { program, ...(own ? { own } : {}), words, ...(isCopy ? { isCopy } : {}), folder: folderOf(one, context) }
 }
 
 /** For a shell of a person: every word is quoted that is not plain. */
@@ -52,7 +54,7 @@ export const commandText = ({ program, words, folder }: ResumeCommand): string =
   throw new HeadwayError("no-resume", "The folder of this session has characters in its name that cannot be printed.")
 }
 
-type Client = Pick<ResumeCommand, "program" | "own" | "words">
+type Client = Pick<ResumeCommand, "program" | "own" | "words" | "isCopy">
 
 const clientFor = ({ agentType, session }: Resumable, { values }: Context): Client => {
   if (agentType === ownAgentType) {
@@ -60,7 +62,10 @@ const clientFor = ({ agentType, session }: Resumable, { values }: Context): Clie
     return { program: "headway", own: { file: process.execPath, words: [ownBin(), ...words] }, words }
   }
   const agent = agentNamed(agentType)
-  if (agent?.program && agent.resume) return { program: agent.program, words: agent.resume(session) }
+  if (agent?.program && agent.resume) {
+    const { program, resume, resumesCopy: isCopy } = agent
+    return { program, words: resume(session), ...(isCopy ? { isCopy } : {}) }
+  }
   throw new HeadwayError("no-resume", `${agentTitle(agentType)} has no command that goes on with a session.`)
 }
 

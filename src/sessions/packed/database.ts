@@ -2,8 +2,9 @@
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import type { LastRows, SomeRows, Tables } from "../source.ts"
+import type { Condition, LastRows, OwnerRows, SomeRows, Tables } from "../source.ts"
 
+/** `table` is the name the rows are wanted under. */
 export type TableRows = { table: string; rows: unknown[] }
 
 /** In one table. */
@@ -84,67 +85,120 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     return batchesOf(table, statement.iterate() as Iterable<Record<string, unknown>>, { rows: 0 })
   }
 
-  /** A search through a large table passes on what it found, or nothing, after each stretch: a silent reader is ended. */
-  function* someRows(table: string, { columns, where }: SomeRows): Generator<TableRows> {
-    const { holding: { column, any: texts } = { column: "", any: [] }, only } = where
-    const isHeld = texts.map(() => `instr(substr(${column}, 1, ${searched}), ?) > 0`).join(" or ") || "true"
-    const counted = { rows: 0 }
-    if (only) {
-      const search = database.prepare(`${selecting(table, columns)} where ${only.column} = ? and (${isHeld})`)
-      yield* batchesOf(table, search.iterate(only.is, ...texts) as Iterable<Record<string, unknown>>, counted)
-      return
-    }
+  /** Where the stretches of a table begin and end, by row ids; the first is not part of its stretch. */
+  function* stretchesOf(table: string): Generator<[from: number, last: number]> {
     const ahead = database.prepare(
       `select max(rowid) as last from (select rowid from ${table} where rowid > ? order by rowid limit ${stretch})`,
     )
-    const search = database.prepare(`${selecting(table, columns)} where rowid > ? and rowid <= ? and (${isHeld})`)
     for (let from = Number.MIN_SAFE_INTEGER; ; ) {
       const [{ last } = { last: null }] = ahead.all(from) as { last: number | null }[]
       if (last === null || last <= from) return
-      yield* batchesOf(table, search.iterate(from, last, ...texts) as Iterable<Record<string, unknown>>, counted)
+      yield [from, last]
       from = last
     }
   }
 
-  const lastRows = (table: string, { columns, last }: LastRows): Generator<TableRows> => {
+  /** A search through a large table passes on what it found, or nothing, after each stretch: a silent reader is ended. */
+  function* someRows(name: string, { table = name, columns, where }: SomeRows): Generator<TableRows> {
+    const counted = { rows: 0 }
+    const search = ({ text, values }: Sql): ((...more: number[]) => Generator<TableRows>) => {
+      const statement = database.prepare(`${selecting(table, columns)} where ${text}`)
+      return (...more) =>
+        batchesOf(name, statement.iterate(...more, ...values) as Iterable<Record<string, unknown>>, counted)
+    }
+    const { only, of, ...own } = where
+    if (only) {
+      const { text, values } = sqlOf(where)
+      yield* search({ text: `${only.column} = ? and ${text}`, values: [only.is, ...values] })()
+    } else if (of && !of.rows.first) {
+      // The owners are fewer than what is theirs, which is found by its index.
+      const [held, owners] = [sqlOf(own), ownersOf(of.rows, inStretch)]
+      const text = `${of.column} in (${owners.text}) and ${held.text}`
+      const inOne = search({ text, values: [...owners.values, ...held.values] })
+      for (const ends of stretchesOf(of.rows.table)) yield* inOne(...ends)
+    } else if (of) {
+      yield* search(sqlOf(where))()
+    } else {
+      const { text, values } = sqlOf(where)
+      const inOne = search({ text: `${inStretch} and ${text}`, values })
+      for (const ends of stretchesOf(table)) yield* inOne(...ends)
+    }
+  }
+
+  const lastRows = (name: string, { table = name, columns, last }: LastRows): Generator<TableRows> => {
     const { time, of, per } = last
     const owners = `select ${per.id} as owner from ${per.table} order by ${per.time} desc limit ${mostOwners}`
     const newest = `select rowid from ${table} where ${of} = owner order by ${time} desc, rowid desc limit 1`
     const statement = database.prepare(
       `${selecting(table, columns)} where rowid in (select (${newest}) from (${owners}))`,
     )
-    return batchesOf(table, statement.iterate() as Iterable<Record<string, unknown>>, { rows: 0 })
+    return batchesOf(name, statement.iterate() as Iterable<Record<string, unknown>>, { rows: 0 })
+  }
+
+  const hasAll = (table: string, names: readonly string[]): boolean => columnsOf(table, names).length === names.length
+
+  const isSearchable = (table: string, { holding, of, only }: SomeRows["where"]): boolean => {
+    if (
+      !hasRowIds(table) ||
+      !hasAll(
+        table,
+        [holding, only, of].flatMap((one) => one?.column ?? []),
+      )
+    )
+      return false
+    if (!of) return true
+    const { id, first, where } = of.rows
+    return hasAll(of.rows.table, [id, ...Object.values(first ?? {})]) && isSearchable(of.rows.table, where)
   }
 
   /** Whether a table that may be missing has the columns that its rows are told by. */
-  const canChoose = (table: string, columns: readonly string[], wish: SomeRows | LastRows): boolean => {
-    if (columns.length === 0 || !hasRowIds(table)) return false
-    if ("where" in wish) return isSearchable(columns, wish.where)
+  const canChoose = (table: string, wish: SomeRows | LastRows): boolean => {
+    if ("where" in wish) return isSearchable(table, wish.where)
     const { time, of, per } = wish.last
-    return [time, of].every((name) => columns.includes(name)) && columnsOf(per.table, [per.id, per.time]).length === 2
+    return hasRowIds(table) && hasAll(table, [time, of]) && hasAll(per.table, [per.id, per.time])
   }
 
   try {
     for (const rule of rules) database.exec(`pragma ${rule}`)
-    const wanted = Object.entries(tables).map(([table, wish]) => {
+    const wanted = Object.entries(tables).map(([name, wish]) => {
       const chosen = "columns" in wish ? wish : undefined
-      return { table, columns: columnsOf(table, "columns" in wish ? wish.columns : wish), chosen }
+      const table = chosen?.table ?? name
+      return { name, table, columns: columnsOf(table, "columns" in wish ? wish.columns : wish), chosen }
     })
     // Another program's database may lie there too.
     if (wanted.some(({ columns, chosen }) => columns.length === 0 && !chosen)) return
-    for (const { table, columns, chosen } of wanted) {
+    for (const { name, table, columns, chosen } of wanted) {
       if (!chosen) yield* allRows(table, columns)
-      else if (!canChoose(table, columns, chosen)) continue
-      else if ("where" in chosen) yield* someRows(table, { ...chosen, columns })
-      else yield* lastRows(table, { ...chosen, columns })
+      else if (columns.length === 0 || !canChoose(table, chosen)) continue
+      else if ("where" in chosen) yield* someRows(name, { ...chosen, columns })
+      else yield* lastRows(name, { ...chosen, columns })
     }
   } finally {
     database.close()
   }
 }
 
-const isSearchable = (columns: readonly string[], { holding, only }: SomeRows["where"]): boolean =>
-  [holding, only].every((one) => !one || columns.includes(one.column))
+/** A condition, and the texts to put in for its question marks. */
+type Sql = { text: string; values: string[] }
+
+const inStretch = "rowid > ? and rowid <= ?"
+
+const sqlOf = ({ holding, of }: Condition): Sql => {
+  const held = holding?.any.map(() => `instr(substr(${holding.column}, 1, ${searched}), ?) > 0`)
+  const owners = of && ownersOf(of.rows)
+  const all = [...(held ? [`(${held.join(" or ")})`] : []), ...(owners ? [`${of.column} in (${owners.text})`] : [])]
+  return { text: all.join(" and ") || "true", values: [...(holding?.any ?? []), ...(owners?.values ?? [])] }
+}
+
+/** The ids of rows. Beside the least of all values SQLite selects the other columns from the row that has it. */
+const ownersOf = ({ table, id, where, first }: OwnerRows, within = "true"): Sql => {
+  const { text, values } = sqlOf(where)
+  const rows = `from ${table} where ${within} and ${text}`
+  const chosen = first
+    ? `select ${id} from (select ${id}, min(${first.time}) ${rows} group by ${first.per})`
+    : undefined
+  return { text: chosen ?? `select ${id} ${rows}`, values }
+}
 
 /** Nothing is written, what the schema says is not trusted, pages are checked, and a file that is cut short while it is read crashes nothing. */
 const rules = [

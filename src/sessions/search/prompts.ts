@@ -1,6 +1,7 @@
-/** What people typed in a session, from its file: bytes are searched first, and a second look reads only what is new. */
+/** What people typed in sessions, from their files: bytes are searched first, and a second look reads only what is new. */
 import { loadStream } from "../../agents/index.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
+import { groupedBy } from "../../streams/grouped.ts"
 import { createLineSplitter } from "../../streams/lines.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { createSearch } from "../file/byte-search.ts"
@@ -24,6 +25,9 @@ export type Prompts = {
   read?: PromptsRead
 }
 
+/** What was typed to one agent of one of the sessions in a database. */
+export type SessionPrompts = { session: string; agent: string; texts: string[] }
+
 /** Throws what the system reports, and where it is not a session's file. */
 export const readPrompts = async (
   { path, place: { reading } }: Found,
@@ -33,6 +37,32 @@ export const readPrompts = async (
   if (!stream) return { texts: [] }
   if (stream.isDocument) return { texts: bounded(promptsIn(stream.open().read(readForeignText(path, longestLine)))) }
   return path.endsWith(".zst") ? readCompressed(path, stream, unpacker) : readLines(path, stream, known)
+}
+
+/** Whether a file is a database that says what was typed in its sessions. */
+export const holdsPrompts = ({ place: { reading } }: Found): boolean =>
+  reading.as === "database" && reading.prompts !== undefined
+
+/** All sessions of a database in which something was typed. Throws what the system or the database reports. */
+export const readDatabasePrompts = async (
+  { path, place: { reading } }: Found,
+  unpacker: Unpacker,
+): Promise<SessionPrompts[]> => {
+  if (reading.as !== "database" || !reading.prompts) return []
+  const [read, rows] = [await reading.load(), await unpacker.rows(path, reading.prompts)]
+  return read(rows).flatMap((signals) => {
+    const about = signals.filter((signal) => signal.type === "session")
+    const session = about.find((signal) => signal.session !== undefined)?.session
+    if (session === undefined) return []
+    return Array.from(
+      groupedBy(about, ({ agent = "main" }) => agent),
+      ([agent, own]) => ({
+        session,
+        agent,
+        texts: bounded(promptsIn(own)),
+      }),
+    ).filter(({ texts }) => texts.length > 0)
+  })
 }
 
 const readLines = (path: string, stream: Stream, known: Prompts | undefined): Prompts =>

@@ -1,10 +1,11 @@
 /** Full-text search: over what sessions are called, what people typed in them, and what stands in their lists. */
 import { loadSources } from "../../agents/index.ts"
-import { createUnpacker } from "../packed/unpack.ts"
+import { groupedBy } from "../../streams/grouped.ts"
+import { createUnpacker, type Unpacker } from "../packed/unpack.ts"
 import type { IndexFile } from "../session-index.ts"
 import type { Env } from "../source.ts"
 import { type Found, walk } from "../walk.ts"
-import { type Prompts, type PromptsRead, readPrompts } from "./prompts.ts"
+import { holdsPrompts, type Prompts, type PromptsRead, readDatabasePrompts, readPrompts } from "./prompts.ts"
 import { createTextIndex, folded, type TextIndex } from "./text-index.ts"
 
 /** One agent of a session, as far as a search goes by it. */
@@ -12,7 +13,7 @@ export type Searched = {
   session: string
   agent: string
   title?: string | undefined
-  /** The agent's own file. */
+  /** The agent's own file, or the database that its session is in. */
   path?: string | undefined
   /** In ISO form. */
   updated: string
@@ -48,21 +49,22 @@ export const createSearch = ({ env, home, file }: SearchOptions): Search => {
       index ??= createTextIndex(file)
       const wanted = words.map((word) => folded(word.trim())).filter((word) => word !== "")
       if (wanted.length === 0) return []
-      await bringUpToDate(index, all, { env, home })
-      return chosen(all, wanted, index)
+      const files = await filesHere({ env, home })
+      await bringUpToDate(index, all, files)
+      return chosen(all, wanted, { index, files })
     },
   }
 }
 
-const promptsKey = (path: string): string => `prompts ${path}`
-const todosKey = ({ session, agent }: Searched): string => `todos ${JSON.stringify([session, agent])}`
+/** With a session: what was typed in it, from a database that holds many. */
+const promptsKey = (path: string, one?: Whose): string => (one ? `prompts ${path} ${whoseKey(one)}` : `prompts ${path}`)
+const todosKey = (one: Whose): string => `todos ${whoseKey(one)}`
 
-const bringUpToDate = async (
-  index: TextIndex,
-  all: readonly Searched[],
-  places: Pick<SearchOptions, "env" | "home">,
-): Promise<void> => {
-  const files = await filesHere(places)
+type Whose = Pick<Searched, "session" | "agent">
+
+const whoseKey = ({ session, agent }: Whose): string => JSON.stringify([session, agent])
+
+const bringUpToDate = async (index: TextIndex, all: readonly Searched[], files: readonly Found[]): Promise<void> => {
   await readNewPrompts(index, files)
   for (const one of all) {
     if (!one.list || index.stampOf(todosKey(one)) === one.list.stamp) continue
@@ -70,7 +72,7 @@ const bringUpToDate = async (
     index.set(todosKey(one), { stamp: one.list.stamp, texts: texts.map((text) => text.slice(0, longestTodo)) })
   }
   const listed = all.flatMap((one) => (one.list ? [todosKey(one)] : []))
-  index.keepOnly(new Set([...files.map(({ path }) => promptsKey(path)), ...listed]))
+  index.keepOnly(new Set([...files.flatMap((found) => keysOf(index, found)), ...listed]))
   try {
     index.save()
   } catch {
@@ -86,7 +88,7 @@ const filesHere = async ({ env, home }: Pick<SearchOptions, "env" | "home">): Pr
   for (const source of Object.values(await loadSources()))
     for (const folder of source.homes(env, home))
       for (const one of walk(source, folder, () => {}).found)
-        if (one.place.reading.as === "lines" && !found.has(one.path)) found.set(one.path, one)
+        if ((one.place.reading.as === "lines" || holdsPrompts(one)) && !found.has(one.path)) found.set(one.path, one)
   return [...found.values()]
 }
 
@@ -94,33 +96,53 @@ const readNewPrompts = async (index: TextIndex, files: readonly Found[]): Promis
   const unpacker = createUnpacker()
   try {
     for (const found of files) {
-      const key = promptsKey(found.path)
       const stamp = found.stamp.join(" ")
-      if (index.stampOf(key) === stamp) continue
-      const known = index.get(key)
-      const before = known && { texts: [...known.texts], read: known.more as PromptsRead }
-      const { texts, read }: Prompts = await readPrompts(found, { known: before, unpacker }).catch(() => ({
-        texts: [],
-      }))
-      index.set(key, { stamp, texts, ...(read ? { more: read } : {}) })
+      if (keysOf(index, found).every((key) => index.stampOf(key) === stamp)) continue
+      await (holdsPrompts(found) ? readDatabase : readFile)({ index, found, stamp, unpacker })
     }
   } finally {
     unpacker.close()
   }
 }
 
+type ReadInto = { index: TextIndex; found: Found; stamp: string; unpacker: Unpacker }
+
+const readFile = async ({ index, found, stamp, unpacker }: ReadInto): Promise<void> => {
+  const key = promptsKey(found.path)
+  const known = index.get(key)
+  const before = known && { texts: [...known.texts], read: known.more as PromptsRead }
+  const { texts, read }: Prompts = await readPrompts(found, { known: before, unpacker }).catch(() => ({ texts: [] }))
+  index.set(key, { stamp, texts, ...(read ? { more: read } : {}) })
+}
+
+/** A database has an entry of its own, which says whose others there are, and one for each of those. */
+const readDatabase = async ({ index, found, stamp, unpacker }: ReadInto): Promise<void> => {
+  const all = await readDatabasePrompts(found, unpacker).catch(() => [])
+  for (const { texts, ...whose } of all) index.set(promptsKey(found.path, whose), { stamp, texts })
+  const more = all.map(({ session, agent }): Whose => ({ session, agent }))
+  index.set(promptsKey(found.path), { stamp, texts: [], more })
+}
+
+/** The keys of all that is known of a file. */
+const keysOf = (index: TextIndex, found: Found): string[] => {
+  const key = promptsKey(found.path)
+  const whose = holdsPrompts(found) ? ((index.get(key)?.more ?? []) as Whose[]) : []
+  return [key, ...whose.map((one) => promptsKey(found.path, one))]
+}
+
 const chosen = <One extends Searched>(
   all: readonly One[],
   words: readonly string[],
-  index: TextIndex,
+  { index, files }: { index: TextIndex; files: readonly Found[] },
 ): FoundSession<One>[] => {
   const holding = index.holding(words)
+  const together = filesTogether(files)
   const textsAt = (key: string): readonly string[] => (holding.has(key) ? (index.get(key)?.texts ?? []) : [])
   return all
     .flatMap((one) => {
       const lines = [
         ...matching("title", one.title === undefined ? [] : [one.title], words),
-        ...matching("prompt", one.path === undefined ? [] : textsAt(promptsKey(one.path)), words),
+        ...matching("prompt", promptKeys(one, together).flatMap(textsAt), words),
         ...matching("todo", one.list ? textsAt(todosKey(one)) : [], words),
       ]
       const held = new Set(lines.flatMap((line) => line.words))
@@ -128,6 +150,25 @@ const chosen = <One extends Searched>(
     })
     .sort((one, other) => other.rank - one.rank || (one.one.updated < other.one.updated ? 1 : -1))
     .map(({ one, lines }) => ({ one, lines: lines.map(({ in: where, text }) => ({ in: where, text })) }))
+}
+
+/** The files of one session, by the path of each: what was typed may be in another one than what it goes by. */
+const filesTogether = (files: readonly Found[]): Map<string, readonly string[]> => {
+  const named = files.filter(({ whose }) => whose.session !== undefined)
+  const groups = groupedBy(named, ({ source, whose: { session, agent } }) =>
+    JSON.stringify([source.agentType, session, agent ?? "main"]),
+  )
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const paths = group.map(({ path }) => path)
+      return paths.map((path) => [path, paths] as const)
+    }),
+  )
+}
+
+const promptKeys = ({ path, ...one }: Searched, together: ReadonlyMap<string, readonly string[]>): string[] => {
+  if (path === undefined) return []
+  return [promptsKey(path, one), ...(together.get(path) ?? [path]).map((own) => promptsKey(own))]
 }
 
 type Matching = FoundLine & { words: string[] }

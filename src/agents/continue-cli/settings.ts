@@ -1,0 +1,35 @@
+/** Continue: its models and servers in one file, which is the person's alone and must be there already. */
+import { join } from "node:path"
+import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
+import { serverName, serverSetting } from "../settings-shapes.ts"
+
+const folder = ({ env, home }: Where): string => env.CONTINUE_GLOBAL_DIR || join(home, ".continue")
+
+export const settings: AgentSettings = {
+  homes: (where) => [folder(where)],
+  hasNoProjectFile: true,
+  needsItsOwnFile: true,
+  server: (call, where, scope) =>
+    scope === "project"
+      ? []
+      : [
+          {
+            ...serverSetting({ path: join(folder(where), "config.yaml"), reads: "YAML" }, ["mcpServers"], call, {
+              started: (command, args) => ({ name: serverName, type: "stdio", command, args }),
+              asked: (url, headers) => ({
+                name: serverName,
+                type: "streamable-http",
+                url,
+                requestOptions: { headers },
+              }),
+            }),
+            nameKey: "name",
+          },
+        ],
+  native: {
+    tools: ["Checklist"],
+    // What it leaves out is said in another file and by options, by patterns.
+    state: () => "unknown",
+    advice: { unknown: "It has one, unless it was excluded: cn --exclude Checklist" },
+  },
+}
