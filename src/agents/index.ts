@@ -51,8 +51,9 @@ export const allAgents: readonly Agent[] = Object.values(agents)
 export const agentNamed = (name: string): Agent | undefined =>
   allAgents.find(({ id, shortNames }) => id === name || shortNames.includes(name))
 
-/** What people call an agent, in a word: `codex`. */
-export const shortNameOf = (id: string): string | undefined => agentNamed(id)?.shortNames[0]
+/** What people call an agent, in a word: `codex`. Undefined where its id is the shortest there is. */
+export const shortNameOf = (id: string): string | undefined =>
+  agentNamed(id)?.shortNames.find((name) => name.length < id.length)
 
 export type StreamId = { [Id in AgentType]: keyof (typeof agents)[Id]["streams"] }[AgentType]
 

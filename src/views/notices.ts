@@ -1,6 +1,6 @@
 /** Decides when a person should be notified: once, of what lasts, and never of what was so when they started to watch. */
 import { sanitise } from "../plan/text/sanitise.ts"
-import { stateWordsOf } from "./board/glyphs.ts"
+import { stateWordsOf } from "./board/news.ts"
 import type { BoardSession } from "./board/session.ts"
 
 export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended" | "failed"

@@ -224,7 +224,7 @@ describe("the second line", () => {
     [
       "a permission",
       { state: "waiting", waitsFor: { kind: "permission", text: "Bash rm -r dist" } },
-      "permission: Bash rm -r dist",
+      "needs permission: Bash rm -r dist",
     ],
     ["a question", { state: "waiting", waitsFor: { kind: "question", text: "Which one?" } }, "asks: Which one?"],
     ["the end of a turn", { state: "waiting", waitsFor: { kind: "turn" } }, "your turn"],

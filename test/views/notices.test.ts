@@ -129,7 +129,7 @@ test("what is asked, and how it failed, is said", () => {
     return notices([one], at(9)).map(({ event, message }) => `${event}: ${message}`)
   }
   expect(said({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
-    "waiting_for_you: claude-code in ~/p asks for permission: Bash make",
+    "waiting_for_you: claude-code in ~/p needs permission: Bash make",
   ])
   expect(said({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
     "waiting_for_you: claude-code in ~/p asks: Which way?",

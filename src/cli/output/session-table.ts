@@ -4,10 +4,10 @@ import { createProjectLabels } from "../../board/project.ts"
 import { loadSettings } from "../../home/settings.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
-import { stateStyles, stateWordsOf } from "../../views/board/glyphs.ts"
+import { stateStyles } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
 import { nameOf, placeOf } from "../../views/board/names.ts"
-import { newsOf } from "../../views/board/news.ts"
+import { isStateTelling, newsOf, stateWordsOf } from "../../views/board/news.ts"
 import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
@@ -130,7 +130,7 @@ const cellsOf = (
 
 const nowOf = (session: BoardSession): Cell => {
   const { current, progress } = session
-  if (isTelling(session)) return newsOf(session) ?? ""
+  if (isStateTelling(session)) return newsOf(session) ?? ""
   if (current !== undefined) return current
   return { text: doing({ ...session, isFinished: progress.completed === progress.total }), style: dim }
 }
@@ -142,15 +142,10 @@ type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "plan
   current?: string | undefined
 }
 
-/** Whether its state says more of what is going on than its list. */
-const isTelling = ({ state, waitsFor, error }: Omit<Doing, "isFinished">): boolean =>
-  (state === "waiting" && waitsFor !== undefined && waitsFor.kind !== "turn") ||
-  (state === "failed" && error !== undefined)
-
 export const doing = (session: Doing): string => {
   const { current, isFinished, todos, planTool } = session
   // That it has failed is said beside it.
-  if (isTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
+  if (isStateTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"

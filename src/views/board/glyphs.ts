@@ -90,19 +90,6 @@ export const stateMeanings: Readonly<Record<BoardState, string>> = {
   idle: "idle: nothing for a long time",
 }
 
-/** What a session is doing, in words, with what it asks or how it failed. */
-export const stateWordsOf = ({
-  state,
-  waitsFor,
-  error,
-}: Pick<BoardSession, "state" | "waitsFor" | "error">): string => {
-  if (state === "failed" && error) return `${stateWords.failed}: ${error}`
-  if (state !== "waiting" || !waitsFor || waitsFor.kind === "turn") return stateWords[state]
-  const { kind, text } = waitsFor
-  if (kind === "question") return text === undefined ? "asks you something" : `asks: ${text}`
-  return text === undefined ? "asks for permission" : `asks for permission: ${text}`
-}
-
 /** Something is going on, or ought to be. */
 export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => liveStates.includes(state)
 

@@ -1,6 +1,7 @@
 /** The sessions in the order of the board: who waits for the person, who is at work, the others by project, old ones folded. */
 import { type Family, familiesOf, type Member } from "./families.ts"
-import { isLive, stateWords, stateWordsOf } from "./glyphs.ts"
+import { isLive, stateWords } from "./glyphs.ts"
+import { stateWordsOf } from "./news.ts"
 import type { BoardSession } from "./session.ts"
 import type { BoardView } from "./view.ts"
 

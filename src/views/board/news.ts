@@ -1,4 +1,5 @@
 /** What the second line of a row says that the first does not: what is waited for, what went wrong, what is being done. */
+import { stateWords } from "./glyphs.ts"
 import type { BoardSession, WaitsFor } from "./session.ts"
 
 type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "current" | "progress" | "todos" | "planTool">
@@ -24,16 +25,34 @@ export const newsOf = (session: Told): string | undefined => {
 
 /** What an agent waits for; after a turn that says nothing of it, at least where it stopped. */
 const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
+  const request = requestText(waitsFor)
+  if (request !== undefined) return request
+  const text = waitsFor?.text?.trim() ?? ""
+  if (text !== "") return `your turn: ${text}`
+  return current.trim() === "" ? "your turn" : `your turn, at: ${current}`
+}
+
+/** What an agent asks of the person; undefined where it only waits for the next message. */
+const requestText = (waitsFor: WaitsFor | undefined): string | undefined => {
   const text = waitsFor?.text?.trim() ?? ""
   switch (waitsFor?.kind) {
     case "permission":
-      return text === "" ? "asks for permission" : `permission: ${text}`
+      return text === "" ? "needs your permission" : `needs permission: ${text}`
     case "question":
       return text === "" ? "asks you a question" : `asks: ${text}`
     default:
-      if (text !== "") return `your turn: ${text}`
-      return current.trim() === "" ? "your turn" : `your turn, at: ${current}`
+      return undefined
   }
+}
+
+/** Whether its state says more of what is going on than its list: it asks something, or says how it failed. */
+export const isStateTelling = ({ state, waitsFor, error }: Pick<Told, "state" | "waitsFor" | "error">): boolean =>
+  (state === "waiting" && requestText(waitsFor) !== undefined) || (state === "failed" && error !== undefined)
+
+/** What a session is doing, in words, with what it asks or how it failed. */
+export const stateWordsOf = ({ state, waitsFor, error }: Pick<Told, "state" | "waitsFor" | "error">): string => {
+  if (state === "failed" && error) return `${stateWords.failed}: ${error}`
+  return (state === "waiting" ? requestText(waitsFor) : undefined) ?? stateWords[state]
 }
 
 const withoutTodo = ({ planTool, todos, progress }: Told): string => {
