@@ -1,19 +1,31 @@
 import { defineConfig } from "vitest/config"
 
 /** Rooms whose tests leave nothing behind in their process: they share the modules of a worker. */
-const pure = ["plan", "dialects", "views", "guidance", "streams", "agents", "tracker", "scripted", "home"].map(
-  (room) => `test/${room}/**/*.test.{ts,tsx}`,
+const sharing = [
+  ...["plan", "dialects", "views", "guidance", "streams", "agents", "tracker", "scripted", "home", "host"],
+  ...["sessions", "board", "bridges", "cli", "stores", "reference-agent", "interop"],
+].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
+
+/** Tests in those rooms that change their process: its signals, its variables, its globals. */
+const apart = ["bridges/hooks", "bridges/opencode-plugin", "sessions/clients", "cli/closing"].map(
+  (name) => `test/${name}.test.ts`,
 )
 
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
-    // Much of the suite waits for other processes: two workers pay even on two cores.
-    maxWorkers: 2,
+    // Much of the suite waits for other processes: more workers than cores pay.
+    maxWorkers: 3,
     projects: [
-      { test: { ...limits, name: "pure", include: pure, isolate: false } },
-      { test: { ...limits, name: "real", include: ["test/**/*.test.{ts,tsx}"], exclude: pure } },
+      { test: { ...limits, name: "sharing", include: sharing, exclude: apart, isolate: false } },
+      {
+        test: {
+          ...limits,
+          name: "apart",
+          include: ["test/*.test.ts", "test/{tui,attack}/**/*.test.{ts,tsx}", ...apart],
+        },
+      },
     ],
   },
 })
