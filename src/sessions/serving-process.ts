@@ -33,15 +33,19 @@ export const findServingProcess = (
   { home, all, processes = processesHere() }: ServingOptions,
 ): ServingProcess | undefined => {
   if (!processes) return undefined
-  const noted = clientsIn(home).find(({ agentType, process: one, isOwnServer, session, sessions }) => {
-    const current = session ?? sessions[0]?.session
+  const noted = clientsIn(home).flatMap(({ agentType, process: one, isOwnServer, session, sessions }) => {
     const isThere = one !== undefined && !isOwnServer && isSameProcess(one, processes)
-    return isThere && agentType === wanted.agentType && current === wanted.session
-  })?.process
-  if (noted) return { pid: noted.pid, isCertain: true }
+    return isThere && agentType === wanted.agentType
+      ? [{ pid: one.pid, session: session ?? sessions[0]?.session, isTold: session !== undefined }]
+      : []
+  })
+  const serving = noted.find(({ session }) => session === wanted.session)
+  if (serving) return { pid: serving.pid, isCertain: true }
   const agent = agentNamed(wanted.agentType)
   if (!agent?.program) return undefined
-  const running = processes.withWords((words) => isProcessOf(agent, words))
+  // One that has said itself that it is in another session is not in this one, whatever it was called with.
+  const elsewhere = new Set(noted.flatMap(({ pid, isTold }) => (isTold ? [pid] : [])))
+  const running = processes.withWords((words) => isProcessOf(agent, words)).filter(({ pid }) => !elsewhere.has(pid))
   // As a person, or "headway open", resumes it.
   const isElsewhere = (pid: number): boolean => (processes.folderOf(pid) ?? wanted.project) !== wanted.project
   const named = running.find(({ pid, words }) => words.includes(wanted.session) && !isElsewhere(pid))

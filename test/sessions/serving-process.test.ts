@@ -69,3 +69,17 @@ test("the only one in the folder works on the only session that went on since it
   const codex = { ...mine, agentType: "openai-codex" }
   expect(findServingProcess(codex, { home, all: [codex], processes })).toBeUndefined()
 })
+
+test("a process whose hooks were told of another session works on no other", async () => {
+  const home = temporaryFolder()
+  const told = { session: "fresh", through: "hook", isCurrent: true } as const
+  await noteClient(home, { agentType: "claude-code", process: { pid: 7, start: "start-7" } }, told, new Date())
+  // The session it is in has written nothing yet, so that the other one is the only one that went on.
+  expect(findServingProcess(mine, { home, all: [mine], processes: processesOf(claude(7)) })).toBeUndefined()
+  // It was called with one session, and has gone on to a new one since.
+  const resumed = processesOf(claude(7, "--resume", "mine"))
+  expect(findServingProcess(mine, { home, all: [mine], processes: resumed })).toBeUndefined()
+  // The other process in the folder is the one, then.
+  const two = processesOf(claude(7), claude(8))
+  expect(findServingProcess(mine, { home, all: [mine], processes: two })).toEqual({ pid: 8, isCertain: false })
+})
