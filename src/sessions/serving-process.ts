@@ -3,6 +3,7 @@ import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
 import { clientsIn, isSameProcess } from "../home/clients.ts"
 import { type Processes, processesHere } from "../home/processes.ts"
+import { isNoteOf, type ProcessNote } from "./clients.ts"
 
 export type Served = {
   agentType: string
@@ -24,21 +25,26 @@ export type ServingOptions = {
   home: string
   /** All sessions of this machine. */
   all: readonly Served[]
+  /** What the agent's processes themselves have noted: which session each is in. @default nothing */
+  notes?: readonly ProcessNote[]
   /** Undefined where the system does not show its processes. */
   processes?: Processes | undefined
 }
 
 export const findServingProcess = (
   wanted: Served,
-  { home, all, processes = processesHere() }: ServingOptions,
+  { home, all, notes = [], processes = processesHere() }: ServingOptions,
 ): ServingProcess | undefined => {
   if (!processes) return undefined
-  const noted = clientsIn(home).flatMap(({ agentType, process: one, isOwnServer, session, sessions }) => {
+  const own = notes.filter((note) => isNoteOf(wanted.agentType, note, processes))
+  const hooked = clientsIn(home).flatMap(({ agentType, process: one, isOwnServer, session, sessions }) => {
     const isThere = one !== undefined && !isOwnServer && isSameProcess(one, processes)
-    return isThere && agentType === wanted.agentType
+    const isOther = agentType !== wanted.agentType || own.some(({ pid }) => pid === one?.pid)
+    return isThere && !isOther
       ? [{ pid: one.pid, session: session ?? sessions[0]?.session, isTold: session !== undefined }]
       : []
   })
+  const noted = [...own.map(({ pid, session }) => ({ pid, session, isTold: true })), ...hooked]
   const serving = noted.find(({ session }) => session === wanted.session)
   if (serving) return { pid: serving.pid, isCertain: true }
   const agent = agentNamed(wanted.agentType)
