@@ -104,7 +104,7 @@ export const toldBy = (
 export const isOver = ({ kind }: Activity): boolean => kind === "turn-ended" || kind === "ended"
 
 /** Whether the process that an agent noted still runs: one that was killed leaves its note, and its number is given again. */
-const isNoteOf = (agentType: string, { pid, noted }: ProcessNote, processes: Processes | undefined): boolean => {
+export const isNoteOf = (agentType: string, { pid, noted }: ProcessNote, processes: Processes | undefined): boolean => {
   if (!processes) return isRunning(pid)
   const [found, agent] = [processes.find(pid), agentNamed(agentType)]
   return (

@@ -3,6 +3,7 @@ import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
 import { clientsIn, isSameProcess } from "../home/clients.ts"
 import { type Processes, processesHere } from "../home/processes.ts"
+import { isNoteOf, type ProcessNote } from "./clients.ts"
 
 export type Served = {
   agentType: string
@@ -24,24 +25,33 @@ export type ServingOptions = {
   home: string
   /** All sessions of this machine. */
   all: readonly Served[]
+  /** What the agent's processes themselves have noted: which session each is in. @default nothing */
+  notes?: readonly ProcessNote[]
   /** Undefined where the system does not show its processes. */
   processes?: Processes | undefined
 }
 
 export const findServingProcess = (
   wanted: Served,
-  { home, all, processes = processesHere() }: ServingOptions,
+  { home, all, notes = [], processes = processesHere() }: ServingOptions,
 ): ServingProcess | undefined => {
   if (!processes) return undefined
-  const noted = clientsIn(home).find(({ agentType, process: one, isOwnServer, session, sessions }) => {
-    const current = session ?? sessions[0]?.session
+  const own = notes.filter((note) => isNoteOf(wanted.agentType, note, processes))
+  const hooked = clientsIn(home).flatMap(({ agentType, process: one, isOwnServer, session, sessions }) => {
     const isThere = one !== undefined && !isOwnServer && isSameProcess(one, processes)
-    return isThere && agentType === wanted.agentType && current === wanted.session
-  })?.process
-  if (noted) return { pid: noted.pid, isCertain: true }
+    const isOther = agentType !== wanted.agentType || own.some(({ pid }) => pid === one?.pid)
+    return isThere && !isOther
+      ? [{ pid: one.pid, session: session ?? sessions[0]?.session, isTold: session !== undefined }]
+      : []
+  })
+  const noted = [...own.map(({ pid, session }) => ({ pid, session, isTold: true })), ...hooked]
+  const serving = noted.find(({ session }) => session === wanted.session)
+  if (serving) return { pid: serving.pid, isCertain: true }
   const agent = agentNamed(wanted.agentType)
   if (!agent?.program) return undefined
-  const running = processes.withWords((words) => isProcessOf(agent, words))
+  // One that has said itself that it is in another session is not in this one, whatever it was called with.
+  const elsewhere = new Set(noted.flatMap(({ pid, isTold }) => (isTold ? [pid] : [])))
+  const running = processes.withWords((words) => isProcessOf(agent, words)).filter(({ pid }) => !elsewhere.has(pid))
   // As a person, or "headway open", resumes it.
   const isElsewhere = (pid: number): boolean => (processes.folderOf(pid) ?? wanted.project) !== wanted.project
   const named = running.find(({ pid, words }) => words.includes(wanted.session) && !isElsewhere(pid))

@@ -132,22 +132,22 @@ describe("N10 without a terminal", () => {
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for an option")])
   })
 
-  test.each(["./talk.jsonl", "talk.jsonl", "..\\talk"])(
-    "an id that reads as a file, %s, is no conversation for a client",
-    async (id) => {
-      const { run, env, folder } = withSession()
-      const opened = { type: "plan-opened", session: id, agent: "main", project: folder, agentType: "pi" }
-      const entry = { v: 1, id: "e1", at, by: { kind: "agent", id: "main" }, events: [opened] }
-      const journal = join(env.HOME, ".headway", "journal")
-      mkdirSync(journal, { recursive: true })
-      writeFileSync(
-        join(journal, `${planFileName({ session: id, agent: "main" })}.jsonl`),
-        `${JSON.stringify(entry)}\n`,
-      )
-      const { code, out, err } = await run(["open", id])
-      expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for a file")])
-    },
-  )
+  test.each([
+    ["./talk.jsonl", "pi", "could be taken for a file"],
+    ["talk.jsonl", "pi", "could be taken for a file"],
+    ["..\\talk", "pi", "could be taken for a file"],
+    ["latest", "google-gemini", "could be taken for another session"],
+    ["12", "google-gemini", "could be taken for another session"],
+  ])("an id that a client reads as something else, %s for %s, is not passed on", async (id, agentType, why) => {
+    const { run, env, folder } = withSession()
+    const opened = { type: "plan-opened", session: id, agent: "main", project: folder, agentType }
+    const entry = { v: 1, id: "e1", at, by: { kind: "agent", id: "main" }, events: [opened] }
+    const journal = join(env.HOME, ".headway", "journal")
+    mkdirSync(journal, { recursive: true })
+    writeFileSync(join(journal, `${planFileName({ session: id, agent: "main" })}.jsonl`), `${JSON.stringify(entry)}\n`)
+    const { code, out, err } = await run(["open", id])
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining(why)])
+  })
 
   test("a folder that is gone is named, and nothing is printed", async () => {
     const { home, run } = withSession()

@@ -6,6 +6,8 @@ import { projectOf } from "../../board/project.ts"
 import { findProgram, trustedEnv } from "../../bridges/find-program.ts"
 import { processesHere } from "../../home/processes.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import type { ProcessNote } from "../../sessions/clients.ts"
+import { processNotesIn } from "../../sessions/lookup/process-notes.ts"
 import { findServingProcess, type Served } from "../../sessions/serving-process.ts"
 import type { Context } from "../command.ts"
 import { homeOf } from "../place.ts"
@@ -36,7 +38,8 @@ export const openSession = async (
   const processes = processesHere()
   const env = trusted(context, command)
   const tmux = context.io.env.TMUX && !isHere ? tmuxHere(context, command, env) : undefined
-  const serving = isAgain ? undefined : findServingProcess(one, { home: homeOf(context), all, processes })
+  const notes = isAgain ? [] : await notesOf(one.agentType, context)
+  const serving = isAgain ? undefined : findServingProcess(one, { home: homeOf(context), all, notes, processes })
   if (serving && tmux?.goTo(serving.pid)) return { how: "pane", command, code: 0 }
   if (serving?.isCertain)
     throw new HeadwayError(
@@ -52,6 +55,11 @@ export const openSession = async (
   })
   if (isOpened) return { how: "window", command, code: 0 }
   throw new HeadwayError("no-window", "tmux could not open a window. Add --here to open the session in this one.")
+}
+
+const notesOf = async (agentType: string, { io }: Context): Promise<ProcessNote[]> => {
+  const source = (await loadSources())[agentType]
+  return source ? processNotesIn({ source, env: io.env, home: io.home }) : []
 }
 
 /** Programs are looked up where neither the session's folder nor the one we are in can have put its own. */

@@ -43,6 +43,11 @@ export const resumeCommand = (one: Resumable, context: Context): ResumeCommand =
       "no-resume",
       `The id "${sanitise(session)}" could be taken for a file, so it is not passed on.`,
     )
+  if (!own && isChoice(session))
+    throw new HeadwayError(
+      "no-resume",
+      `The id "${session}" could be taken for another session, the newest or one by its number, so it is not passed on.`,
+    )
   if (one.isStart) throw new HeadwayError("no-resume", `Only the beginning of this session's id is known: ${session}.`)
   return { program, ...(own ? { own } : {}), words, ...(isCopy ? { isCopy } : {}), folder: folderOf(one, context) }
 }
@@ -74,6 +79,9 @@ const isPlainArgument = (id: string): boolean => id !== "" && !id.startsWith("-"
 
 /** Some clients take a conversation from any file: a repository that says what its plans are of could name one of its own. */
 const isPath = (id: string): boolean => /[\\/]|\.jsonl?$/i.test(id)
+
+/** Some clients also take a word for their newest session, or a number in their own list, which no client gives as an id. */
+const isChoice = (id: string): boolean => /^(?:latest|last|\d{1,6})$/i.test(id)
 
 const folderOf = ({ project }: Resumable, { io }: Context): string => {
   // Of a plan that is kept in its repository.

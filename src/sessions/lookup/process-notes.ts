@@ -1,0 +1,27 @@
+/** What an agent's processes have noted themselves, read as it is now and not kept: which session each is in. */
+import { foreignTextIn } from "../../home/foreign-file.ts"
+import type { ProcessNote } from "../clients.ts"
+import type { Found } from "../walk.ts"
+import { allOf, type SessionPlaces } from "./session-signals.ts"
+
+/** Also those of processes that have ended since. */
+export const processNotesIn = async ({ source, env, home }: SessionPlaces): Promise<ProcessNote[]> => {
+  const places = source.places.filter(({ isNote }) => isNote)
+  if (places.length === 0) return []
+  const notes = await Promise.all(allOf({ source: { ...source, places }, env, home }).map(notesAt))
+  return notes.flat()
+}
+
+const notesAt = async ({ place: { reading }, path }: Found): Promise<ProcessNote[]> => {
+  const text = reading.as === "document" ? foreignTextIn(path, longest) : undefined
+  if (reading.as !== "document" || text === undefined) return []
+  const read = await reading.load()
+  return read({ name: path, text }, undefined).flatMap((signal) =>
+    signal.type === "session" && signal.session !== undefined && signal.process
+      ? [{ session: signal.session, ...signal.process }]
+      : [],
+  )
+}
+
+/** In bytes: a note has a few lines. */
+const longest = 1 << 20
