@@ -222,6 +222,25 @@ test.each([
   ])
 })
 
+test("a chat that claims the session of another project keeps a name of its own, also while a call is not answered", async () => {
+  const home = mkdtempSync(join(folder, "claimed-"))
+  const chat = (project: string, ...statuses: string[]): void => {
+    const records = statuses.map((status, index) => {
+      const at = new Date(now.getTime() - 10_000 + index).toISOString()
+      const args = { todos: [{ description: `${project} ${index}`, status: "pending" }] }
+      const call = { id: `c${index}`, name: "write_todos", args, status, timestamp: at }
+      return { id: `r${index}`, type: "gemini", content: "", timestamp: at, toolCalls: [call] }
+    })
+    const path = join(home, ".gemini/tmp", project, "chats/session-1-abcdefgh.jsonl")
+    mkdirSync(dirname(path), { recursive: true })
+    const lines = [{ sessionId: "abcdefgh-1", projectHash: "h" }, ...records]
+    writeFileSync(path, lines.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  }
+  chat("a", "success")
+  chat("b", "success", "executing")
+  expect(await listsIn(home)).toEqual({ "abcdefgh-1/main": ["1 pending a 0"], "b:abcdefgh-1/main": ["1 pending b 0"] })
+})
+
 describe("a list that opencode has rewritten twenty times", () => {
   const rows = join(recorded, "opencode-1.18.33/long-todowrite")
   const lists = JSON.parse(readFileSync(join(rows, "lists.json"), "utf8")) as [

@@ -11,7 +11,7 @@ import { titleFrom } from "../title.ts"
 import type { Found } from "../walk.ts"
 import { type SessionState, type WaitsFor, workingFor } from "./activity.ts"
 import { candidatesOf, type WholeReader } from "./candidates.ts"
-import { type Candidate, type CandidateList, type Merged, merge } from "./merge-sessions.ts"
+import { type Candidate, type CandidateList, type Merged, merge, ofSession } from "./merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./plan-facts.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./shared-lists.ts"
 import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn, updatedAt } from "./standing.ts"
@@ -95,6 +95,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
   const owners = new Map<string, string>()
+  /** The projects in which a session has files of its own. */
+  const projectsOf = new Map<string, Set<string>>()
   /** The keys of sessions known by how their ids begin, and the keys of the sessions that some of them are. */
   const starts = new Set<string>()
   const startOf = new Map<string, string>()
@@ -107,7 +109,7 @@ export const createSessionJoin = (whole: WholeReader) => {
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
     const owner = owners.get(owned) ?? name
     owners.set(owned, owner)
-    return owner === name ? candidate : { ...candidate, session: `${name}:${candidate.session}` }
+    return owner === name ? candidate : ofSession(candidate, { session: `${name}:${candidate.session}` })
   }
 
   /** The same goes for two projects or databases of one agent whose files are not named after their sessions. */
@@ -116,7 +118,18 @@ export const createSessionJoin = (whole: WholeReader) => {
     const one = ownedBy(source.agentType, candidate.session, candidate)
     const from = place.reading.as === "database" ? basename(path) : whose.project
     const isOnlyClaimed = whose.session === undefined && whose.agent === undefined
-    return isOnlyClaimed && from !== undefined ? ownedBy(from, keyOf(one), one) : one
+    return inItsProject(isOnlyClaimed && from !== undefined ? ownedBy(from, keyOf(one), one) : one)
+  }
+
+  /** And for a sub-agent in another project than the session that it says it works for. */
+  const inItsProject = (one: Candidate): Candidate => {
+    const { whose, isChilds } = one.found
+    const { project } = whose
+    if (project === undefined || !one.isLines || isChilds) return one
+    const known = projectsOf.get(keyOf(one))
+    if (whose.agent === undefined) projectsOf.set(keyOf(one), (known ?? new Set()).add(project))
+    else if (known && !known.has(project)) return ofSession(one, { session: `${project}:${one.session}` })
+    return one
   }
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
@@ -173,7 +186,9 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   const candidatesBegun = (key: string): Candidate[] =>
-    (begun.get(key) ?? []).flatMap(candidatesIn).map((one) => ({ ...one, session: sessionIn(key), isStart: false }))
+    (begun.get(key) ?? [])
+      .flatMap(candidatesIn)
+      .map((one) => ofSession(one, { session: sessionIn(key), isStart: false }))
 
   /** Rebuilt from all of its files. */
   const join = (key: string, options: MakeOptions): void => {
