@@ -55,6 +55,19 @@ describe.each(documents)("%s", (id) => {
   })
 })
 
+test("a result in an ATIF trajectory is read once, however many calls have its id", () => {
+  const call = { tool_call_id: "c", function_name: "todo_write", arguments: { todos: [] } }
+  const step = {
+    source: "agent",
+    tool_calls: Array.from({ length: 5_000 }, () => call),
+    observation: { results: [{ source_call_id: "c", content: "\n[metadata] {".repeat(100_000) }] },
+  }
+  const begun = performance.now()
+  const signals = streams.atif.open().read(JSON.stringify({ schema_version: "ATIF-v1.4", steps: [step] }))
+  expect(signals.filter(({ type }) => type === "result")).toHaveLength(5_000)
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
+
 test("the lines of another document are no lines of a stream", () => {
   const inner = samples["codex-exec"].lines.map((line) => `  ${line},`).join("\n")
   const observer = observeBytes(Buffer.from(`{\n"lines": [\n${inner}\n  {}]\n}\n`), 1000)

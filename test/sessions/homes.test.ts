@@ -205,6 +205,42 @@ test("a chat of Gemini CLI without its first line is the session that another fi
   ])
 })
 
+test.each([
+  ["another project", "other", "67308247-59b9-40e0-a1bd-5e740de06b0e", true],
+  ["a project whose session has a chat of its own", "project", "67308247-0000-4000-8000-000000000000", false],
+])("a chat of Gemini CLI without its first line takes no place in %s", async (_, project, session, isChild) => {
+  const home = copyOf("gemini-0.61.0/twins-headerless")
+  const chats = join(home, ".gemini/tmp", project, "chats")
+  const header = isChild ? { sessionId: "sub-1", kind: "subagent" } : { sessionId: session }
+  const path = isChild ? join(chats, session, "sub-1.jsonl") : join(chats, "session-2026-11-16T10-00-67308247.jsonl")
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ ...header, projectHash: "h" })}\n`)
+  const found = (await look(home)).filter((one) => one.session.startsWith("67308247"))
+  expect(found.map((one) => [one.session, one.agent, one.isStart]).sort()).toEqual([
+    ["67308247", "main", true],
+    [session, isChild ? "sub-1" : "main", undefined],
+  ])
+})
+
+test("a chat that claims the session of another project keeps a name of its own, also while a call is not answered", async () => {
+  const home = mkdtempSync(join(folder, "claimed-"))
+  const chat = (project: string, ...statuses: string[]): void => {
+    const records = statuses.map((status, index) => {
+      const at = new Date(now.getTime() - 10_000 + index).toISOString()
+      const args = { todos: [{ description: `${project} ${index}`, status: "pending" }] }
+      const call = { id: `c${index}`, name: "write_todos", args, status, timestamp: at }
+      return { id: `r${index}`, type: "gemini", content: "", timestamp: at, toolCalls: [call] }
+    })
+    const path = join(home, ".gemini/tmp", project, "chats/session-1-abcdefgh.jsonl")
+    mkdirSync(dirname(path), { recursive: true })
+    const lines = [{ sessionId: "abcdefgh-1", projectHash: "h" }, ...records]
+    writeFileSync(path, lines.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  }
+  chat("a", "success")
+  chat("b", "success", "executing")
+  expect(await listsIn(home)).toEqual({ "abcdefgh-1/main": ["1 pending a 0"], "b:abcdefgh-1/main": ["1 pending b 0"] })
+})
+
 describe("a list that opencode has rewritten twenty times", () => {
   const rows = join(recorded, "opencode-1.18.33/long-todowrite")
   const lists = JSON.parse(readFileSync(join(rows, "lists.json"), "utf8")) as [

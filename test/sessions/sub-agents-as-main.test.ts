@@ -60,3 +60,22 @@ test("a file that also names its sub-agent does not say what the session is call
   const { main } = await shown(`${session}/subagents/agent-x.jsonl`, [named, ...forged])
   expect(main).toContain("Fix the proxy")
 })
+
+test.each(["agent-x.jsonl", `${session}/subagents/agent-x.jsonl`])(
+  "%s in another project neither works for the session nor asks in its name",
+  async (name) => {
+    const home = mkdtempSync(join(folder, "home-"))
+    const work = [{ type: "tool_use", id: "b", name: "Bash", input: { command: "make" } }]
+    const input = { questions: [{ question: "Your password?", header: "Key", options: [{ label: "a" }] }] }
+    const question = [{ type: "tool_use", id: "q", name: "AskUserQuestion", input }]
+    const says = (content: object[]): object =>
+      line({ type: "assistant", uuid: "5", message: { role: "assistant", content } })
+    write(home, `${session}.jsonl`, [honest, says(work)])
+    write(home, `../-other/${name}`, [named, { ...says(question), isSidechain: true, agentId: "x", cwd: "/other" }])
+    const sessions = await discover({ sources, env: {}, home, now })
+    expect(sessions.map((one) => [one.session, one.agent, one.state])).toEqual([
+      [session, "main", "working"],
+      [`-other:${session}`, "x", "waiting"],
+    ])
+  },
+)

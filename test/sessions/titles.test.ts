@@ -382,6 +382,16 @@ describe("a session that the person has renamed in its client", () => {
     expect(await titlesIn(home)).toEqual([title])
   })
 
+  test.each([
+    `name: Shop\n${"? ".repeat(900)}x`,
+    `${Array.from({ length: 60_000 }, (_, index) => `key${index}: x`).join("\n")}\nname: Shop`,
+    `name: Shop\nlist: [${",".repeat(200_000)}]`,
+  ])("Copilot CLI: a name is read in no time, whatever stands beside it (%#)", async (text) => {
+    const home = homeFrom("copilot-1.0.102")
+    writeFileSync(join(home, copilot, "workspace.yaml"), text)
+    expect(await titlesIn(home)).toEqual(["Shop"])
+  })
+
   test("Grok: what it was sent to do is a sub-agent's title where nothing else says it", async () => {
     const home = homeFrom("grok-1.0.41")
     writeFileSync(join(home, grok, "summary.json"), "{}")

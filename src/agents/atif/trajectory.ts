@@ -45,27 +45,37 @@ const readStep = (step: Fields, session: string | undefined): Signal[] => {
   if (step.source === "user") return [activity("main", "prompt", { at })]
   if (step.source !== "agent") return []
   const words = message("main", wordsOf(step.message))
-  const results = objectsOf(fieldsOf(step.observation).results)
+  const answers = answersIn(step)
   return [
     ...(words.length > 0 ? [activity("main", "text", { at }), ...words] : []),
-    ...objectsOf(step.tool_calls).flatMap((call) => readCall(call, { step, results, session })),
+    ...objectsOf(step.tool_calls).flatMap((call) => readCall(call, { at, answers, session })),
   ]
 }
 
-type Context = { step: Fields; results: readonly Fields[]; session: string | undefined }
+type Answer = { ok: boolean; result: unknown }
 
-const readCall = (call: Fields, { step, results, session }: Context): Signal[] => {
+type Context = { at: unknown; answers: ReadonlyMap<unknown, Answer>; session: string | undefined }
+
+const readCall = (call: Fields, { at, answers, session }: Context): Signal[] => {
   const { tool_call_id: id, function_name: name, arguments: input } = call
-  const at = step.timestamp
   const callId = textOf(id)
   const list = listTool(name, input)
   if (!list || callId === undefined) return worked("main", { tool: name, input, at })
   const seen = seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })
-  const answer = results.find(({ source_call_id }) => source_call_id === callId)
-  if (!answer) return [seen]
-  const text = wordsOf(answer.content)
-  const ok = !isRefusal(text) && !isFailed(answer, text) && !isFailed(step, text)
-  return [seen, { type: "result", callId, ok, result: dataIn(text) ?? text }]
+  const answer = answers.get(callId)
+  return answer ? [seen, { type: "result", callId, ...answer }] : [seen]
+}
+
+/** By the id of the call; of several for one call the first counts. Each is read once, however many calls have the id. */
+const answersIn = (step: Fields): Map<unknown, Answer> => {
+  const answers = new Map<unknown, Answer>()
+  for (const answer of objectsOf(fieldsOf(step.observation).results)) {
+    if (answers.has(answer.source_call_id)) continue
+    const text = wordsOf(answer.content)
+    const ok = !isRefusal(text) && !isFailed(answer, text) && !isFailed(step, text)
+    answers.set(answer.source_call_id, { ok, result: dataIn(text) ?? text })
+  }
+  return answers
 }
 
 /** What keeps a list under that name in any agent: of several that have the name, the first that can read the call. */

@@ -1,17 +1,30 @@
 /** What Copilot CLI calls a session, from `workspace.yaml` in the session's folder. */
-import { parse } from "yaml"
+import { parseDocument } from "yaml"
 import type { ReadDocument } from "../../sessions/source.ts"
-import { fieldsOf, nameIn } from "../../streams/line.ts"
+import { nameIn } from "../../streams/line.ts"
 
 export const workspaceFile: ReadDocument = ({ text }) => {
-  const title = nameIn(fieldsOf(parsed(text)).name)
+  const title = nameIn(parsed(nameLines(text)))
   return title === undefined ? [] : [{ type: "session", title }]
 }
 
+/** In characters. The parser takes far more than twice as long for twice the text, and a name is short. */
+const longest = 2_000
+
+/** The lines of the name alone: the rest is not parsed, whatever it holds. */
+const nameLines = (text: string): string => {
+  const start = `\n${text}`.indexOf("\nname:")
+  if (start < 0) return ""
+  const [first = "", ...others] = text.slice(start, start + longest).split("\n")
+  const end = others.findIndex((line) => /^\S/.test(line))
+  return [first, ...(end < 0 ? others : others.slice(0, end))].join("\n")
+}
+
 /** A name that is a number is a name too. Undefined where it cannot be read, as while it is written. */
-const parsed = (text: string): unknown => {
+const parsed = (lines: string): unknown => {
   try {
-    return parse(text, { schema: "failsafe", maxAliasCount: 0 })
+    const document = parseDocument(lines, { schema: "failsafe", prettyErrors: false, logLevel: "silent" })
+    return document.errors.length === 0 ? document.get("name") : undefined
   } catch {
     return undefined
   }

@@ -38,6 +38,12 @@ export type Candidate = {
   confirmed?: Candidate
 }
 
+/** The same for another session, also without the calls whose results may still come. */
+export const ofSession = (
+  { confirmed, ...candidate }: Candidate,
+  whose: Pick<Candidate, "session"> & Partial<Pick<Candidate, "isStart">>,
+): Candidate => ({ ...candidate, ...whose, ...(confirmed ? { confirmed: ofSession(confirmed, whose) } : {}) })
+
 /** `from` is the one whose list it is, if any has a list; `noted` is what the client's processes noted of the session. */
 export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[] }
 

@@ -11,7 +11,7 @@ import { titleFrom } from "../title.ts"
 import type { Found } from "../walk.ts"
 import { type SessionState, type WaitsFor, workingFor } from "./activity.ts"
 import { candidatesOf, type WholeReader } from "./candidates.ts"
-import { type Candidate, type CandidateList, type Merged, merge } from "./merge-sessions.ts"
+import { type Candidate, type CandidateList, type Merged, merge, ofSession } from "./merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./plan-facts.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./shared-lists.ts"
 import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn, updatedAt } from "./standing.ts"
@@ -95,9 +95,13 @@ export const createSessionJoin = (whole: WholeReader) => {
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
   const owners = new Map<string, string>()
+  /** The projects in which a session has files of its own. */
+  const projectsOf = new Map<string, Set<string>>()
   /** The keys of sessions known by how their ids begin, and the keys of the sessions that some of them are. */
   const starts = new Set<string>()
   const startOf = new Map<string, string>()
+  /** The same the other way round. */
+  let begun: ReadonlyMap<string, string[]> = new Map()
   /** What processes of an agent noted, by agent and file. */
   const notes = new Map<string, Map<string, ProcessNote>>()
 
@@ -105,7 +109,7 @@ export const createSessionJoin = (whole: WholeReader) => {
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
     const owner = owners.get(owned) ?? name
     owners.set(owned, owner)
-    return owner === name ? candidate : { ...candidate, session: `${name}:${candidate.session}` }
+    return owner === name ? candidate : ofSession(candidate, { session: `${name}:${candidate.session}` })
   }
 
   /** The same goes for two projects or databases of one agent whose files are not named after their sessions. */
@@ -114,7 +118,18 @@ export const createSessionJoin = (whole: WholeReader) => {
     const one = ownedBy(source.agentType, candidate.session, candidate)
     const from = place.reading.as === "database" ? basename(path) : whose.project
     const isOnlyClaimed = whose.session === undefined && whose.agent === undefined
-    return isOnlyClaimed && from !== undefined ? ownedBy(from, keyOf(one), one) : one
+    return inItsProject(isOnlyClaimed && from !== undefined ? ownedBy(from, keyOf(one), one) : one)
+  }
+
+  /** And for a sub-agent in another project than the session that it says it works for. */
+  const inItsProject = (one: Candidate): Candidate => {
+    const { whose, isChilds } = one.found
+    const { project } = whose
+    if (project === undefined || !one.isLines || isChilds) return one
+    const known = projectsOf.get(keyOf(one))
+    if (whose.agent === undefined) projectsOf.set(keyOf(one), (known ?? new Set()).add(project))
+    else if (known && !known.has(project)) return ofSession(one, { session: `${project}:${one.session}` })
+    return one
   }
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
@@ -147,24 +162,33 @@ export const createSessionJoin = (whole: WholeReader) => {
 
   const sharedLists = createSharedLists(candidatesIn)
 
-  /** A file that only says how its session's id begins belongs to the one session that begins so, if there is one. */
+  /**
+   * A file that only says how its session's id begins belongs to the one session that begins so, if there is one. Sessions that
+   * begin with a text stand together where all are in order.
+   */
   const findWholeIds = (): void => {
+    const keys = starts.size > 0 ? [...joined.keys()].sort() : []
+    const places = new Map(keys.map((key, index) => [key, index]))
     for (const key of starts) {
-      if (!candidatesIn(key)[0]?.isStart) continue
-      const [owner, ...others] = [...joined.keys()].filter((one) => one !== key && one.startsWith(key))
-      const found = others.length === 0 ? owner : undefined
+      const [start] = candidatesIn(key)
+      if (!start?.isStart) continue
+      const owners: string[] = []
+      for (let at = (places.get(key) ?? 0) + 1; keys[at]?.startsWith(key) && owners.length < 2; at += 1)
+        if (isMissing(start, candidatesIn(keys[at] ?? ""))) owners.push(keys[at] ?? "")
+      const found = owners.length === 1 ? owners[0] : undefined
       const before = startOf.get(key)
       if (found === before) continue
       if (found === undefined) startOf.delete(key)
       else startOf.set(key, found)
       for (const one of [key, before, found]) if (one !== undefined) stale.add(one)
     }
+    begun = groupedBy(startOf.keys(), (start) => startOf.get(start) ?? "")
   }
 
   const candidatesBegun = (key: string): Candidate[] =>
-    [...startOf].flatMap(([start, owner]) =>
-      owner === key ? candidatesIn(start).map((one) => ({ ...one, session: sessionIn(key), isStart: false })) : [],
-    )
+    (begun.get(key) ?? [])
+      .flatMap(candidatesIn)
+      .map((one) => ofSession(one, { session: sessionIn(key), isStart: false }))
 
   /** Rebuilt from all of its files. */
   const join = (key: string, options: MakeOptions): void => {
@@ -250,6 +274,14 @@ const answerableUntil = ({ confirmed, facts }: Candidate, now: Date): number | u
   const time = Date.parse(latest(facts.activity?.at, facts.planned) ?? "")
   return Math.abs(now.getTime() - time) < workingFor ? time + workingFor : undefined
 }
+
+/** Whether a file may be what a session lacks: one of the same project that has no file of its own, which another could replace. */
+const isMissing = (file: Candidate, session: readonly Candidate[]): boolean =>
+  session.length > 0 &&
+  session.every(
+    ({ found, facts, isLines, isPartial }) =>
+      found.whose.project === file.found.whose.project && !(isLines && !isPartial && facts.agent === "main"),
+  )
 
 const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source.agentType, session)
 

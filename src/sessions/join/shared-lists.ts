@@ -1,5 +1,5 @@
 /** Lists that several sessions write, such as that of a team: kept beside sessions under a name of their own, shown in each of them. */
-import type { Candidate } from "./merge-sessions.ts"
+import { type Candidate, ofSession } from "./merge-sessions.ts"
 
 /** What a session goes by among those of all agents. */
 export const sessionKey = (agentType: string, session: string): string => `${agentType}\n${session}`
@@ -42,7 +42,7 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
       const shared = listsOf(key)
         .filter((list) => !isSession(list))
         .flatMap((list) => candidatesIn(list).filter(isFolder))
-        .map((one) => ({ ...one, session: sessionIn(key) }))
+        .map((one) => ofSession(one, { session: sessionIn(key) }))
       const isLeft = shared.length > 0 || (sharing.has(key) && !isSession(key))
       return [...candidatesIn(key).filter((one) => !(isLeft && isFolder(one))), ...shared]
     },
