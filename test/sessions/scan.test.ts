@@ -9,6 +9,7 @@ import { createObserver, type Stream } from "../../src/streams/index.ts"
 import { streams } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"
+import { samples } from "../streams/samples.ts"
 import { writers } from "../streams/written.ts"
 
 type Agents = Iterable<{ agent: string; plan?: { todos: readonly { content: string; status: string }[] } | undefined }>
@@ -237,7 +238,10 @@ test("a file whose lines take too long to parse is given up", () => {
   const line = JSON.stringify({ type: "user", sessionId: "s", message: { content: "TodoWrite" } })
   const [stream] = recordings.map((recording) => recording.stream)
   if (!stream) throw new Error("There is no recording.")
-  expect(() => scanFile(fileOf(`${line}\n`), stream, { parseLimit: 0 })).toThrow(
-    "reading its lines took more than 0 seconds",
-  )
+  expect(() => scanFile(fileOf(`${line}\n`), stream, { parseLimit: 0 })).toThrow("reading it took more than 0 seconds")
+})
+
+test("so is a document", () => {
+  const text = JSON.stringify(samples.atif.list("Read the notes"))
+  expect(() => scanFile(fileOf(text), streams.atif, { parseLimit: 0 })).toThrow("reading it took more than 0 seconds")
 })

@@ -32,7 +32,7 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
-  /** How long the lines of a file may take to parse, in milliseconds. @default 30000 */
+  /** How long the lines of a file may take to parse, or a document to parse and apply, in milliseconds. @default 30000 */
   parseLimit?: number
   /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
   readsAll?: boolean
@@ -43,17 +43,20 @@ const headLines = 12
 /** So many others may stand before and between them. */
 const mostSilent = 50
 const longestLine = 64 << 20
+const defaultLimit = 30_000
 
 /** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   stream.isDocument ? readDocument(path, stream, options) : scanLines(path, stream, options)
 
 /** A document is read whole, each time it has changed. */
-const readDocument = (path: string, stream: Stream, { onRead, maxLength = longestLine }: ScanOptions): Scanned => {
+const readDocument = (path: string, stream: Stream, options: ScanOptions): Scanned => {
+  const { onRead, maxLength = longestLine, parseLimit = defaultLimit } = options
   const { bytes } = readForeignFile(path, maxLength)
   onRead?.(bytes.length)
+  const timer = createTimer(parseLimit)
   const observer = createTitledObserver({ readsAll: true })
-  for (const signal of stream.open().read(bytes.toString("utf8"))) observer.take(signal)
+  for (const signal of timer(() => stream.open().read(bytes.toString("utf8")))) timer(() => observer.take(signal))
   return { observer, state: undefined }
 }
 
@@ -61,7 +64,7 @@ const scanLines = (path: string, stream: Stream, options: ScanOptions): Scanned 
   withSessionBytes(path, { onRead: options.onRead }, (file) => scanBytes(file, stream, options))
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = longestLine, readsAll = false, parseLimit = 30_000 } = options
+  const { from, maxLength = longestLine, readsAll = false, parseLimit = defaultLimit } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
   const timer = createTimer(parseLimit)
   const begin: Begin = (how) => createAttempt({ file, stream, maxLength, timer, readsAll, ...how })
@@ -104,7 +107,7 @@ const createTimer = (limit: number) => {
     const result = work()
     spent += performance.now() - start
     if (spent <= limit) return result
-    throw new HeadwayError("took-too-long", `reading its lines took more than ${limit / 1000} seconds`)
+    throw new HeadwayError("took-too-long", `reading it took more than ${limit / 1000} seconds`)
   }
 }
 
