@@ -33,7 +33,8 @@ const report =
 /** Everything `headway list` does about other agents, with nothing kept from before. */
 const scanCode = (home: string): string => `
   const started = performance.now()
-  const { sessionsHere } = await import(${JSON.stringify(join(process.cwd(), "dist/bin/cli/sessions-here.js"))})
+  const { createRequire } = await import("node:module")
+  const { sessionsHere } = createRequire(${JSON.stringify(join(process.cwd(), "/"))})("./dist/bin/cli/sessions-here.js")
   const io = { env: { HEADWAY_NO_ERROR_LOG: "1" }, home: ${JSON.stringify(home)}, cwd: "/", now: () => new Date(), err() {} }
   const found = await sessionsHere({ io, values: { root: ${JSON.stringify(home)} }, words: [] })
   const counted = { sessions: found.length, plans: found.filter(({ summary }) => summary).length }

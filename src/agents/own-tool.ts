@@ -11,9 +11,9 @@ export type OwnTool = { dialect: string; tool: string }
 /** Some bytes of the names clients give to our tools that are rare elsewhere, for the needles of a stream. */
 export const ownToolNeedles = {
   /** `…headway__todo` */
-  claude: "dway__",
+  claude: "way__",
   /** `mcp_headway_todo`, `headway_todo` */
-  underscore: "adway_",
+  underscore: "way_",
 } as const
 
 /**

@@ -117,7 +117,9 @@ export interface Stream {
   promptNeedles?: readonly string[]
   /**
    * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known about the
-   * session, but for what was asked and what it is called: a scan over gigabytes parses only lines that hold one.
+   * session, but for what was asked and what it is called: a scan over gigabytes parses only lines that hold one. The first
+   * byte should be rare, and there should be fewer than eight: a search stops at each first byte, so that `_snaps` is found
+   * six times as fast as `t_snap`.
    */
   needles: readonly string[]
   /**

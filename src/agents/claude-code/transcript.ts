@@ -74,12 +74,12 @@ export const claudeTranscript = {
     // What our own tool replies, as data and as text.
     ...ownReplyNeedles,
     // The tools of the session, by name: `prompt_snapshot`.
-    "t_snap",
+    "_snaps",
   ],
   // Since sub-agents have files of their own, calls and reminders are all that matters.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
-      ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
+      ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "_snaps"], last: ["TodoW", "_remin"] }
       : undefined,
   // `custom-title`, `ai-title`, and the `summary` of a session that ended.
   // Results of tools come in the person's name too, and are most of a file.

@@ -33,9 +33,9 @@ export const qwenChat = {
     (typeof line.provenance === "string" || Array.isArray(fieldsOf(line.message).parts)),
   // Calls and results both name the tool, also where a sub-agent's are told; the first line, with `"parentUuid":null`,
   // says where and which version. Calls that start sub-agents are needed to know when those end.
-  needles: ["todo_w", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
+  needles: ["_write", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
   // One file holds the lists of several agents, so that the last one is not all.
-  quickNeedles: () => ({ all: [ownToolNeedles.claude, "todo_w", 'e":"agent"'], last: [] }),
+  quickNeedles: () => ({ all: [ownToolNeedles.claude, "_write", 'e":"agent"'], last: [] }),
   titleNeedles: ["om_title"],
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
