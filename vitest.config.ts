@@ -11,17 +11,17 @@ const apart = ["bridges/hooks", "bridges/opencode-plugin", "sessions/clients", "
   (name) => `test/${name}.test.ts`,
 )
 
-const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
+const common = { testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ["test/setup.ts"] }
 
 export default defineConfig({
   test: {
     // Much of the suite waits for other processes: more workers than cores pay.
     maxWorkers: 3,
     projects: [
-      { test: { ...limits, name: "sharing", include: sharing, exclude: apart, isolate: false } },
+      { test: { ...common, name: "sharing", include: sharing, exclude: apart, isolate: false } },
       {
         test: {
-          ...limits,
+          ...common,
           name: "apart",
           include: ["test/*.test.ts", "test/{tui,attack}/**/*.test.{ts,tsx}", ...apart],
         },

@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
 
 const folders: string[] = []
 
@@ -12,9 +11,10 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
-afterAll(() => {
+/** Called after each test file (`test/setup.ts`). */
+export const removeTemporaryFolders = (): void => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+}
 
 export const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
 
