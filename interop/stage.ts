@@ -29,7 +29,7 @@ export type ConverseOptions = {
   isResumed?: boolean
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** Ends the client, with all it has started, as soon as the conversation has come to this many requests. */
+  /** Ends the client, with all it has started, as soon as the conversation has come to this many requests and is written down. */
   endWith?: { signal: NodeJS.Signals; afterRequests: number }
 }
 
@@ -111,6 +111,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
       const child = start([client.program, ...client.args(prompts[0], { isResumed }), ...args], more)
       const ending = setInterval(() => {
         if (!endWith || requests().length < endWith.afterRequests) return
+        if (!(client.isWrittenDown?.(place) ?? true)) return
         clearInterval(ending)
         if (child.pid !== undefined) process.kill(-child.pid, endWith.signal)
       }, 50)

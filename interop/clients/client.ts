@@ -33,6 +33,8 @@ export interface Client extends Wanted {
   otherCall?: ScriptCall
   /** It can be sent back to work when it stops, though its other hooks are not heard. */
   isHeld?: boolean
+  /** Whether it has written its session down. A client that is killed before has nothing to resume. @default always */
+  isWrittenDown?: (place: Place) => boolean
   /** Writes the configuration that leads to the scripted model. Set-up comes after it. */
   prepare?(place: Place): void
   env(place: Place): Record<string, string>

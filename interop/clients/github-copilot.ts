@@ -1,4 +1,6 @@
 /** Copilot CLI, offline with a provider of our own. Its list is a table that its model changes with SQL. */
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
 import type { Client, NativeTodo } from "./client.ts"
 
 /** So many tokens fill its context. */
@@ -42,6 +44,11 @@ export const githubCopilot: Client = {
     "--prompt",
     prompt,
   ],
+  // It keeps the first events of a session in memory for a while.
+  isWrittenDown: ({ home }) => {
+    const folder = join(home, ".copilot", "session-state")
+    return existsSync(folder) && readdirSync(folder).some((id) => existsSync(join(folder, id, "events.jsonl")))
+  },
   delegation: (task) => [
     {
       calls: [
