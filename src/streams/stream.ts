@@ -65,7 +65,7 @@ export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string
 export type Activity = {
   kind: ActivityKind
   /**
-   * With `tool`: its name, and in short what it is used on. With `waiting`: the tool that leave is asked for, where another
+   * With `tool`: its name, and in short what it is used on. With `waiting`: the tool that needs permission, where another
    * record says what it is used on.
    */
   tool?: string

@@ -131,7 +131,7 @@ const readOther = (line: Fields, data: Fields, agent: string): Signal[] => {
       return [sessionOf(data)]
     // A sub-agent has no file of its own: what it asks, the person is asked in the main agent's place.
     case "permission.requested":
-      return data.resolvedByHook === true ? [] : [waits("main", leaveFor(data), { at })]
+      return data.resolvedByHook === true ? [] : [waits("main", permissionIn(data), { at })]
     case "user_input.requested":
     case "elicitation.requested":
       return [waits("main", forReply(data), { at })]
@@ -176,7 +176,7 @@ const childOf = ({ toolCallId, parentId, agentName }: Fields, agent: string, tit
 const typedIn = ({ content, source }: Fields, agent: string): Signal[] =>
   agent === "main" && source === undefined ? asked("main", content) : []
 
-const leaveFor = ({ permissionRequest }: Fields): WaitsFor => {
+const permissionIn = ({ permissionRequest }: Fields): WaitsFor => {
   const { kind, toolCallId: _, fullCommandText: command, toolName, ...others } = fieldsOf(permissionRequest)
   return permissionFor(textOf(toolName) ?? textOf(kind), command === undefined ? others : { command })
 }

@@ -1,4 +1,4 @@
-/** What Grok notes beside a session's updates: what it is called, what a sub-agent is for, and what leave is asked for. */
+/** What Grok notes beside a session's updates: what it is called, what a sub-agent is for, and which permission it asks for. */
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { activity, type Fields, fieldsOf, known, nameIn, subAgentNamed, textOf, waits } from "../../streams/line.ts"
@@ -25,14 +25,14 @@ export const subAgentFile: ReadDocument = ({ text }) => {
     : [{ type: "session", agent: subAgentNamed(agent), parent: { agent: "main" }, ...about }]
 }
 
-/** `events.jsonl`, the only place that says that leave is asked for; how turns end the updates say better. */
+/** `events.jsonl`, the only place that says that a permission is asked for; the updates say better how turns end. */
 export const eventsFile: ReadDocument = ({ text }) => {
   const at = text.lastIndexOf('"type":"permission_re')
   const [line = ""] = at < 0 ? [] : text.slice(text.lastIndexOf("\n", at) + 1).split("\n", 1)
-  return leaveIn(fieldsOf(parseJson(line)))
+  return permissionIn(fieldsOf(parseJson(line)))
 }
 
-const leaveIn = ({ type, tool_name, ts: at }: Fields): Signal[] => {
+const permissionIn = ({ type, tool_name, ts: at }: Fields): Signal[] => {
   const tool = textOf(tool_name)
   if (type === "permission_requested") return [waits("main", permissionFor(tool, undefined), { tool, at })]
   return type === "permission_resolved" ? [activity("main", "tool", { tool, at })] : []

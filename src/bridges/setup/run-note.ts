@@ -1,9 +1,9 @@
 /** The note of a set-up that is at work: it keeps two from working at once, and shows the next one what a killed one left. */
-import { linkSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { removeLeft } from "../../home/take-turns.ts"
-import { isRunning, makeFolder, removeOrphans, replaceFile } from "../../home/write-file.ts"
+import { createFile, isRunning, removeOrphans, replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isTemporary } from "../config/replace-config.ts"
 import { removeStrayBackups } from "./record.ts"
@@ -53,7 +53,6 @@ export const clearUp = (home: string, now: Date): RunNote | undefined => {
 }
 
 const begin = (home: string, note: RunNote, now: Date): void => {
-  makeFolder(join(home, "tmp"))
   let holder: number | undefined
   // By the clock and not by the pauses: on a busy machine each takes much longer.
   let end = performance.now() + longestWait
@@ -79,32 +78,8 @@ const busy = (home: string, pid: number | undefined): HeadwayError =>
       )
 
 /** As a whole or not at all: half a note would say of no process that it is its own. */
-const isCreated = (home: string, note: RunNote): boolean => {
-  const draft = join(home, "tmp", `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
-  try {
-    writeFileSync(draft, JSON.stringify(note), { flag: "wx", mode: 0o600 })
-    linkSync(draft, fileIn(home))
-    return true
-  } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException
-    if (code === "EEXIST") return false
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw cause
-    return isWritten(home, note)
-  } finally {
-    rmSync(draft, { force: true })
-  }
-}
-
-/** Where a disk knows no second name for a file. */
-const isWritten = (home: string, note: RunNote): boolean => {
-  try {
-    writeFileSync(fileIn(home), JSON.stringify(note), { flag: "wx", mode: 0o600 })
-    return true
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false
-    throw cause
-  }
-}
+const isCreated = (home: string, note: RunNote): boolean =>
+  !existsSync(fileIn(home)) && createFile(fileIn(home), JSON.stringify(note), join(home, "tmp"))
 
 const replaceNote = (home: string, note: RunNote): void =>
   void replaceFile(fileIn(home), JSON.stringify(note), join(home, "tmp"), { isDurable: true })

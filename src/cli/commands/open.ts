@@ -3,10 +3,11 @@ import type { JoinedSession } from "../../board/joined-session.ts"
 import { chooseNamed, chooseNewest } from "../chosen-session.ts"
 import { defineCommand } from "../command.ts"
 import { openSession } from "../open/open-session.ts"
+import { copyText, openingText } from "../open/opening-text.ts"
 import { commandText, resumeCommand } from "../open/resume-command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { agentTitle, sessionName } from "../output/session-names.ts"
+import { sessionName } from "../output/session-names.ts"
 import { namedSession, noPlan } from "../plans.ts"
 import { withSessionWord } from "../target.ts"
 
@@ -38,7 +39,7 @@ Inside tmux it goes to the pane where the session runs already, else opens a new
     if (values.print || values.json || !io.isTerminal.in || !io.isTerminal.out) {
       const command = resumeCommand(resumable, context)
       const { program, words, folder } = command
-      if (command.isCopy) say(io, copyOf(one))
+      if (command.isCopy) say(io, copyText(one))
       io.out(values.json ? printJson({ ...keyOf(one), program, words, folder }) : `${commandText(command)}\n`)
       return 0
     }
@@ -46,17 +47,11 @@ Inside tmux it goes to the pane where the session runs already, else opens a new
       all,
       isHere: values.here,
       isAgain: values.again,
-      onStart: ({ program, folder, isCopy }) => {
-        say(io, `opening ${sessionName(one, all)} with ${program} in ${folder}`)
-        if (isCopy) say(io, copyOf(one))
-      },
+      onStart: (starting) => say(io, openingText(one, all, starting)),
     })
     if (how === "pane") say(io, `${sessionName(one, all)} runs already in ${command.folder}; this has gone to its pane`)
     return code
   },
 })
-
-const copyOf = ({ agentType }: JoinedSession): string =>
-  `${agentTitle(agentType)} goes on with a copy of the session, under another id`
 
 const keyOf = ({ session, agent, agentType }: JoinedSession) => ({ session, agent, agentType })

@@ -1,9 +1,9 @@
 /** The board's way back into the agent of a session. */
 import type { SessionRow } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
-import { sessionName } from "../output/session-names.ts"
 import { joinedHere } from "../sessions-here.ts"
 import { openSession } from "./open-session.ts"
+import { openingText } from "./opening-text.ts"
 
 /**
  * Opens the session of a row. Outside tmux its client takes the terminal until it ends, so that the board must have given it
@@ -26,7 +26,7 @@ export const openFromBoard =
     const one = { ...joined.session, isStart: joined.seen?.isStart }
     const { how, command, code } = await openSession(one, context, {
       all,
-      onStart: ({ program, folder }) => tell(`opening ${sessionName(one, all)} with ${program} in ${folder}`),
+      onStart: (command) => tell(openingText(one, all, command)),
     })
     if (how === "pane") return "It runs already, in the pane you were taken to."
     if (how === "window") return `Opened in a new window of tmux, in ${command.folder}.`

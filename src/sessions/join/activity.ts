@@ -109,7 +109,7 @@ const ageOf = ({ activity, updated }: SessionFacts, now: Date): number => {
   return time === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(time)
 }
 
-/** Leave is asked for what the agent was about to do. */
+/** A permission is asked for what the agent was about to do. */
 export const withSubject = (waitsFor: WaitsFor = { kind: "turn" }, seen: Activity | undefined): WaitsFor => {
   if (waitsFor.kind !== "permission" || seen?.kind !== "tool") return waitsFor
   const text = oneLine([seen.tool, seen.on].filter(Boolean).join(" "))

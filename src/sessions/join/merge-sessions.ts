@@ -81,7 +81,7 @@ const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
     (before, one) => (before === undefined || isLater(one, before) ? one : before),
     undefined,
   )
-  // One file says that leave is asked for a tool, and another what the tool is used on.
+  // One file says that a tool needs permission, and another what the tool is used on.
   const used =
     last?.kind === "waiting" &&
     last.tool !== undefined &&

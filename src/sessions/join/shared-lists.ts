@@ -18,7 +18,7 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
     return [...new Set(lists)].filter((list) => list !== key)
   }
 
-  /** A list that is named after a session is that session's, whoever claims to share it. */
+  /** A list that is named after a session is that session's, whichever others claim to share it. */
   const isSession = (key: string): boolean => candidatesIn(key).some(({ isLines }) => isLines)
 
   return {

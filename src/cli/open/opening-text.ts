@@ -1,0 +1,15 @@
+/** What is said of a session before its client is started. */
+import type { JoinedSession } from "../../board/joined-session.ts"
+import { agentTitle, sessionName } from "../output/session-names.ts"
+import type { ResumeCommand } from "./resume-command.ts"
+
+export const openingText = (
+  one: JoinedSession,
+  all: readonly JoinedSession[],
+  { program, folder, isCopy }: ResumeCommand,
+): string =>
+  [`opening ${sessionName(one, all)} with ${program} in ${folder}`, ...(isCopy ? [copyText(one)] : [])].join("; ")
+
+/** Where a client cannot go on with the session itself. */
+export const copyText = ({ agentType }: JoinedSession): string =>
+  `${agentTitle(agentType)} goes on with a copy of the session, under another id`
