@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config"
 
 /** Rooms whose tests leave nothing behind in their process: they share the modules of a worker. */
 const sharing = [
-  ...["plan", "dialects", "views", "guidance", "streams", "agents", "tracker", "scripted", "home", "host"],
+  ...["plan", "dialects", "views", "guidance", "streams", "evidence", "agents", "tracker", "scripted", "home", "host"],
   ...["sessions", "board", "bridges", "cli", "stores", "reference-agent", "interop"],
 ].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 
@@ -11,19 +11,27 @@ const apart = ["bridges/hooks", "bridges/opencode-plugin", "sessions/clients", "
   (name) => `test/${name}.test.ts`,
 )
 
-const common = { testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ["test/setup.ts"] }
+const common = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // What is waited for comes soon, or late on a busy machine.
+  expect: { poll: { timeout: 30_000 } },
+  setupFiles: ["test/setup.ts"],
+}
 
 export default defineConfig({
   test: {
     // Much of the suite waits for other processes: more workers than cores pay.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    // Says where the one PostgreSQL server of a run is; the first test that needs it starts it.
+    globalSetup: ["test/stores/postgres/one-server.ts"],
     projects: [
       { test: { ...common, name: "sharing", include: sharing, exclude: apart, isolate: false } },
       {
         test: {
           ...common,
           name: "apart",
-          include: ["test/*.test.ts", "test/{tui,attack}/**/*.test.{ts,tsx}", ...apart],
+          include: ["test/*.test.ts", "test/{tui,attack,web}/**/*.test.{ts,tsx}", ...apart],
         },
       },
     ],

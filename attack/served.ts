@@ -13,14 +13,21 @@ export const startServer = async (machine: Machine, words: readonly string[] = [
   const child = machine.start(["serve", "--port", "0", ...words])
   child.stderr?.resume()
   const lines = createInterface({ input: child.stdout ?? process.stdin })
-  const [line] = (await Promise.race([
-    once(lines, "line"),
+  const line = await Promise.race([
+    lineWith(lines, mcpPath),
     once(child, "close").then(([code]) => Promise.reject(new Error(`headway serve ended with ${code}.`))),
-  ])) as [string]
+  ])
   const printed = new URL(/https?:\/\/\S+/.exec(line)?.[0] ?? line)
   const key = printed.searchParams.get("token") ?? keyIn(machine.headwayHome)
   printed.search = ""
   return { child, url: printed, headers: key === undefined ? {} : { authorization: `Bearer ${key}` } }
+}
+
+const mcpPath = "/mcp"
+
+const lineWith = async (lines: AsyncIterable<string>, words: string): Promise<string> => {
+  for await (const line of lines) if (line.includes(words)) return line
+  return ""
 }
 
 /** The key rests in a file that only its owner can read. */

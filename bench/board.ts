@@ -67,7 +67,7 @@ const measure = async (length: number): Promise<{ times: number[]; ratios: numbe
       return () => undefined
     },
     show: () => undefined,
-    edit: async () => "",
+    edit: async () => ({ outcome: "unchanged", message: "" }),
     textOf: () => "",
   }
   const model = createBoardModel({

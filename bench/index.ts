@@ -1,15 +1,20 @@
 /** Runs the benchmarks and prints each figure with its ratio and limit: `npm run bench [-- NAME…]`. */
+import { away } from "./away.ts"
 import { board } from "./board.ts"
 import { bridges } from "./bridges.ts"
 import { diffing } from "./diff.ts"
+import { evidence } from "./evidence.ts"
 import { guidance } from "./guidance.ts"
 import { hostile } from "./hostile.ts"
 import { live } from "./live.ts"
 import type { Row } from "./measure.ts"
+import { page } from "./page.ts"
+import { postgres } from "./postgres.ts"
 import { start } from "./start.ts"
 import { store } from "./store.ts"
 import { streams } from "./streams.ts"
 import { tokens } from "./tokens.ts"
+import { web } from "./web.ts"
 
 const sections: Record<string, () => Promise<Row[]>> = {
   start,
@@ -22,6 +27,11 @@ const sections: Record<string, () => Promise<Row[]>> = {
   board,
   live,
   bridges,
+  web,
+  page,
+  evidence,
+  postgres,
+  away,
 }
 
 const asked = process.argv.slice(2)

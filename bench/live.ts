@@ -22,7 +22,18 @@ const patience = 10_000
 const fixture = "test/fixtures/streams/claude-2.1.197/todowrite/home/.claude/projects/-home-user-project"
 const recorded = "d8e9bb8e-98b3-4ce1-8fdb-1f15aec289c3"
 
-export const live = async (): Promise<Row[]> => {
+export const live = (): Promise<Row[]> =>
+  withBoard(async (board, file) => [
+    { what: "the home", figure: `${sessions} sessions, ${appends} lines appended to one` },
+    ...rowsOf("a line to the board's data", await toData(board, file, restful)),
+    ...rowsOf("the same, lines in a burst", await toData(board, file, 5)),
+    ...rowsOf("a line to the frame that shows it", await toFrame(board, file)),
+  ])
+
+/** Milliseconds from lines of an agent to the frames of the terminal board that show them. */
+export const timesToFrame = (): Promise<number[]> => withBoard(toFrame)
+
+const withBoard = async <Result>(use: (board: LiveBoard, file: string) => Promise<Result>): Promise<Result> => {
   const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
   try {
     const file = writeSessions(home)
@@ -30,12 +41,7 @@ export const live = async (): Promise<Row[]> => {
     try {
       if (board.sessions.length !== sessions)
         throw new Error(`${board.sessions.length} sessions instead of ${sessions}`)
-      return [
-        { what: "the home", figure: `${sessions} sessions, ${appends} lines appended to one` },
-        ...rowsOf("a line to the board's data", await toData(board, file, restful)),
-        ...rowsOf("the same, lines in a burst", await toData(board, file, 5)),
-        ...rowsOf("a line to the frame that shows it", await toFrame(board, file)),
-      ]
+      return await use(board, file)
     } finally {
       await board.close()
     }
@@ -44,20 +50,21 @@ export const live = async (): Promise<Row[]> => {
   }
 }
 
-const rowsOf = (what: string, times: readonly number[]): Row[] => [
+/** Times as a row. */
+export const rowsOf = (what: string, times: readonly number[]): Row[] => [
   { what, figure: `p50 ${milliseconds(percentile(times, 0.5))}, p99 ${milliseconds(percentile(times, 0.99))}` },
 ]
 
 /** Copies of a recorded session under other ids, in ten projects, all long over but the last. Returns its file. */
-const writeSessions = (home: string): string => {
+export const writeSessions = (home: string, count = sessions): string => {
   const text = readFileSync(join(fixture, `${recorded}.jsonl`), "utf8").replaceAll("2026-11-", "2025-11-")
   let file = ""
-  for (let count = 0; count < sessions; count += 1) {
-    const id = `${String(count).padStart(8, "0")}${recorded.slice(8)}`
-    const folder = join(home, ".claude/projects", `-p${count % 10}`)
+  for (let index = 0; index < count; index += 1) {
+    const id = `${String(index).padStart(8, "0")}${recorded.slice(8)}`
+    const folder = join(home, ".claude/projects", `-p${index % 10}`)
     mkdirSync(folder, { recursive: true })
     file = join(folder, `${id}.jsonl`)
-    writeFileSync(file, text.replaceAll(recorded, id).replaceAll("/home/user/project", `/p${count % 10}`))
+    writeFileSync(file, text.replaceAll(recorded, id).replaceAll("/home/user/project", `/p${index % 10}`))
   }
   say(file, "Begin")
   return file
@@ -79,7 +86,7 @@ const say = (file: string, content: string): void => {
 }
 
 /** Milliseconds from each append until what was asked for is so. */
-const timed = async (
+export const timed = async (
   file: string,
   gap: number,
   shows: (content: string, done: () => void) => void,

@@ -15,21 +15,20 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { headway } from "../dist/lib/dialects/headway.js"
+import { findDialect, openStore, openTracker, type Tracker } from "../dist/lib/index.js"
 import { createFold, type Entry } from "../dist/lib/plan/index.js"
-import { publishedText } from "../dist/lib/stores/_published.js"
-import { createFileStore } from "../dist/lib/stores/file.js"
-import { openTracker } from "../dist/lib/tracker/open-tracker.js"
-import type { Tracker } from "../dist/lib/tracker/tracker.js"
+import { publishedText } from "../src/stores/_published.ts"
 import { bareStart, bin, byTurns, median, milliseconds, percentile, type Row, runNode } from "./measure.ts"
 
 const todosOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ content: `Migrate module number ${index + 1} to the new interface` }))
 
+const headway = findDialect("headway")
+
 const newHome = (): string => mkdtempSync(join(tmpdir(), "headway-bench-"))
 
 const begin = async (home: string, session: string, count: number): Promise<Tracker> => {
-  const tracker = await openTracker({ store: createFileStore({ home }), session })
+  const tracker = await openTracker({ store: await openStore(`file:${home}`), session })
   await tracker.write({ tool: "todo", input: { todos: todosOf(count) } }, headway)
   return tracker
 }
@@ -65,7 +64,7 @@ const appends = async (count: number): Promise<Row[]> => {
   const publishing: number[] = []
   // A small plan is published with each write, a large one in bursts: publishing is measured apart.
   const unpublished = await openTracker({
-    store: { ...createFileStore({ home }), publish: async () => {} },
+    store: { ...(await openStore(`file:${home}`)), publish: async () => {} },
     session: "bench",
   })
   const early = await inTurn(bare, () => patch(unpublished), 500)
@@ -134,7 +133,7 @@ const growth = async (): Promise<Row[]> => {
   const parses: number[] = []
   for (let round = 0; round < 15; round += 1) {
     parses.push(await timed(parse))
-    opens.push(await timed(() => openTracker({ store: createFileStore({ home }), session: "bench" })))
+    opens.push(await timed(async () => openTracker({ store: await openStore(`file:${home}`), session: "bench" })))
   }
   const folded = createFold()
   for (const entry of parse()) folded.add(entry)
@@ -249,7 +248,7 @@ await tracker.close()
 
 const crossing = async (): Promise<Row[]> => {
   const home = newHome()
-  const reader = await openTracker({ store: createFileStore({ home }), session: "bench" })
+  const reader = await openTracker({ store: await openStore(`file:${home}`), session: "bench" })
   const times: number[] = []
   reader.subscribe(({ events }) => {
     for (const event of events) {

@@ -42,7 +42,14 @@ const readText = (path: string): string => {
 
 const readJson = (path: string): { main?: unknown } => JSON.parse(readText(path) || "{}") as { main?: unknown }
 
-type Writer = { line(value: unknown): void; isFull(): boolean; random(): number; text(): string; at(): string }
+type Writer = {
+  line(value: unknown): void
+  isFull(): boolean
+  random(): number
+  text(): string
+  command(): string
+  at(): string
+}
 type Session = { id: string; project: string; todo(): Record<string, unknown>[] }
 
 /** The lines of one session in one agent's format. */
@@ -53,6 +60,20 @@ type Format = {
 }
 
 const steps = ["Read the failing test", "Find the cause", "Write a test", "Fix it", "Run all tests", "Update the docs"]
+
+/** As agents run them; some others write a text to a file. */
+const commands = [
+  "git status --short",
+  "npm test 2>&1 | tail -20",
+  "rg -n 'createPlan' src",
+  "sed -n 1,120p src/plan/fold.ts",
+  "cd packages/api && npx tsc --noEmit",
+  "ls -la src && cat package.json",
+  "git diff --stat HEAD~1",
+  "npx vitest run --reporter=dot",
+  "find . -name '*.ts' -not -path './node_modules/*' | head -50; echo",
+  "python3 -c 'import json; print(json.dumps({}))'",
+]
 
 export const writeTranscripts = (home: string, megabytes: number): Tree => {
   const filler = fillerText()
@@ -120,6 +141,11 @@ const writeSession = (
         const start = Math.floor(random() * Math.max(1, filler.length - length))
         return filler.slice(start, start + length)
       },
+      command: () => {
+        const count = Math.floor(random() * 40)
+        if (count < 4) return `cat > notes-${count}.md <<'EOF'\n${filler.slice(count * 1_000, count * 2_000)}\nEOF`
+        return `${commands[count % commands.length]} module-${count}`
+      },
       at: () => new Date(1_790_000_000_000 + tree.lines * 700).toISOString(),
     },
     session,
@@ -155,7 +181,7 @@ const claude: Format = {
       const id = `toolu_${session.id.slice(0, 8)}${number}`
       const isTodo = out.random() < share * 2
       const todos = isTodo ? session.todo() : []
-      const input = isTodo ? { todos } : { command: out.text().slice(0, 2_000), description: "Look around" }
+      const input = isTodo ? { todos } : { command: out.command(), description: "Look around" }
       say(
         { type: "tool_use", id, name: isTodo ? "TodoWrite" : out.random() < 0.3 ? "Read" : "Bash", input },
         "tool_use",
@@ -189,7 +215,7 @@ const codex: Format = {
       const call_id = `call_${session.id.slice(0, 8)}${number}`
       const isTodo = out.random() < share * 2
       const plan = isTodo ? session.todo().map(({ content, status }) => ({ step: content, status })) : []
-      const input = JSON.stringify(isTodo ? { plan } : { cmd: out.text().slice(0, 2_000) })
+      const input = JSON.stringify(isTodo ? { plan } : { cmd: out.command() })
       line("response_item", {
         type: "function_call",
         name: isTodo ? "update_plan" : "exec_command",
@@ -224,7 +250,7 @@ const gemini: Format = {
       const isTodo = out.random() < share * 2
       const todos = isTodo ? session.todo().map(({ content, status }) => ({ description: content, status })) : []
       const name = isTodo ? "write_todos" : "run_shell_command"
-      const call = { id: `${name}_${number}`, name, args: isTodo ? { todos } : { command: out.text().slice(0, 2_000) } }
+      const call = { id: `${name}_${number}`, name, args: isTodo ? { todos } : { command: out.command() } }
       const output = isTodo ? "Successfully updated the todo list." : out.text()
       const result = [{ functionResponse: { id: call.id, name, response: { output } } }]
       record("gemini", { content: "", model: "gemini-2.5-pro", toolCalls: [{ ...call, status: "success", result }] })
@@ -252,7 +278,7 @@ const qwen: Format = {
       const isTodo = out.random() < share * 2
       const todos = isTodo ? session.todo().map((todo, index) => ({ ...todo, id: String(index + 1) })) : []
       const [id, name] = [`call_${number}`, isTodo ? "todo_write" : "run_shell_command"]
-      const args = isTodo ? { todos } : { command: out.text().slice(0, 2_000) }
+      const args = isTodo ? { todos } : { command: out.command() }
       line("assistant", "assistant_output", {
         message: { role: "model", parts: [{ functionCall: { id, name, args } }] },
       })

@@ -1,13 +1,55 @@
-/** What it takes to bundle Ink for Node: parts that are never used, and packages that still say `require`. */
+/** What it takes to bundle packages for Node: parts that are never used, doubles, and packages that still say `require`. */
 import { isBuiltin } from "node:module"
+import { join } from "node:path"
 import type { Plugin } from "esbuild"
 
-/** Ink loads the developer tools of React when it is told to, and would look for them when it is bundled. */
-export const noDeveloperTools: Plugin = {
-  name: "no-developer-tools",
+/** Parts of packages that the command never uses and that cannot be seen to be unused: who imports them, and what stands in their place. */
+const unused: readonly { importer: RegExp; path: RegExp; contents: string }[] = [
+  // Ink loads the developer tools of React when it is told to, and would look for them when it is bundled.
+  { importer: /\/ink\//, path: /\/devtools\.js$/, contents: "" },
+  // Messages in all languages. English is imported by itself.
+  { importer: /\/zod\//, path: /\/locales\/index\.js$/, contents: "export {}" },
+  // Checks what a person filled in when the server asks them: ours never asks.
+  {
+    importer: /\/@modelcontextprotocol\/sdk\//,
+    path: /\/ajv-provider\.js$/,
+    contents: `export class AjvJsonSchemaValidator { getValidator() { throw new Error("This server asks for no input.") } }`,
+  },
+  // Asked only for a model that is a name; ours are objects.
+  {
+    importer: /\/ai\//,
+    path: /^@ai-sdk\/gateway$/,
+    contents: `export class GatewayError extends Error { static isInstance() { return false } }
+      export class GatewayAuthenticationError extends GatewayError {}
+      export const gateway = undefined, createGateway = undefined`,
+  },
+]
+
+export const leftOut: Plugin = {
+  name: "left-out",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: "nothing" }))
-    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "export default undefined" }))
+    const namespace = "left-out"
+    onResolve(
+      { filter: /devtools\.js$|locales\/index\.js$|ajv-provider\.js$|^@ai-sdk\/gateway$/ },
+      ({ path, importer }) => {
+        const place = unused.findIndex(
+          (one) => one.path.test(path) && one.importer.test(importer.replaceAll("\\", "/")),
+        )
+        return place < 0 ? undefined : { path: String(place), namespace, sideEffects: false }
+      },
+    )
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: unused[Number(path)]?.contents ?? "" }))
+  },
+}
+
+/** Each provider asks for its own patch of the same helpers, which would be bundled four times. The newest does for all. */
+export const onePackageEach: Plugin = {
+  name: "one-package-each",
+  setup({ onResolve, resolve }) {
+    const resolveDir = join(process.cwd(), "node_modules/ai")
+    onResolve({ filter: /^@ai-sdk\/provider-utils$/ }, ({ path, kind, pluginData }) =>
+      pluginData === "found" ? undefined : resolve(path, { kind, resolveDir, pluginData: "found" }),
+    )
   },
 }
 

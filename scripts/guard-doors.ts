@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
+import { importsOf } from "./chunk-scripts.ts"
 
 type Manifest = {
   exports: Record<string, string | { require?: string; default: string }>
@@ -30,15 +31,12 @@ export const guardDoors = async (): Promise<void> => {
   }
 }
 
-const staticImport = /^(?:import|export)\b[^;]*?\bfrom "([^"]+)"|^import "([^"]+)"/gm
-
 /** Every package that a built file loads as soon as it is loaded itself. */
 const packagesBehind = (start: string): string[] => {
   const waiting = [start.replace(/^\.\//, "")]
   const found = new Set<string>()
   for (const path of waiting) {
-    for (const [, from, bare] of readFileSync(path, "utf8").matchAll(staticImport)) {
-      const specifier = from ?? bare ?? ""
+    for (const specifier of importsOf(readFileSync(path, "utf8")).now) {
       const file = join(dirname(path), specifier)
       if (!specifier.startsWith("."))
         found.add(

@@ -1,6 +1,6 @@
 /**
- * Loads the parts of the built command that must start quickly, and keeps beside the program what V8 made of them, so that the
- * next start need not compile them again. Whoever can write there can change the program itself: it is no other trust.
+ * Loads the parts of the built command, which lie in packs, and keeps beside the program what V8 made of a pack, so that the
+ * next start need not compile it again. Who can write there can change the program itself: it is no other trust.
  */
 import {
   closeSync,
@@ -19,52 +19,104 @@ import { pathToFileURL } from "node:url"
 import { Script } from "node:vm"
 
 declare const HEADWAY_BUILD: string
+/** The number of the first chunk in each pack, and the name of the pack. */
+declare const HEADWAY_PACKS: readonly (readonly [first: number, name: string])[]
+/** What packs and the entry know the loader by. */
+declare const __parts: Record<string, unknown>
 
-type Module = { exports: unknown }
-type Kept = { path: string; script: Script }
-
-const loaded = new Map<string, Module>()
-/** Compiled in this process, and to be kept when it ends well. */
-const compiled: Kept[] = []
-
-/**
- * Called by built code in the place of `import()`, which fails in code that was kept. `from` is the folder of the file that asks.
- */
-export const load = async (require: NodeJS.Require, from: string, path: string): Promise<unknown> =>
-  path.endsWith(".mjs") ? import(pathToFileURL(join(from, path)).href) : partAt(require, join(from, path))
-
-const partAt = (require: NodeJS.Require, path: string): unknown => {
-  const known = loaded.get(path)
-  if (known) return known.exports
-  const module: Module = { exports: {} }
-  loaded.set(path, module)
-  const run = compile(path).runInThisContext() as (...words: unknown[]) => void
-  run(module.exports, require, module, path, dirname(path), parts)
-  return module.exports
+type Exports = Record<string, unknown>
+type Chunk = (exports: Exports) => void
+type Pack = {
+  name: string
+  script: Script
+  keptAt: string
+  /** The chunks whose functions are in what was kept. */
+  known: readonly number[]
+  ran: number[]
 }
 
-const parts = { load }
+const loaded = new Map<number, Exports>()
+const chunks: Record<number, Chunk> = {}
+const packs = new Map<string, Pack>()
 
-const compile = (filename: string): Script => {
-  const source = readFileSync(filename, "utf8")
-  const code = `(function (exports, require, module, __filename, __dirname, __parts) {${source}\n})`
-  const keptAt = placeOf(filename)
-  const cachedData = keptIn(keptAt)
-  const script = new Script(code, { filename, ...(cachedData ? { cachedData } : {}) })
-  // V8 refuses what was made under other flags. Who starts it with flags of their own leaves what is kept to all others.
+/** A part, in the place of `import()`, which fails in code that was kept. */
+const load = async (number: number): Promise<Exports> => {
+  calledFirst ??= number
+  return use(number)
+}
+
+/** Each command keeps its own: of a pack that several share it compiled other functions. */
+let calledFirst: number | undefined
+
+/** The exports of a chunk, which has run when they are returned. */
+const use = (number: number): Exports => {
+  const known = loaded.get(number)
+  if (known) return known
+  const exports: Exports = {}
+  loaded.set(number, exports)
+  const pack = packWith(number)
+  pack.ran.push(number)
+  chunks[number]?.(exports)
+  return exports
+}
+
+/** A module of the command, by its path from a pack. */
+const module = (path: string): Promise<unknown> => import(pathToFileURL(join(packFolder, path)).href)
+
+/** A package that is not bundled, or a module of Node. Those are scripts. What is exported only on demand is not asked for. */
+const installed = async (name: string): Promise<unknown> => {
+  const exports = require(name) as Exports
+  return Object.create(exports, { default: { value: exports } })
+}
+
+/** Called by each pack. One of another build has other chunks under the same numbers. */
+const define = (buildId: string, functions: Record<number, Chunk>): void => {
+  if (buildId !== HEADWAY_BUILD) {
+    const message = "Headway was replaced by another version while this was running. Start it again."
+    throw Object.assign(new Error(message), { name: "HeadwayError", code: "replaced" })
+  }
+  Object.assign(chunks, functions)
+}
+
+Object.assign(__parts, { load, use, module, installed, define })
+
+const packFolder = join(__dirname, "packs")
+
+const packWith = (number: number): Pack => {
+  let name = ""
+  for (const [first, one] of HEADWAY_PACKS) if (number >= first) name = one
+  return packs.get(name) ?? opened(name)
+}
+
+const opened = (name: string): Pack => {
+  const filename = join(packFolder, `${name}.js`)
+  const keptAt = placeOf(name)
+  const { data, known } = keptIn(keptAt)
+  const script = new Script(readFileSync(filename, "latin1"), { filename, ...(data ? { cachedData: data } : {}) })
+  const isKept = data !== undefined && script.cachedDataRejected === false
+  const pack: Pack = { name, script, keptAt, known: isKept ? known : [], ran: [] }
+  packs.set(name, pack)
+  // V8 refuses what was made under other flags. A start with flags of its own leaves what is kept to all others.
   const hasFlags = process.execArgv.length > 0 || process.env.NODE_OPTIONS !== undefined
-  if (!cachedData || (script.cachedDataRejected && !hasFlags)) keepAtExit({ path: keptAt, script })
-  return script
+  if (!hasFlags || !data) keepAtExit(pack)
+  const run = script.runInThisContext() as (...words: unknown[]) => void
+  run(require, __parts, pathToFileURL(filename).href)
+  return pack
 }
 
 /**
  * V8 ends the process over data that is damaged, so what is not whole is not shown to it. The file holds the data twice: to
  * compare the two takes no time, and to load what makes a checksum takes as long as a tenth of a command.
  */
-const keptIn = (path: string): Buffer | undefined => {
+const keptIn = (path: string): { data?: Buffer; known: number[] } => {
   const bytes = bytesIn(path)
-  const data = bytes.subarray(0, bytes.length / 2)
-  return data.length > 0 && data.equals(bytes.subarray(data.length)) ? data : undefined
+  const whole = bytes.subarray(0, bytes.length / 2)
+  if (whole.length < 4 || !whole.equals(bytes.subarray(whole.length))) return { known: [] }
+  const end = whole.readUInt32LE(whole.length - 4)
+  return {
+    data: whole.subarray(0, end),
+    known: JSON.parse(whole.toString("latin1", end, whole.length - 4)) as number[],
+  }
 }
 
 /** Empty where there is none, or where it may not be read: its owner may have kept it for themselves alone. */
@@ -77,25 +129,29 @@ const bytesIn = (path: string): Buffer => {
 }
 
 /** V8 tells code of another version, but not another text of the same length: the build says which one it is. */
-const placeOf = (path: string): string =>
-  join(dirname(dirname(path)), "cache", `${HEADWAY_BUILD}-${process.version}-${process.arch}`, nameOf(path))
+const placeOf = (pack: string): string =>
+  join(__dirname, "cache", `${HEADWAY_BUILD}-${process.version}-${process.arch}`, `${calledFirst ?? 0}.${pack}`)
 
-const nameOf = (path: string): string => path.slice(dirname(dirname(path)).length + 1).replaceAll(/[\\/]/g, ".")
+const waiting: Pack[] = []
 
-const keepAtExit = (kept: Kept): void => {
-  if (compiled.length === 0) process.on("exit", keepAll)
-  compiled.push(kept)
+const keepAtExit = (pack: Pack): void => {
+  if (waiting.length === 0) process.on("exit", keepAll)
+  waiting.push(pack)
 }
 
 /** At the end, when all that a run needs has been compiled. A program that belongs to another user, or cannot be written, stays as it is. */
 const keepAll = (code: number): void => {
   if (code !== 0) return
   try {
-    for (const { path, script } of compiled) {
-      const folder = dirname(path)
+    for (const { keptAt, script, known, ran } of waiting) {
+      if (ran.every((number) => known.includes(number))) continue
+      const folder = dirname(keptAt)
       if (statSync(dirname(dirname(folder))).uid !== process.geteuid?.()) return
       mkdirSync(folder, { recursive: true, mode: 0o755 })
-      replace(path, script.createCachedData())
+      const data = script.createCachedData()
+      const end = Buffer.alloc(4)
+      end.writeUInt32LE(data.length)
+      replace(keptAt, Buffer.concat([data, Buffer.from(JSON.stringify([...new Set([...known, ...ran])])), end]))
     }
   } catch {
     // Only slower.

@@ -1,8 +1,9 @@
-/** Takes the README's picture: runs the built program in a terminal and draws the board it shows, as `docs/board.svg`. */
+/** Takes the README's pictures: draws the board that the built program shows in a terminal as `docs/board.svg`, and shoots its page. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { headwayIn } from "../test/terminal.ts"
+import { pagePictures } from "./page-pictures.ts"
 import { screenCells } from "./screen-cells.ts"
 import { screenSvg } from "./screen-svg.ts"
 
@@ -25,3 +26,5 @@ try {
   await terminal.exited
   rmSync(home, { recursive: true, force: true })
 }
+
+await pagePictures()

@@ -71,7 +71,7 @@ const claudeFiles = (agent: Agent): Record<string, string> => {
     ...Object.fromEntries(
       commands.map(({ id, title, call }) => [
         `${folder}/commands/${id}.md`,
-        `---\ndescription: ${title}\nallowed-tools: Bash(${call}:*)\n---\n\n${task(`!\`${call}\``)}\n`,
+        `---\ndescription: ${title}\nallowed-tools: Bash(${call})\n---\n\n${task(`!\`${call}\``)}\n`,
       ]),
     ),
   }

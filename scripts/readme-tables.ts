@@ -2,21 +2,26 @@
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { readResults } from "../interop/results.ts"
 import { clientLimits, clientResults } from "../interop/results-table.ts"
-import type { ToldThing } from "../src/agents/agent.ts"
+import type { Agent, ToldThing } from "../src/agents/agent.ts"
 import { allAgents } from "../src/agents/index.ts"
+import type { HookAgent } from "../src/bridges/hooks/hook.ts"
+import type { Agent as ConnectedAgent } from "../src/bridges/setup/agent-settings.ts"
 import { commands } from "../src/cli/commands/index.ts"
 import type { Dialect } from "../src/dialects/index.ts"
 import { dialects } from "../src/dialects/index.ts"
 import { profiles, reminders } from "../src/guidance/reminders/index.ts"
+import type { Source } from "../src/sessions/source.ts"
 import { stores } from "../src/stores/index.ts"
-import { streams } from "../test/agents/loaded.ts"
+import { connectedAgents, hookAgents, sources, streams } from "../test/agents/loaded.ts"
 
 /** The pages that hold tables between marker comments. */
 export const pages = [
   "README.md",
   "docs/dialects.md",
   "docs/events.md",
+  "docs/evidence.md",
   "docs/guide/agents/README.md",
   "docs/guide/05-watch-your-agents.md",
   "docs/guide/07-what-the-model-is-told.md",
@@ -93,8 +98,65 @@ const tables: Record<string, () => string | Promise<string>> = {
         tells ? [[title, ...toldThings.map(([thing]) => tells[thing].join(", "))]] : [],
       ),
     ),
+  "what is told of work": () =>
+    table(
+      [
+        "agent",
+        "its sessions tell what was done",
+        "what it prints does",
+        "it hears of a contradiction",
+        "`--gate` holds",
+      ],
+      allAgents.map(({ id, title }) => [title, ...workTold(id)]),
+    ),
+  agents: () =>
+    table(
+      ["agent", "plan read live", "sessions found", "todo tool", "hooks", "plan back after compaction", "evidence"],
+      allAgents.filter(({ sessions }) => sessions !== undefined).map((agent) => [linkTo(agent), ...howWell(agent)]),
+    ),
   clients: () => table(...clientResults()),
   "limits of clients": () => clientLimits().join("\n"),
+}
+
+/** An agent that set-up connects has a page of its own. */
+const linkTo = ({ id, title, settings }: Agent): string => (settings ? `[${title}](docs/guide/agents/${id}.md)` : title)
+
+/** What the runs with the real clients came to counts for compaction; the rest is what there is of the agent. */
+const howWell = ({ id, streams: formats, sessions, settings, hooks }: Agent): string[] => {
+  const isGivenBack = readResults().some(({ agent, scenarios: of }) => agent === id && of.compaction?.state === "ok")
+  const [ofSessions, ofOutput] = workTold(id)
+  const cells = [
+    Object.keys(formats).length > 0,
+    sessions,
+    settings,
+    hooks,
+    isGivenBack,
+    ofSessions === "yes" || ofOutput === "yes",
+  ]
+  return cells.map((has) => (has ? "yes" : ""))
+}
+
+/** By its readers, its hooks and its settings. The reference agent is told and held without hooks. */
+const workTold = (id: string): string[] => {
+  const own = Object.values(streams).filter((stream) => stream.agentType === id)
+  const source: Source | undefined = Object.entries(sources).find(([name]) => name === id)?.[1]
+  const readings = source?.places.map(({ reading }) => reading) ?? []
+  const isRead = readings.some((reading) =>
+    reading.as === "lines"
+      ? own.some((stream) => stream.id === reading.stream && stream.tellsWork)
+      : reading.as === "database" && reading.work !== undefined,
+  )
+  const printed = own.filter((stream) => !readings.some((one) => one.as === "lines" && one.stream === stream.id))
+  const hooks: HookAgent | undefined = Object.entries(hookAgents).find(([name]) => name === id)?.[1]
+  const isHeld = hooks !== undefined && !hooks.isNeverHeld && Object.values(hooks.moments).includes("stop")
+  const settings: ConnectedAgent | undefined = Object.entries(connectedAgents).find(([name]) => name === id)?.[1]
+  const isOwn = id === "headway"
+  return [
+    source ? (isRead ? "yes" : "no") : "",
+    printed.length > 0 ? (printed.every((stream) => stream.tellsWork) ? "yes" : "no") : "",
+    isOwn || isHeld ? "yes" : "",
+    settings?.gateHooks ? "our tool, its own tasks" : settings || isOwn ? "our tool" : "",
+  ]
 }
 
 const toldThings: readonly (readonly [ToldThing, string])[] = [

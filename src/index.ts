@@ -41,6 +41,8 @@ export {
   type Todo,
   type TodoStatus,
 } from "./plan/index.ts"
-export { holdInMemory, openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
+export { holdInMemory, openStore } from "./stores/open-store.ts"
+export type { PlanKey, PlanSummary, Store } from "./stores/store.ts"
+export type { Gate, GateAnswer, GateQuestion } from "./tracker/gate.ts"
 export { openTracker } from "./tracker/open-tracker.ts"
 export type { Change, Tracker, TrackerOptions, Written } from "./tracker/tracker.ts"

@@ -1,9 +1,10 @@
 /** Every example runs as it stands, against the built package and a model that follows a script; the docs quote it truly. */
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { build } from "esbuild"
 import { describe, expect, test } from "vitest"
 import { createLoopback, readScript } from "../src/scripted/index.ts"
 import { temporaryFolder } from "./stores/temporary.ts"
@@ -169,11 +170,32 @@ const expected: Record<string, Example> = {
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
 
+/** They are compiled once, in a folder that has the package and its peers installed. */
+const compileAll = async (): Promise<string> => {
+  const folder = temporaryFolder()
+  const installed = join(folder, "node_modules")
+  mkdirSync(installed)
+  for (const name of readdirSync(`${root}/node_modules`))
+    symlinkSync(`${root}/node_modules/${name}`, join(installed, name))
+  symlinkSync(root, join(installed, "headway"))
+  await build({
+    entryPoints: examples.map((name) => `${root}/examples/${name}`),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    target: "node20",
+    jsx: "automatic",
+    logLevel: "warning",
+  })
+  return folder
+}
+
+const compiled = await compileAll()
+const fileOf = (name: string): string => join(compiled, name.replace(/\.tsx?$/, ".mjs"))
+
 /** As the SDKs read it: who adds the version to an address differs. */
 const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  // It would look for one in the working folder, and know nothing of JSX.
-  TSX_TSCONFIG_PATH: join(root, "tsconfig.json"),
   HEADWAY_HOME: temporaryFolder(),
   ANTHROPIC_API_KEY: "none",
   ANTHROPIC_BASE_URL: name.includes("anthropic-sdk") ? url : `${url}/v1`,
@@ -190,9 +212,8 @@ describe("examples", () => {
     const { says, model = [], hears = [] } = expected[name] ?? { says: [] }
     const loopback = await createLoopback(readScript(JSON.stringify([...model, { text: "No more." }])))
     try {
-      const argv = ["--import", import.meta.resolve("tsx"), `${root}/examples/${name}`]
       const env = surroundings(loopback.url, name)
-      const { stdout } = await run(process.execPath, argv, { cwd: temporaryFolder(), env })
+      const { stdout } = await run(process.execPath, [fileOf(name)], { cwd: temporaryFolder(), env })
       let at = 0
       for (const part of says) {
         expect(stdout.slice(at)).toContain(part)
@@ -210,8 +231,9 @@ describe("examples", () => {
 
   test.each(needy)("%s without its variables says in one sentence which one it needs", async (name) => {
     const { ANTHROPIC_API_KEY: _, OPENAI_API_KEY: __, OPENAI_BASE_URL: ___, ...env } = surroundings("", name)
-    const argv = ["--import", import.meta.resolve("tsx"), `${root}/examples/${name}`]
-    const ended = await run(process.execPath, argv, { cwd: temporaryFolder(), env }).catch((cause: unknown) => cause)
+    const ended = await run(process.execPath, [fileOf(name)], { cwd: temporaryFolder(), env }).catch(
+      (cause: unknown) => cause,
+    )
     expect(ended).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^Set [A-Z_]+ to [^\n]+\.\n$/) })
   })
 

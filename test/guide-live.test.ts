@@ -59,8 +59,11 @@ test.skipIf(process.platform === "win32")(
       stdio: ["ignore", "pipe", "inherit"],
     })
     onTestFinished(() => void shell.kill("SIGKILL"))
-    const [address = ""] = await once(createInterface({ input: shell.stdout }), "line")
-    expect(address.replace(/:\d+/, ":4774").replace(/=.+/, "=…")).toBe(printed.trimEnd())
+    const lines: string[] = []
+    for await (const line of createInterface({ input: shell.stdout })) if (lines.push(line) === 2) break
+    const steady = lines.map((line) => line.replace(/:\d+/, ":4774").replace(/=.+/, "=…"))
+    expect(steady.join("\n")).toBe(printed.trimEnd())
+    const address = /http\S+/.exec(lines[1] ?? "")?.[0] ?? ""
     const ask = async (url: string): Promise<number> => (await fetch(url, { method: "POST", body: "{}" })).status
     expect(await ask(address.replace(/\?.*/, ""))).toBe(401)
     expect(await ask(address)).not.toBe(401)

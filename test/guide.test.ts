@@ -72,6 +72,11 @@ const sittings: Sitting[] = [
     home: "test/fixtures/streams/claude-2.1.197/subagents-todowrite/home",
   },
   {
+    page: "docs/guide/13-what-stands-behind-a-done.md",
+    headings: ["Marks beside each done", "What was seen"],
+    home: "test/fixtures/guide/evidence-home",
+  },
+  {
     page: "docs/guide/06-run-an-agent-under-headway.md",
     headings: ["In scripts", "The plan is kept", "One line for a status bar"],
     agents: { claude: recorded("claude-2.1.197/todowrite") },
@@ -112,6 +117,15 @@ const notTyped: Record<string, string> = {
   "10. Show a plan in your terminal app": "installs from the registry",
   "Its own list": "a command of oh-my-pi",
   "A server that already runs": "runs until it is stopped: guide-live.test.ts",
+  "12. The board in your browser": "runs until it is stopped: serve-page.test.ts",
+  "On the phone": "runs until it is stopped: serve-page.test.ts",
+  "Devices that are paired": "needs a device: serve-page.test.ts",
+  "Prepare the database": "a database: guide-team.test.ts",
+  "Use it on your machine": "a database: guide-team.test.ts",
+  "Connect your agents": "a database: guide-team.test.ts",
+  "Work together": "a database: guide-team.test.ts",
+  "The team's board": "runs until it is stopped: guide-team.test.ts",
+  "When the database is away": "a database: guide-team.test.ts",
   "Or install the plugin": "needs the agent itself: the scenario plugin of interop",
   Events: "files of agents that are not here: events.test.ts",
 }

@@ -1,5 +1,5 @@
 /** The README's picture: cells of a real emulator become an SVG that any browser can show. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import xterm from "@xterm/headless"
 import { describe, expect, test } from "vitest"
@@ -96,4 +96,10 @@ describe("docs/board.svg", () => {
     const svg = readFileSync(path, "utf8")
     for (const agent of ["claude", "codex", "gemini"]) expect(svg.toLowerCase()).toContain(agent)
   })
+})
+
+test.each(["page.png", "page-phone.png"])("docs/%s is a picture, and not a large one", (name) => {
+  const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url))
+  expect(readFileSync(path).subarray(1, 4).toString()).toBe("PNG")
+  expect(statSync(path).size).toBeLessThan(200_000)
 })

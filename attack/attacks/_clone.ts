@@ -33,7 +33,8 @@ const linkAll = (clone: Clone, target: string, paths: readonly string[]): void =
 
 /** Each is planted in a clone of its own that has forged entries already. */
 export const plants: Record<string, (clone: Clone) => void> = {
-  "links in place of files": (clone) => {
+  "links in place of files, and configurations that name a program": (clone) => {
+    plantConfigurations(clone)
     const files = [
       "errors.log",
       "settings.json",
@@ -45,7 +46,7 @@ export const plants: Record<string, (clone: Clone) => void> = {
     linkAll(clone, clone.victims.bashrc, files)
     linkAll(clone, clone.victims.keys, [list, `journal/other-agent-main.jsonl`])
   },
-  "forged entries, names that are commands, and configurations": (clone) => plantConfigurations(clone),
+  "forged entries and names that are commands alone": () => {},
   "a link in place of the journal of the session": (clone) => linkAll(clone, clone.victims.keys, [journal]),
   "links in place of folders": (clone) =>
     linkAll(clone, clone.victims.folder, ["cache", "tmp", "todos", "sessions", "plans", "backups"]),

@@ -17,7 +17,7 @@ const recording = fileURLToPath(new URL("../../test/fixtures/streams/codex-0.166
 export const hostileClone: Attack = {
   id: "hostile-clone",
   about: "a cloned repository decides nothing: it is not written to, leads to no file outside, and speaks to no agent",
-  rounds: { short: 2, full: Object.keys(plants).length },
+  rounds: { short: 1, full: Object.keys(plants).length },
   async run(stage, rounds) {
     const chosen = Object.entries(plants).slice(0, rounds)
     let commands = 0

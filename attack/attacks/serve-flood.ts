@@ -70,7 +70,7 @@ const hello = JSON.stringify({
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "flood", version: "1" } },
 })
 
-/** Every way of asking without the key gets 401, and learns nothing. */
+/** Every way of asking without the key gets 401, or 429 after many wrong ones, and learns nothing. Only the page itself is for all: it holds nothing. */
 const withoutKey = async ({ url }: Server): Promise<string[]> => {
   const paths = ["/mcp", "/", "/mcp?token=wrong", "/mcp/", "/health", "/token", "/.well-known/oauth-protected-resource"]
   const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]
@@ -83,10 +83,13 @@ const withoutKey = async ({ url }: Server): Promise<string[]> => {
     const learnt = /Headway|"version"|protocolVersion|session|shop|Only the one/i.exec(
       `${said} ${JSON.stringify(reply.headers)}`,
     )
+    const isPage = path === "/" && (method === "GET" || method === "HEAD") && status === 200
+    if (isPage) return said.includes(secret) ? ["the page tells a plan"] : []
+    const isRefused = status === 401 || (status === 429 && "authorization" in key)
     const what = `${method} ${path} with ${JSON.stringify(key)}`
     return [
-      ...(status === 401 ? [] : [`${what} is answered with ${status} instead of 401`]),
-      ...(learnt && status !== 401 ? [`${what} tells ${JSON.stringify(learnt[0])}`] : []),
+      ...(isRefused ? [] : [`${what} is answered with ${status} instead of 401`]),
+      ...(learnt && !isRefused ? [`${what} tells ${JSON.stringify(learnt[0])}`] : []),
       ...(said.includes(secret) ? [`${what} tells a plan`] : []),
     ]
   })

@@ -46,6 +46,11 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
   otherCall: { tool: "Bash", input: { command: "pwd", description: "Say where we are" } },
+  work: {
+    write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+    run: (command) => ({ tool: "Bash", input: { command, description: "Run it" } }),
+    args: ["--permission-mode", "acceptEdits"],
+  },
   env: ({ url }) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "none",

@@ -31,6 +31,12 @@ export interface Client extends Wanted {
   consent?: readonly string[]
   /** A call of another tool that changes nothing, so that its hooks get their turn. Absent where it has no hooks. */
   otherCall?: ScriptCall
+  /** How its model writes a file and runs a command. */
+  work?: {
+    write(path: string, content: string): ScriptCall
+    run(command: string): ScriptCall
+    args?: readonly string[]
+  }
   /** It can be sent back to work when it stops, though its other hooks are not heard. */
   isHeld?: boolean
   /** Whether it has written its session down. A client that is killed before has nothing to resume. @default always */
@@ -52,7 +58,7 @@ export interface Client extends Wanted {
     text: string
     prompt?: string
     usage?: number
-    /** Why the plan is not in the very next request but in the one after it. */
+    /** Why the plan is not in the very next request but in a later one. */
     late?: string
   }
   /** What starts a new conversation in the same process. */

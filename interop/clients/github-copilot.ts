@@ -30,6 +30,13 @@ export const githubCopilot: Client = {
   program: "copilot",
   ownTool: "headway-todo",
   otherCall: { tool: "glob", input: { pattern: "*.md" } },
+  work: {
+    write: (path, content) => ({
+      tool: "bash",
+      input: { command: `cat > ${path} <<'EOF'\n${content}EOF`, description: "Write it" },
+    }),
+    run: (command) => ({ tool: "bash", input: { command, description: "Run it" } }),
+  },
   env: ({ url }) => ({
     COPILOT_OFFLINE: "true",
     COPILOT_AUTO_UPDATE: "false",

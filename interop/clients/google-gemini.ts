@@ -23,6 +23,10 @@ export const googleGemini: Client = {
   ownTool: "mcp_headway_todo",
   consent: ["--consent"],
   otherCall: { tool: "list_directory", input: { dir_path: "." } },
+  work: {
+    write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    run: (command) => ({ tool: "run_shell_command", input: { command } }),
+  },
   prepare({ home }) {
     const folder = join(home, ".gemini")
     mkdirSync(folder, { recursive: true })

@@ -20,6 +20,10 @@ export const grok: Client = {
     call: (input) => ({ tool: "use_tool", input: { tool_name: "headway__todo", tool_input: input } }),
   },
   isHeld: true,
+  work: {
+    write: (file_path, content) => ({ tool: "write", input: { file_path, content } }),
+    run: (command) => ({ tool: "run_terminal_command", input: { command, description: "Run it" } }),
+  },
   prepare({ home, url }) {
     const folder = join(home, ".grok")
     mkdirSync(folder, { recursive: true })

@@ -15,6 +15,10 @@ export const kimiCode: Client = {
   program: "kimi",
   runsOn: { package: "node", version: "24" },
   ownTool: "mcp__headway__todo",
+  work: {
+    write: (path, content) => ({ tool: "Write", input: { path, content } }),
+    run: (command) => ({ tool: "Bash", input: { command } }),
+  },
   prepare({ home, url }) {
     const folder = join(home, ".kimi-code")
     mkdirSync(folder, { recursive: true })

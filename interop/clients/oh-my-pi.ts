@@ -47,6 +47,10 @@ export const ohMyPi: Client = {
       input: { i: "Keep the plan", path: "xd://mcp__headway_todo", content: JSON.stringify(input) },
     }),
   },
+  work: {
+    write: (path, content) => ({ tool: "write", input: { i: "Write it", path, content } }),
+    run: (command) => ({ tool: "bash", input: { i: "Run it", command } }),
+  },
   prepare(place) {
     const folder = join(place.home, ".omp", "agent")
     mkdirSync(folder, { recursive: true })

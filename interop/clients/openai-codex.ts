@@ -22,16 +22,29 @@ request_max_retries = 0
 stream_max_retries = 0
 `
 
+/** Writes a file, which may be there already. */
+const patchFor = (path: string, content: string): string =>
+  [
+    "*** Begin Patch",
+    `*** Add File: ${path}`,
+    ...content
+      .trimEnd()
+      .split("\n")
+      .map((line) => `+${line}`),
+    "*** End Patch",
+  ].join("\n")
+
 type Flavour = {
   id: string
   title: string
   model?: string
   pluginUnseen?: string
   call: (tool: string, input: object) => ScriptCall
+  patch: (text: string) => ScriptCall
   delegation?: NonNullable<Client["delegation"]>
 }
 
-const codex = ({ id, title, model, pluginUnseen, call, delegation }: Flavour): Client => ({
+const codex = ({ id, title, model, pluginUnseen, call, patch, delegation }: Flavour): Client => ({
   id,
   title,
   agent: "openai-codex",
@@ -41,6 +54,10 @@ const codex = ({ id, title, model, pluginUnseen, call, delegation }: Flavour): C
   ownTool: "mcp__headway.todo",
   ...(pluginUnseen ? { pluginUnseen } : {}),
   otherCall: call("exec_command", { cmd: "pwd" }),
+  work: {
+    write: (path, content) => patch(patchFor(path, content)),
+    run: (cmd) => call("exec_command", { cmd, yield_time_ms: 30_000 }),
+  },
   prepare(place) {
     const folder = join(place.home, ".codex")
     mkdirSync(folder, { recursive: true })
@@ -72,6 +89,7 @@ export const openaiCodex = codex({
   title: "Codex, its default model",
   pluginUnseen: "A model that calls tools from its programs is not shown the tools of a plugin; set-up is needed.",
   call: (tool, input) => ({ tool: "exec", input: `text(await tools.${tool}(${JSON.stringify(input)}))` }),
+  patch: (text) => ({ tool: "exec", input: `text(await tools.apply_patch(${JSON.stringify(text)}))` }),
   delegation: (task) => [
     { calls: [{ tool: "spawn_agent", input: { task_name: "look", message: task, fork_turns: "none" } }] },
     { calls: [{ tool: "wait_agent", input: { timeout_ms: 30_000 } }] },
@@ -83,6 +101,8 @@ export const openaiCodexDirect = codex({
   title: "Codex, a model that calls tools itself",
   model: "gpt-5.1",
   call: (tool, input) => ({ tool, input }),
+  // Models without a tool for patches give them to the shell, where the client takes them.
+  patch: (text) => ({ tool: "exec_command", input: { cmd: `apply_patch <<'EOF'\n${text}\nEOF` } }),
   // Only the client knows the id that it would have to wait for.
   delegation: (task) => [
     { calls: [{ tool: "multi_agent_v1.spawn_agent", input: { message: task } }] },

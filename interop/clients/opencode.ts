@@ -15,6 +15,10 @@ export const opencode: Client = {
   program: "opencode",
   ownTool: "headway_todo",
   otherCall: { tool: "glob", input: { pattern: "*.md" } },
+  work: {
+    write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
+    run: (command) => ({ tool: "bash", input: { command, description: "Run it" } }),
+  },
   prepare({ home, url }) {
     const folder = join(home, ".config", "opencode")
     mkdirSync(folder, { recursive: true })

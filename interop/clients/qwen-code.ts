@@ -1,10 +1,16 @@
 /** Qwen Code, which needs a newer Node. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { ScriptCall } from "../../src/scripted/script.ts"
 import { type Client, saidWhole } from "./client.ts"
 
 /** So many tokens make it shorten a conversation, and are not too many to go on with. */
 const nearlyFull = 170_000
+
+const shell = (command: string): ScriptCall => ({
+  tool: "run_shell_command",
+  input: { command, is_background: false },
+})
 
 export const qwenCode: Client = {
   id: "qwen",
@@ -17,6 +23,11 @@ export const qwenCode: Client = {
   ownTool: "mcp__headway__todo",
   consent: ["--consent"],
   otherCall: { tool: "glob", input: { pattern: "*.md" } },
+  work: {
+    // Its own tool takes only full paths, which a script cannot know.
+    write: (path, content) => shell(`cat > ${path} <<'EOF'\n${content}EOF`),
+    run: (command) => shell(command),
+  },
   prepare({ home }) {
     const folder = join(home, ".qwen")
     mkdirSync(folder, { recursive: true })
@@ -40,7 +51,7 @@ export const qwenCode: Client = {
     when: { last: "context window is about to overflow" },
     text: "<state_snapshot>Work has begun.</state_snapshot>",
     usage: nearlyFull,
-    late: "Qwen Code does not wait for its hook after compaction: the plan comes one request later.",
+    late: "Qwen Code does not wait for its hook after compaction: the plan comes with a later request.",
   },
   forking: (session) => ["--resume", session, "--fork-session"],
   delegation: (task) => [

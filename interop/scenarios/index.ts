@@ -4,7 +4,9 @@ import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
 import { editNative } from "./edit-native.ts"
 import { ending } from "./ending.ts"
+import { evidence } from "./evidence.ts"
 import { forking } from "./forking.ts"
+import { gate } from "./gate.ts"
 import { killing } from "./killing.ts"
 import { native } from "./native.ts"
 import { plugin } from "./plugin.ts"
@@ -27,6 +29,8 @@ export const scenarios: readonly Scenario[] = [
   clearing,
   subAgent,
   stopping,
+  evidence,
+  gate,
   ending,
   killing,
   editNative,

@@ -15,6 +15,8 @@ export type ScenarioId =
   | "clearing"
   | "sub-agent"
   | "stopping"
+  | "evidence"
+  | "gate"
   | "ending"
   | "killing"
   | "edit-native"

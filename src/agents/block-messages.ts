@@ -15,6 +15,7 @@ import {
 import type { SessionSignal, Signal, StreamReader } from "../streams/stream.ts"
 import type { AskingTools } from "./asked.ts"
 import {
+  type BlockWork,
   callsOf,
   contentOf,
   createBlocks,
@@ -37,11 +38,13 @@ export type ClaudeShape = {
   versionKey: string
   /** A sub-agent of which the client says no id goes by that of its first line: a model service may give a call's id again. */
   namesByLine?: boolean
+  /** Where it is to tell what was done. */
+  work?: BlockWork | undefined
 }
 
 export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
-  const { tools, agentTools, asking, versionKey, namesByLine = false } = shape
-  const blocks = createBlocks(tools, asking)
+  const { tools, agentTools, asking, versionKey, namesByLine = false, work } = shape
+  const blocks = createBlocks(tools, asking, { work })
   const family = createFamily()
 
   const system = (line: Fields): Signal[] => {
@@ -71,7 +74,7 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
     const ended = isFinal(data) ? resultsOf(content).flatMap(({ callId }) => family.end(callId, speaker.at)) : []
     const said = prompted(line, speaker)
     if (said.length > 0) blocks.forget(speaker.agent)
-    return [...blocks.answered(content, data, speaker), ...ended, ...said]
+    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...ended, ...said]
   }
 
   let lastWords = ""

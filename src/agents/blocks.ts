@@ -21,6 +21,7 @@ import {
 import { createOpenCalls } from "../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
+import { createWork, type WorkResult, type WorkTools } from "../streams/work.ts"
 import { type AskingTools, askedBy } from "./asked.ts"
 import { type OwnTool, ownTool } from "./own-tool.ts"
 
@@ -32,6 +33,20 @@ export type ListTools = Readonly<Record<string, { dialect: string; isShared?: tr
  * forked from says nothing about a shared list: the fork has another one.
  */
 export type Speaker = { agent: string; at?: unknown; isCopied?: boolean }
+
+/** How the results of an agent's tools say what came of them. */
+export type BlockWork = {
+  tools: WorkTools
+  resultOf(block: Fields, data: Fields | undefined, text: string): WorkResult
+  /** The id under which a command goes on in the background. */
+  backgroundOf(data: Fields | undefined, text: string): string | undefined
+  /** The id of the command in the background that a call asks about. */
+  askedFor(input: unknown): string | undefined
+  /** How a command in the background came out, where its end is told. */
+  heardIn(text: string): WorkResult | undefined
+  /** The same in words of the client, outside of any result. */
+  notified(words: string): { run: string; result: WorkResult } | undefined
+}
 
 const tasks = { dialect: "claude-tasks", isShared: true } as const
 
@@ -86,17 +101,48 @@ export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
 /** Reads the messages of one stream and remembers which calls of list tools were made, and which calls are open. */
-export const createBlocks = (tools: ListTools, asking: AskingTools, calls: readonly SeenId[] = []) => {
+export const createBlocks = (
+  tools: ListTools,
+  asking: AskingTools,
+  { calls = [], work: shape }: { calls?: readonly SeenId[] | undefined; work?: BlockWork | undefined } = {},
+) => {
   const made = createSeenCalls(calls)
   const open = createOpenCalls()
+  const work = createWork(shape?.tools)
+  /** Calls that ask what a command in the background has come to, by their ids. */
+  const asks = new Map<string, string>()
+
+  const began = (agent: string, call: { callId: string | undefined; tool: string; input: unknown; at?: unknown }) => {
+    const run = shape?.askedFor(call.input)
+    if (run !== undefined && call.callId !== undefined) asks.set(call.callId, run)
+    return work.began(agent, call)
+  }
+
+  const ended = (agent: string, callId: string, block: Fields, data: Fields | undefined, at: unknown): Signal[] => {
+    if (!shape) return []
+    const text = wordsOf(block.content)
+    const run = asks.get(callId)
+    asks.delete(callId)
+    const heard = run === undefined ? undefined : shape.heardIn(text)
+    const about = heard && run !== undefined ? work.heardOf(agent, run, heard, at) : []
+    const background = shape.backgroundOf(data, text)
+    if (background !== undefined) work.wentOn(callId, background)
+    const result = background === undefined ? shape.resultOf(block, data, text) : ({ isRunning: true } as const)
+    return [...about, ...work.ended(agent, callId, result, at)]
+  }
 
   const called = ({ id, name, input }: Fields, { agent, at, isCopied = false }: Speaker): Signal[] => {
     const given = textOf(name) ?? ""
     const list = listTool(tools, given)
     const callId = textOf(id)
-    const asks = askedBy(asking, given, input)
-    const question = callId === undefined ? [] : open.made(agent, callId, { at, asks })
-    if (!list) return [...worked(agent, { tool: given, input, at }), ...question]
+    const asked = askedBy(asking, given, input)
+    const question = callId === undefined ? [] : open.made(agent, callId, { at, asks: asked })
+    if (!list)
+      return [
+        ...worked(agent, { tool: given, input, at }),
+        ...began(agent, { callId, tool: given, input, at }),
+        ...question,
+      ]
     if (list.isShared && isCopied) return []
     const whose = list.isShared ? "main" : agent
     // Only an id would tell its result: without one, what it says is all there is to know.
@@ -133,8 +179,14 @@ export const createBlocks = (tools: ListTools, asking: AskingTools, calls: reado
         // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
         const list = found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
-        return [...list, ...done]
+        return [...list, ...ended(agent, callId, block, data, at), ...done]
       })
+    },
+
+    /** What the client notes of commands in the background, in the person's name. */
+    noted(content: unknown, { agent, at }: Speaker): Signal[] {
+      const note = shape?.notified(wordsOf(content))
+      return note ? work.heardOf(agent, note.run, note.result, at) : []
     },
 
     /** The person has spoken, or the turn is over: what has no result by now never gets one. */

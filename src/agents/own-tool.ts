@@ -1,5 +1,5 @@
 /** Calls of Headway's own tools in the sessions of other agents: which dialect they speak, and how to find them. */
-import { dialects } from "../dialects/index.ts"
+import { offeredTools } from "../dialects/offered-tools.ts"
 import { textOf } from "../streams/line.ts"
 import { ownToolName, serverName } from "./own-tool-name.ts"
 
@@ -31,8 +31,7 @@ export const ownTool = (name: unknown): OwnTool | undefined => {
 export const ownToolOf = (server: unknown, tool: unknown): OwnTool | undefined =>
   server === serverName ? toolOf(textOf(tool) ?? "") : undefined
 
-/** The server offers one dialect's tools; a name that two of them have means the first. */
 const toolOf = (tool: string): OwnTool | undefined => {
-  const found = Object.values(dialects).find(({ tools }) => tools.some(({ name }) => name === tool))
-  return found && { dialect: found.id, tool }
+  const dialect = Object.hasOwn(offeredTools, tool) ? offeredTools[tool] : undefined
+  return dialect && { dialect, tool }
 }

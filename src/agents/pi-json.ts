@@ -14,8 +14,10 @@ import {
   textOf,
   worked,
 } from "../streams/line.ts"
-import type { Signal, StreamReader } from "../streams/stream.ts"
+import type { Signal, StreamReader, Wants } from "../streams/stream.ts"
+import { createWork, type WorkResult } from "../streams/work.ts"
 import { wordsOf } from "./blocks.ts"
+import { codeIn, commonResult, commonTools } from "./common-tools.ts"
 import type { PiLists } from "./pi-lists.ts"
 
 /** Whether a line is of the format, whichever agent of the family printed it. The header proves nothing: a session file begins with the same one. */
@@ -31,7 +33,8 @@ export const isPiJson = ({ type, toolCallId, toolName, message }: Fields): boole
   )
 }
 
-export const openPiJson = (lists: PiLists): StreamReader => {
+export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
+  const work = createWork(wants?.work ? commonTools : undefined)
   let session: string | undefined
   /** Why the last message broke off. A client that tries again begins another one. */
   let error: string | undefined
@@ -41,8 +44,8 @@ export const openPiJson = (lists: PiLists): StreamReader => {
       session = textOf(line.id) ?? session
       return [{ type: "session", ...known({ session, project: textOf(line.cwd), title: nameIn(line.title) }) }]
     }
-    if (type === "tool_execution_start") return readStart(line, session, lists)
-    if (type === "tool_execution_end") return readEnd(line, session, lists)
+    if (type === "tool_execution_start") return [...readStart(line, session, lists), ...piBegan(work, lists, line)]
+    if (type === "tool_execution_end") return [...readEnd(line, session, lists), ...piEnded(work, lists, line)]
     if (type === "message_end") {
       const said = fieldsOf(line.message)
       if (said.role === "assistant") error = errorIn(said)
@@ -52,6 +55,31 @@ export const openPiJson = (lists: PiLists): StreamReader => {
     if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
     return type === "agent_end" ? [activity("main", "turn-ended", { error })] : []
   })
+}
+
+type Work = ReturnType<typeof createWork>
+
+/** Where a call is no list's. */
+const piBegan = (work: Work, lists: PiLists, { toolName, toolCallId, args: input }: Fields): Signal[] =>
+  lists.called(toolName, input)
+    ? []
+    : work.began("main", { callId: textOf(toolCallId), tool: textOf(toolName) ?? "", input })
+
+const piEnded = (work: Work, lists: PiLists, { toolName, toolCallId, result, isError }: Fields): Signal[] => {
+  const callId = textOf(toolCallId)
+  if (!work.isWanted || callId === undefined) return []
+  const answer = fieldsOf(result)
+  if (lists.answered(toolName, answer.details)?.list) return []
+  return work.ended("main", callId, piResult(answer, isError === true || answer.isError === true))
+}
+
+/** A command that failed says its exit code behind what it printed, or in the details. */
+export const piResult = ({ content, details }: Fields, isError: boolean): WorkResult => {
+  const text = wordsOf(content)
+  const { exitCode } = fieldsOf(details)
+  const code =
+    typeof exitCode === "number" ? exitCode : codeIn(/\bexited with code (\d{1,3})\.?\s*$/i, text.slice(-500))
+  return commonResult(text, { code, isError })
 }
 
 export const errorIn = ({ stopReason, errorMessage }: Fields): string | undefined => {

@@ -14,10 +14,12 @@ import {
   textOf,
 } from "../streams/line.ts"
 import { createOpenCalls } from "../streams/open-calls.ts"
-import type { Signal, StreamReader } from "../streams/stream.ts"
+import type { Signal, StreamReader, Wants } from "../streams/stream.ts"
+import { createWork } from "../streams/work.ts"
 import { askedBy } from "./asked.ts"
 import { wordsOf } from "./blocks.ts"
-import { errorIn } from "./pi-json.ts"
+import { commonTools } from "./common-tools.ts"
+import { errorIn, piResult } from "./pi-json.ts"
 import type { PiLists } from "./pi-lists.ts"
 
 const kinds = [
@@ -40,8 +42,9 @@ export const isPiEntry = ({ type, id, parentId, message }: Fields): boolean =>
 /** Every entry is a link in the tree, and a branch may start at any of them: all are needed. And the header's `cwd`. */
 export const piSessionNeedles = ['ntId":', 'wd":"'] as const
 
-export const openPiSession = (lists: PiLists): StreamReader => {
-  const state: State = { entries: new Map(), open: createOpenCalls() }
+export const openPiSession = (lists: PiLists, wants?: Wants): StreamReader => {
+  const work = createWork(wants?.work ? commonTools : undefined)
+  const state: State = { entries: new Map(), calls: [], open: createOpenCalls(), work }
   return jsonLines((line) => {
     if (line.type === "title") return titled(line.title, state)
     if (line.type === "session") {
@@ -54,55 +57,70 @@ export const openPiSession = (lists: PiLists): StreamReader => {
 }
 
 type Node = {
-  parent: string | undefined
+  parent: Node | undefined
+  /** One far above it, so that any that is above it is found in a few steps. */
+  far: Node | undefined
+  depth: number
   /** The list as it is at this entry; undefined before the first one. */
   details: Fields | undefined
-  callIds: readonly string[]
 }
 
 type State = {
   session?: string | undefined
   entries: Map<string, Node>
-  leaf?: string
+  leaf?: Node
+  /** What was called on the branch, where, and is not taken back. */
+  calls: { node: Node; callIds: readonly string[] }[]
   model?: string | undefined
   /** The first thing that was asked. */
   asked?: string | undefined
   open: ReturnType<typeof createOpenCalls>
+  work: ReturnType<typeof createWork>
 }
 
 const readEntry = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const id = textOf(entry.id) ?? ""
   const named = textOf(entry.parentId)
   // A parent that was never seen stood in a damaged line: the branch goes on.
-  const parent = named === undefined || state.entries.has(named) ? named : state.leaf
-  const before = parent === undefined ? undefined : state.entries.get(parent)
-  const signals = parent === state.leaf ? [] : changeBranch(parent, before, state, lists)
+  const parent = named === undefined ? undefined : (state.entries.get(named) ?? state.leaf)
+  const signals = parent === state.leaf ? [] : changeBranch(parent, state, lists)
   const own = listIn(entry, lists)
   signals.push(...readContent(entry, state, lists))
   if (own) signals.push(lists.snapshot(own, { session: state.session, at: entry.timestamp }))
   const callIds = signals.flatMap((signal) => (signal.type === "call" ? [signal.call.callId] : []))
-  state.entries.set(id, { parent, details: own ?? before?.details, callIds })
-  state.leaf = id
+  const node = createNode(parent, own ?? parent?.details)
+  if (callIds.length > 0) state.calls.push({ node, callIds })
+  state.entries.set(id, node)
+  state.leaf = node
   return signals
 }
 
 /** The branch goes on elsewhere: what was called since the fork is taken back, the list is again what it was there. */
-const changeBranch = (parent: string | undefined, before: Node | undefined, state: State, lists: PiLists): Signal[] => {
+const changeBranch = (parent: Node | undefined, state: State, lists: PiLists): Signal[] => {
   if (state.leaf === undefined) return []
-  const kept = new Set(pathTo(parent, state))
-  const callIds = pathTo(state.leaf, state)
-    .filter((id) => !kept.has(id))
-    .flatMap((id) => state.entries.get(id)?.callIds ?? [])
-  const was = state.entries.get(state.leaf)?.details
-  const now = before?.details
+  const callIds: string[] = []
+  for (let last = state.calls.at(-1); last && !isAbove(last.node, parent); last = state.calls.at(-1)) {
+    callIds.push(...last.callIds)
+    state.calls.pop()
+  }
+  const was = state.leaf.details
+  const now = parent?.details
   const rewound: Signal[] = callIds.length > 0 ? [{ type: "rewound", callIds }] : []
   return was === now ? rewound : [...rewound, lists.snapshot(now ?? lists.empty, { session: state.session })]
 }
 
-const pathTo = (leaf: string | undefined, { entries }: State): string[] => {
-  const path = new Set<string>()
-  for (let id = leaf; id !== undefined && !path.has(id); id = entries.get(id)?.parent) path.add(id)
-  return [...path]
+/** The steps to the far one are twice as long where two of one length stand above each other. */
+const createNode = (parent: Node | undefined, details: Fields | undefined): Node => {
+  const [near, next] = [parent?.far, parent?.far?.far]
+  const isDoubled = parent && near && next && parent.depth - near.depth === near.depth - next.depth
+  return { parent, far: isDoubled ? next : parent, depth: (parent?.depth ?? 0) + 1, details }
+}
+
+/** Whether a node is on the way from the first one to another, or is that other. */
+const isAbove = (node: Node, other: Node | undefined): boolean => {
+  let at = other
+  while (at && at.depth > node.depth) at = at.far && at.far.depth >= node.depth ? at.far : at.parent
+  return at === node
 }
 
 /** The list an entry tells: the details of a result, or what the agent keeps besides. */
@@ -153,24 +171,28 @@ const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   return message.stopReason === "stop" ? [...parts, activity("main", "turn-ended", { at })] : parts
 }
 
-const readPart = (part: Fields, at: unknown, { session, open }: State, lists: PiLists): Signal[] => {
+const readPart = (part: Fields, at: unknown, { session, open, work }: State, lists: PiLists): Signal[] => {
   if (part.type === "text") return [activity("main", "text", { at })]
   if (part.type !== "toolCall") return []
   const callId = textOf(part.id)
   const list = lists.called(part.name, part.arguments)
   const asks = askedBy(lists.asking ?? {}, textOf(part.name) ?? "", part.arguments)
   const question = callId === undefined ? [] : open.made("main", callId, { at, asks })
-  if (!list) return [activity("main", "tool", { tool: part.name, on: gistOf(part.arguments), at }), ...question]
+  if (!list) {
+    const began = work.began("main", { callId, tool: textOf(part.name) ?? "", input: part.arguments, at })
+    return [activity("main", "tool", { tool: part.name, on: gistOf(part.arguments), at }), ...began, ...question]
+  }
   if (list === "told by its result" || callId === undefined) return []
   const { dialect, ...call } = list
   return [seenCall("main", dialect, { ...call, callId, at, session })]
 }
 
-const readResult = (message: Fields, at: unknown, { open }: State, lists: PiLists): Signal[] => {
+const readResult = (message: Fields, at: unknown, { open, work }: State, lists: PiLists): Signal[] => {
   const callId = textOf(message.toolCallId)
   if (callId === undefined) return []
-  if (!lists.answered(message.toolName, message.details)) return open.answered("main", callId, { at })
+  const ended = work.isWanted ? work.ended("main", callId, piResult(message, message.isError === true), at) : []
+  if (!lists.answered(message.toolName, message.details)) return [...ended, ...open.answered("main", callId, { at })]
   open.settled(callId)
   const result = textOf(objectsOf(message.content)[0]?.text)
-  return [{ type: "result", callId, ok: message.isError !== true, ...known({ result }) }]
+  return [...ended, { type: "result", callId, ok: message.isError !== true, ...known({ result }) }]
 }

@@ -1,6 +1,6 @@
 /** Whether a session has a tool for plans, going by the tools it shows: the agent's own, or Headway's. */
 import type { Source } from "../sessions/source.ts"
-import { ownTool } from "./own-tool.ts"
+import { ownToolName } from "./own-tool-name.ts"
 
 /**
  * With a tool that searches for others, those that were not searched for are not shown: then a missing one proves
@@ -12,6 +12,7 @@ export const planToolFrom =
   (names: readonly string[]): Source["planTool"] =>
   ({ tools }) => {
     if (tools === undefined) return "unknown"
-    if (tools.some((tool) => names.includes(tool) || ownTool(tool))) return "present"
+    // Headway's server has no other tools than those for plans.
+    if (tools.some((tool) => names.includes(tool) || ownToolName(tool) !== undefined)) return "present"
     return tools.some((tool) => searches.includes(tool)) ? "unknown" : "absent"
   }

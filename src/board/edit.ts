@@ -1,26 +1,22 @@
 /** What a person does to a plan from the board, and one line that says what really happened. */
 import {
   type Actor,
+  asSeen,
   changeInSight,
-  check,
   contentById,
-  defaultRules,
-  edits,
+  type Entry,
   HeadwayError,
-  isFinished,
   lastRedoable,
   normalise,
   type Plan,
   type PlanEvent,
-  sanitise,
-  sanitiseNote,
   type Todo,
   todoById,
 } from "../plan/index.ts"
-import type { Tracker } from "../tracker/tracker.ts"
-import type { BoardEdit } from "../views/board/session.ts"
-import { describeEvent } from "../views/index.ts"
-import { movedBy } from "./moved-by.ts"
+import { type Decide, randomId, type Tracker } from "../tracker/tracker.ts"
+import type { EditResult } from "../views/board/session.ts"
+import { deedsOf } from "../views/deeds.ts"
+import { eventsOf, type PlanEdit } from "./edit-events.ts"
 
 /** How a plan becomes a text that a person edits, and what their text changes. */
 export type Checklist = {
@@ -37,93 +33,40 @@ export type EditOptions = {
 }
 
 /** Throws a `HeadwayError` where the edit cannot be created: a todo that is another one by now stays as it is. */
-export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: EditOptions): Promise<string> => {
+export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: EditOptions): Promise<Applied> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
-    const undone = await tracker.undo(by)
-    if (!undone) throw new HeadwayError("nothing-to-undo", "You have no edit to undo.")
-    return `undone: ${sentence(undone.events, tracker.plan)}`
+    const undone = await tracker.undo(by, edit.entry)
+    if (!undone) throw edit.entry === undefined ? nothingToUndo : undoneAlready
+    return { outcome: "changed", message: `undone: ${sentence(deedsThen(undone.undone, tracker.plan))}` }
   }
   if (edit.kind === "redo") {
     const undo = lastRedoable(await tracker.entries(), by.kind)
     const redone = undo === undefined ? undefined : await tracker.undo(by, undo)
     if (!redone) throw new HeadwayError("nothing-to-redo", "You have taken nothing back that could be done again.")
-    return `done again: ${sentence(redone.events, tracker.plan)}`
+    return { outcome: "changed", message: `done again: ${sentence(deedsIn(redone.events, tracker.plan))}` }
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
-  const events = await tracker.edit(by, (plan, ledger) =>
-    changeInSight(plan, ledger, (inSight) => eventsOf(edit, inSight, seen)),
-  )
-  return sentence(events, tracker.plan)
+  const entry = randomId()
+  const decide: Decide = (plan, ledger) => changeInSight(plan, ledger, (inSight) => eventsOf(edit, inSight, seen))
+  const events = await tracker.edit(by, decide, {}, entry)
+  return appliedAs(events, sentence(deedsIn(events, tracker.plan)), entry)
 }
 
-/** Another name for a session changes nothing of its plan. */
-export type PlanEdit = Exclude<BoardEdit, { kind: "rename" }>
+/** An edit that is refused throws. */
+type Applied = EditResult & { outcome: "changed" | "unchanged" }
 
-type TodoEdit = Exclude<PlanEdit, { kind: "undo" | "redo" | "text" }>
+const appliedAs = (events: readonly PlanEvent[], message: string, entry: string): Applied =>
+  events.length > 0 ? { outcome: "changed", message, entry } : { outcome: "unchanged", message }
 
-const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent[] => {
-  if (edit.kind === "add") {
-    const content = wording(edit.content)
-    const after = edit.after === undefined ? undefined : sameTodo(edit.after, plan, seen)
-    return edits.add(content, after?.phase === undefined ? {} : { phase: after.phase }, after?.id)
-  }
-  const todo = sameTodo(edit.todo, plan, seen)
-  if (!todo) throw new HeadwayError("changed-meanwhile", "That todo was changed in the meantime, so nothing was done.")
-  // A key that turns something on or off means what its viewer saw, not what others have made of it since.
-  const { status } = (seen && todoById(seen, edit.todo)) ?? todo
-  const reason = "reason" in edit ? sanitise(edit.reason ?? "") || undefined : undefined
-  switch (edit.kind) {
-    case "toggle":
-      return isFinished(status) ? reopened(todo) : edits.done(todo)
-    case "start":
-      return edits.start(todo)
-    case "remove":
-      return edits.remove(todo)
-    case "move":
-      return movedBy(todo, plan, edit.by)
-    case "note":
-      return noted(todo, edit.text)
-    case "reword":
-      return edits.reword(todo, wording(edit.content))
-    case "drop":
-      return edits.drop(todo, reason)
-    case "block":
-      return status === "blocked" && reason === undefined ? edits.unblock(todo) : edits.block(todo, reason)
-  }
-}
+const nothingToUndo = new HeadwayError("nothing-to-undo", "You have no edit to undo.")
+const undoneAlready = new HeadwayError("nothing-to-undo", "That edit was taken back already, or is no longer here.")
 
-const wording = (text: string): string => {
-  const content = sanitise(text)
-  if (content === "") throw new HeadwayError("empty", "A todo needs text.")
-  const [refusal] = check(defaultRules, [{ content }])
-  if (refusal) throw new HeadwayError("too-long", refusal.message)
-  return content
-}
-
-const noted = (todo: Todo, text: string): PlanEvent[] => {
-  const note = sanitiseNote(text)
-  if (note === "") throw new HeadwayError("empty", "A note needs text.")
-  return edits.note(todo, note)
-}
-
-/** One that others have begun again already goes on as it is. */
-const reopened = (todo: Todo): PlanEvent[] => (isFinished(todo.status) ? edits.reopen(todo) : [])
-
-/** The todo a person means by an id they saw: under that id, or, where the ids have changed, with those words. */
-const sameTodo = (id: string, plan: Plan, seen: Plan | undefined): Todo | undefined => {
-  const meant = seen && todoById(seen, id)
-  const isMeant = ({ content }: Todo): boolean => !meant || normalise(content) === normalise(meant.content)
-  const named = todoById(plan, id)
-  if (named && isMeant(named)) return named
-  const [only, ...others] = meant ? plan.todos.filter(isMeant) : []
-  return others.length === 0 ? only : undefined
-}
-
-const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }: EditOptions): Promise<string> => {
+const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }: EditOptions): Promise<Applied> => {
   if (!seen) throw new HeadwayError("unread-plan", "The plan was not read before it was edited.")
   const { events, remark } = checklist.read(seen, text)
-  const happened = await tracker.edit(by, (current, ledger) =>
+  const entry = randomId()
+  const decide: Decide = (current, ledger) =>
     changeInSight(current, ledger, (plan) => {
       // Only the person's difference to what they saw is applied; its ids must still mean what they meant.
       if (seen.todos.some((todo) => isAnother(todo, plan)))
@@ -132,9 +75,10 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
           "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
         )
       return events
-    }),
-  )
-  return [sentence(happened, tracker.plan), remark].filter((part) => part !== undefined).join("; ")
+    })
+  const happened = await tracker.edit(by, decide, {}, entry)
+  const said = [sentence(deedsIn(happened, tracker.plan)), remark].filter((part) => part !== undefined)
+  return appliedAs(happened, said.join("; "), entry)
 }
 
 const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
@@ -145,9 +89,16 @@ const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
 /** This many changes are named one by one; of more only the number. */
 const mostNamed = 3
 
-const sentence = (events: readonly PlanEvent[], plan: Plan): string => {
-  const parts = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
+const sentence = (parts: readonly string[]): string => {
   if (parts.length === 0) return "unchanged"
   const more = parts.length - mostNamed
   return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
+}
+
+const deedsIn = (events: readonly PlanEvent[], plan: Plan): string[] => deedsOf(events, (id) => contentById(plan, id))
+
+/** What was done once, with the words of that time. */
+const deedsThen = (entry: Entry, plan: Plan): string[] => {
+  const { events, contentOf } = asSeen(entry, (id) => contentById(plan, id))
+  return deedsOf(events, contentOf)
 }

@@ -22,7 +22,7 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
  */
 export const followSession = async (
   tracker: Tracker,
-  seen: SeenList & Pick<DiscoveredSession, "agentType" | "readPlan">,
+  seen: SeenList & Pick<DiscoveredSession, "agentType" | "isElsewhere" | "readPlan">,
 ): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()

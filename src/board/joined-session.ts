@@ -1,9 +1,11 @@
 /** One agent's session in short: the plan we keep for it joined with what is seen in the agent's own files. */
 
+import { isAbsolute } from "node:path"
 import { type LookAtClient, toldBy } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { type Standing, standingOf, type WaitsFor, waitingFor } from "../sessions/join/activity.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
+import { projectOf } from "./project.ts"
 
 /** As `headway list --json` prints it. */
 export type JoinedSession = Omit<PlanSummary, "parent"> & {
@@ -12,6 +14,8 @@ export type JoinedSession = Omit<PlanSummary, "parent"> & {
   isOwn: boolean
   /** The agent's own file. */
   path?: string
+  /** The branch of the repository it works in, as the session says it. */
+  branch?: string
   /** What the session is about, for a person. */
   title?: string
   /** What kind of sub-agent it is. */
@@ -58,9 +62,22 @@ export const joinSessions = (
   return joined
 }
 
-/** The session whose file has lost its id, and says only how the id of this plan's session begins. */
-const begunBy = ({ session, agent, agentType }: PlanSummary, starts: readonly DiscoveredSession[]) =>
-  starts.find((one) => one.agentType === agentType && one.agent === agent && session.startsWith(one.session))
+/** The one session of its project whose file has lost its id, and says only how the id of this plan's session begins. */
+const begunBy = (plan: PlanSummary, starts: readonly DiscoveredSession[]): DiscoveredSession | undefined => {
+  const { session, agent, agentType } = plan
+  const isBegun = (one: DiscoveredSession): boolean =>
+    one.agentType === agentType && one.agent === agent && session.startsWith(one.session) && isOfProject(plan, one)
+  const begun = starts.filter(isBegun)
+  return begun.length === 1 ? begun[0] : undefined
+}
+
+/** Where either does not say its folder, nothing speaks against it. */
+const isOfProject = ({ project }: PlanSummary, seen: DiscoveredSession): boolean =>
+  project === undefined ||
+  seen.project === undefined ||
+  !isAbsolute(project) ||
+  !isAbsolute(seen.project) ||
+  projectOf(seen.project) === project
 
 /** All in one listing, the newest first. */
 export const listSessions = (
@@ -95,11 +112,14 @@ const otherKeyOf = ({ session, agent, agentType }: DiscoveredSession): string =>
 export const byKey = <One extends PlanKey>(all: readonly One[]): Map<string, One> =>
   new Map(all.map((one) => [keyOf(one), one]))
 
-/** Whether a plan was kept for this very agent: a session that only has the same id is another's, or claims to be one. */
+/**
+ * Whether a plan was kept for this very agent: a session that only has the same id is another's, or claims to be one. So may
+ * any file that is not in the agent's own folders.
+ */
 export const isKeptFor = (
   { agentType }: { agentType?: string | undefined },
-  seen: Pick<DiscoveredSession, "agentType">,
-): boolean => agentType === seen.agentType
+  seen: Pick<DiscoveredSession, "agentType" | "isElsewhere">,
+): boolean => agentType === seen.agentType && !seen.isElsewhere
 
 /** Has a list, is going on, or came to a bad end not long ago. */
 export const isOfInterest = ({ isOwn, todos, state, updated }: JoinedSession, now: Date): boolean => {
@@ -131,9 +151,12 @@ const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): Jo
   }
   if (plan.project !== undefined) one.project = plan.project
   if (plan.current !== undefined) one.current = plan.current
+  if (plan.currentSince !== undefined) one.currentSince = plan.currentSince
   if (plan.parent) one.parent = plan.parent
   if (plan.title !== undefined) one.title = plan.title
   if (plan.unread !== undefined) one.unread = plan.unread
+  if (plan.person !== undefined) one.person = plan.person
+  if (plan.machine !== undefined) one.machine = plan.machine
   if (waitsFor) one.waitsFor = waitsFor
   if (error !== undefined) one.error = error
   return one
@@ -175,10 +198,11 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
   const made = known.get(seen)
   if (made) return made
   const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = seen
-  const { title, role, waitsFor, error } = seen
+  const { title, role, waitsFor, error, branch } = seen
   const about = {
     ...(project === undefined ? {} : { project }),
     ...(parent ? { parent } : {}),
+    ...(branch === undefined ? {} : { branch }),
     ...(title === undefined ? {} : { title }),
     ...(role === undefined ? {} : { role }),
     ...(waitsFor ? { waitsFor } : {}),
@@ -204,7 +228,7 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
 /** What the agent does, and when, is seen in its session; what the plan says now is what we keep. */
 const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): JoinedSession => {
   const { current: _, state: __, waitsFor: ___, error: ____, ...rest } = fromSeen(seen)
-  const { session, progress, todos, current } = plan
+  const { session, progress, todos, current, currentSince, person, machine } = plan
   const isFinished = plan.isFinished && todos > 0
   return {
     ...(plan.title === undefined ? {} : { title: plan.title }),
@@ -216,6 +240,9 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
     isFinished,
     ...standingWith(plan, seen, now),
     ...(current === undefined ? {} : { current }),
+    ...(currentSince === undefined ? {} : { currentSince }),
+    ...(person === undefined ? {} : { person }),
+    ...(machine === undefined ? {} : { machine }),
     planTool: todos > 0 ? "present" : rest.planTool,
   }
 }

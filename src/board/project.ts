@@ -1,6 +1,6 @@
-/** Which project a folder belongs to: the root of its repository (one for all worktrees), else the folder itself. */
+/** Which project a folder belongs to: the root of its repository (one for all worktrees), else the folder itself; and its branch. */
 import { statSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 
@@ -13,8 +13,49 @@ export const projectOf = (folder: string): string => {
   }
 }
 
+/** The folder whose files one works on: of a repository with several worktrees the one around a folder. */
+export const workFolderOf = (folder: string): string => {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (kindOf(join(at, ".git")) !== undefined) return at
+    if (dirname(at) === at) return resolve(folder)
+  }
+}
+
+/** The branch that the repository around a folder is on; undefined where there is none. */
+export const branchAt = (folder: string): string | undefined => {
+  if (!isAbsolute(folder)) return undefined
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const kind = kindOf(join(at, ".git"))
+    if (kind === "folder") return branchIn(join(at, ".git"))
+    if (kind === "file") return branchOfWorktree(at)
+    if (dirname(at) === at) return undefined
+  }
+}
+
+const branchIn = (folder: string): string | undefined => {
+  const head = foreignTextIn(join(folder, "HEAD"), longestPointer) ?? ""
+  return sanitise(/^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "") || undefined
+}
+
 /** A short name for sessions and listings. */
 export const projectName = (project: string): string => basename(project) || "root"
+
+/** The name of a project that is the same on all machines: where its repository comes from, else the name of its folder. */
+export const sharedProjectName = (project: string): string => {
+  const config = foreignTextIn(join(project, ".git", "config"), longestPointer) ?? ""
+  const origin = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1] ?? ""
+  return sanitise(placeIn(origin)).slice(0, longestName) || projectName(project)
+}
+
+/** In characters. */
+const longestName = 200
+
+/** Without the way to get there and who goes it: `github.com/acme/shop` of all its addresses. A folder says nothing elsewhere. */
+const placeIn = (origin: string): string => {
+  const [, host = "", path = ""] =
+    /^(?:\w+:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/.exec(origin) ?? []
+  return host === "" || origin.startsWith("file:") || /^[./~]/.test(origin) ? "" : `${host.toLowerCase()}/${path}`
+}
 
 /** What people call the projects of many sessions, with each folder looked at once. */
 export const createProjectLabels = (home: string): ((project: string | undefined) => string) => {
@@ -49,9 +90,18 @@ const kindOf = (path: string): "folder" | "file" | undefined => {
 const longestPointer = 64 << 10
 
 /** A worktree's `.git` is a file that points into the repository it shares. */
-const mainWorktree = (root: string): string => {
+const folderOfWorktree = (root: string): string | undefined => {
   const pointer = /^gitdir: (.+)$/m.exec(foreignTextIn(join(root, ".git"), longestPointer) ?? "")?.[1]
-  const folder = pointer && resolve(root, pointer)
+  return pointer === undefined ? undefined : resolve(root, pointer)
+}
+
+const branchOfWorktree = (root: string): string | undefined => {
+  const folder = folderOfWorktree(root)
+  return folder !== undefined && pointsBack(folder, root) ? branchIn(folder) : undefined
+}
+
+const mainWorktree = (root: string): string => {
+  const folder = folderOfWorktree(root)
   const shared = folder && /^(.*)[\\/]\.git[\\/]worktrees[\\/]/.exec(folder)?.[1]
   return shared && pointsBack(folder, root) ? shared : root
 }

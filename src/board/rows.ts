@@ -1,18 +1,22 @@
 /** The rows of the board as plain data, in an order that stays, and the plans behind them. */
-import { normalise, type Plan, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
+import { activeTodo, normalise, type Plan, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
 import type { LookAtClient } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
+import { contradictedIn } from "../views/evidence-marks.ts"
 import { type Hearing, unheardIn } from "../views/hearing.ts"
+import { type BoardEvidence, type KnownEvidence, planMarks } from "./evidence.ts"
 import { isOfInterest, type Joined, type JoinedSession, joinSessions, keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
-import { createProjectLabels } from "./project.ts"
+import { branchAt, createProjectLabels } from "./project.ts"
+
+/** By key, see `keyOf`. */
+export type SeenByKey = ReadonlyMap<string, DiscoveredSession>
 
 export type BoardRowsOptions = {
   kept: Pick<KeptPlans, "summaries" | "tracker" | "revision" | "open">
-  /** By key, see `keyOf`. */
-  seen: ReadonlyMap<string, DiscoveredSession>
+  seen: SeenByKey
   /** The person's home, left out of the names of folders. */
   home: string
   isShown: (session: JoinedSession) => boolean
@@ -22,14 +26,17 @@ export type BoardRowsOptions = {
   lookAtClient?: LookAtClient | undefined
   /** What people call sessions, by key; their own titles count less. */
   names: () => ReadonlyMap<string, string> | undefined
-  hearingOf: (tracker: Tracker) => Hearing | undefined
+  hearingOf: (plan: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
   wantWhole: (path: string) => void
+  evidence: Pick<BoardEvidence, "of" | "want">
 }
 
 export type BoardRows = {
   /** The rows as they are now; the very same list when nothing has changed. */
   make(now: Date): readonly SessionRow[]
+  /** What the rows were joined from, in their order. */
+  joined(): IterableIterator<readonly [key: string, joined: Joined]>
   /** What a row was joined from, also one that is not shown. */
   find(key: string): Joined | undefined
   /** The plan behind a row, if it is at hand without reading anything. */
@@ -41,12 +48,12 @@ export type BoardRows = {
 }
 
 /** What a row was made of; the same parts make the same row. */
-type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
+type Made = { joined: Joined; revision: number | undefined; known: KnownEvidence | undefined; row: SessionRow }
 
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, agentNameOf, lookAtClient, names, hearingOf, wantWhole } = options
+  const { kept, seen, home, isShown, isAll, agentNameOf, lookAtClient, names, hearingOf, wantWhole, evidence } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -79,11 +86,14 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     return [...joined.keys()].sort((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0))
   }
 
-  type Place = { parent: string | undefined; title: string | undefined }
+  type About = { parent: string | undefined; title: string | undefined; known: KnownEvidence | undefined }
 
-  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, { parent, title }: Place): SessionRow => {
+  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, about: About): SessionRow => {
+    const { parent, title, known } = about
+    const doubted = doubtedIn(key, known)
     const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
     const { role, waitsFor, error } = one
+    const [branch, since] = [branchFor(one), sinceFor(one, from)]
     const name = agentNameOf(agentType)
     version += 1
     return {
@@ -94,8 +104,10 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       agent,
       ...(parent === undefined ? {} : { parent }),
       project: labelOf(project),
+      ...(branch === undefined ? {} : { branch }),
       ...(title === undefined ? {} : { title }),
       ...(role === undefined ? {} : { role }),
+      ...(one.machine === undefined ? {} : { who: whoText(one) }),
       ...(waitsFor ? { waitsFor } : {}),
       ...(error === undefined ? {} : { error }),
       state,
@@ -104,22 +116,39 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       updated: from?.updated ?? updated,
       progress,
       todos,
+      ...(doubted > 0 ? { contradicted: doubted } : {}),
       ...(current === undefined ? {} : { current }),
-      // Where another agent's plan has its id, there is no place to keep a change.
-      isEditable: plan !== undefined || key === keyOf(one),
+      ...(current === undefined || since === undefined ? {} : { currentSince: since }),
+      isEditable: hasPlace(key, { plan, seen: from, session: one }),
       version,
     }
+  }
+
+  /** Of a plan that is not at hand, what the session itself calls done counts. */
+  const doubtedIn = (key: string, known: KnownEvidence | undefined): number => {
+    const { seen: from, session } = all.get(key) ?? {}
+    const plan = kept.tracker(key)?.plan ?? from?.plan
+    const marks = plan && session && planMarks(known, plan, session.agent)
+    return marks ? contradictedIn(marks) : 0
+  }
+
+  const marksAt = (key: string, plan: Plan | undefined): Pick<SessionPlan, "marks"> => {
+    const joined = all.get(key)
+    if (!joined || !plan) return {}
+    evidence.want(key, joined)
+    const marks = planMarks(evidence.of(key, joined), plan, joined.session.agent)
+    return marks ? { marks } : {}
   }
 
   const planAtHand: BoardRows["planAtHand"] = (key) => {
     const { plan, seen: from } = all.get(key) ?? {}
     if (from && !plan && !from.isWhole) return undefined
     if (from && !from.isTimed) wantWhole(from.planPath)
-    if (!plan) return { plan: from?.plan, times: from?.times ?? {} }
+    if (!plan) return { plan: from?.plan, times: from?.times ?? {}, ...marksAt(key, from?.plan) }
     const tracker = kept.tracker(key)
     if (!tracker) return undefined
     const shown = planInSight(tracker.plan, tracker.ledger)
-    return { plan: shown, times: timesOf(from, tracker), ...unheardOf(tracker, shown) }
+    return { plan: shown, times: timesOf(from, tracker), ...marksAt(key, shown), ...unheardOf(tracker, shown) }
   }
 
   const unheardOf = (tracker: Tracker, plan: Plan): Pick<SessionPlan, "unheard"> => {
@@ -137,12 +166,15 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       for (const key of rank(joined)) {
         const one = joined.get(key)
         if (!one) continue
-        const place = { parent: parentIn(joined, key), title: given?.get(keyOf(one.session)) ?? one.session.title }
+        const name = hasPlace(key, one) ? given?.get(keyOf(one.session)) : undefined
+        const known = evidence.of(key, one)
+        const about = { parent: parentIn(joined, key), title: name ?? one.session.title, known }
         const revision = kept.revision(key)
-        const known = made.get(key)
-        const isPlaced = known?.row.parent === place.parent && known?.row.title === place.title
-        const isSame = isPlaced && known?.revision === revision && isSameJoined(known?.joined, one)
-        next.set(key, known && isSame ? known : { joined: one, revision, row: rowOf(key, one, place) })
+        const last = made.get(key)
+        const isPlaced = last?.row.parent === about.parent && last?.row.title === about.title
+        const isSame =
+          isPlaced && last?.revision === revision && last?.known === known && isSameJoined(last?.joined, one)
+        next.set(key, last && isSame ? last : { joined: one, revision, known, row: rowOf(key, one, about) })
       }
       made = next
       const before = rows
@@ -150,6 +182,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       if (rows.length === before.length && rows.every((row, index) => row === before[index])) rows = before
       return rows
     },
+    joined: () => madeOf(made),
     find: (key) => all.get(key),
     planAtHand,
     async read(key) {
@@ -165,10 +198,33 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   }
 }
 
+function* madeOf(made: ReadonlyMap<string, Made>): IterableIterator<readonly [string, Joined]> {
+  for (const [key, { joined }] of made) yield [key, joined]
+}
+
+/** Where another agent's plan has its id, or its file is a copy, there is no place to keep a change or a name. */
+const hasPlace = (key: string, { plan, seen, session }: Joined): boolean =>
+  plan !== undefined || (key === keyOf(session) && !seen?.isElsewhere)
+
+const whoText = ({ person = "", machine = "" }: JoinedSession): string => `${person}@${machine}`
+
+/** What an agent works on now is what the repository says; of one that has stopped, what its session said last. */
+const branchFor = ({ state, project, branch }: JoinedSession): string | undefined =>
+  (project !== undefined && !isAsleepIn(state) ? branchAt(project) : undefined) ?? branch
+
+/** Since when the todo in progress is, in the list that the session shows or in the one we keep. Of what is over it is not read. */
+const sinceFor = ({ state, currentSince }: JoinedSession, from: DiscoveredSession | undefined): string | undefined => {
+  if (isAsleepIn(state) || !from?.summary) return currentSince
+  const active = from.plan && activeTodo(from.plan)
+  return (active && from.times[active.id]?.started) ?? currentSince
+}
+
 /** Every session is worth a row, and is folded when it is old. Of sub-agents there may be thousands that had no list. */
 const isListed = (session: JoinedSession, now: Date): boolean => session.agent === "main" || isOfInterest(session, now)
 
-const isAsleep = ({ state }: JoinedSession): boolean => asleep.includes(state)
+const isAsleep = ({ state }: JoinedSession): boolean => isAsleepIn(state)
+
+const isAsleepIn = (state: JoinedSession["state"]): boolean => asleep.includes(state)
 
 const asleep: readonly JoinedSession["state"][] = ["idle", "finished", "ended", "failed"]
 

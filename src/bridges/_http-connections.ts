@@ -1,9 +1,9 @@
-/** Connections, capped: those that have not shown the token make room for each other, never one that has. */
+/** Connections, capped: those that have not shown who they are make room for each other, never one that has. */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export type Connections = {
-  /** The token came over it: it is trusted from then on. */
+  /** It has shown who it is: it is trusted from then on. */
   know(socket: Socket): void
 }
 
@@ -11,13 +11,19 @@ export const guardConnections = (
   http: Server,
   { most, mostStrangers }: { most: number; mostStrangers: number },
 ): Connections => {
-  const strangers = new Set<Socket>()
+  const strangers = new Map<string, Socket>()
   http.maxConnections = most + mostStrangers
-  http.on("connection", (socket) => {
-    strangers.add(socket)
-    socket.once("close", () => strangers.delete(socket))
-    const [oldest] = strangers
+  http.on("connection", (socket: Socket) => {
+    const end = endOf(socket)
+    strangers.set(end, socket)
+    socket.once("close", () => {
+      if (strangers.get(end) === socket) strangers.delete(end)
+    })
+    const [oldest] = strangers.values()
     if (strangers.size > mostStrangers) oldest?.destroy()
   })
-  return { know: (socket) => void strangers.delete(socket) }
+  return { know: (socket) => void strangers.delete(endOf(socket)) }
 }
+
+/** The other end of a connection. With HTTPS requests come by a socket that is made around the one that connected. */
+const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

@@ -1,17 +1,15 @@
 /** The MCP server over streamable HTTP, for this person's programs on this machine: by token, within bounds. */
 import { randomUUID } from "node:crypto"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
-import { HeadwayError } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { createBodies } from "./_http-bodies.ts"
-import { guardConnections } from "./_http-connections.ts"
 import { createGate, type Refusal } from "./_http-gate.ts"
 import { createSessions } from "./_http-sessions.ts"
 import { createStreams } from "./_http-streams.ts"
 import { callerOf } from "./caller.ts"
+import { type Answer, listenHttp } from "./http-listener.ts"
 import type { McpServer } from "./mcp.ts"
 import { mostMessageBytes } from "./mcp-stdio.ts"
 
@@ -22,6 +20,8 @@ export type McpHttpOptions = {
   port: number
   /** What a request must bring, as a bearer or as `?token=`: asked for each time, and undefined when there is none. */
   token: () => string | undefined
+  /** What else the same address serves, everywhere but at `/mcp`; it decides by itself who gets in. @default nothing */
+  beside?: Answer
   now?: () => number
   limits?: Partial<McpHttpLimits>
 }
@@ -65,7 +65,7 @@ type Held = { transport: StreamableHTTPServerTransport; server: McpServer }
 export const mcpPath = "/mcp"
 
 export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
-  const { createServer: newServer, port, token, now = Date.now } = options
+  const { createServer: newServer, port, token, beside, now = Date.now } = options
   const limits = { ...usualLimits, ...options.limits }
   const gate = createGate({ token, path: mcpPath })
   const bodies = createBodies({ mostBytes: limits.body, mostTogether: limits.bodies })
@@ -101,12 +101,13 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
     return (await begin(value)) ?? full
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer: Answer = async (request, response, onKnown) => {
+    if (beside && pathOf(request) !== mcpPath) return beside(request, response, onKnown)
     // Before the gate looks at it: one that is replaced in between ends the stream, and never keeps it.
     const opened = token()
     const refusal = gate(request)
     if (refusal) return refuse(response, refusal)
-    connections.know(request.socket)
+    onKnown()
     const body = request.method === "POST" ? await bodies.read(request, response) : { value: undefined }
     if ("refusal" in body) return refuse(response, body.refusal)
     const session = await sessionOf(request, body.value)
@@ -120,28 +121,24 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
     if (held.transport.sessionId === undefined) await sessions.drop(id)
   }
 
-  const http = createServer(
-    { connectionsCheckingInterval: Math.min(5_000, limits.headersTime) },
-    (request, response) => {
-      answer(request, response).catch(() => {
-        if (response.headersSent) response.destroy()
-        else refuse(response, { status: 500, message: "The request could not be handled.", code: -32603 })
-      })
-    },
-  )
-  http.headersTimeout = limits.headersTime
-  http.requestTimeout = limits.requestTime
-  const connections = guardConnections(http, { most: limits.connections, mostStrangers: limits.strangers })
-  await listening(http, port)
+  const { headersTime, requestTime, connections, strangers } = limits
+  const listener = await listenHttp({
+    port,
+    answer,
+    onFailure: (response) =>
+      refuse(response, { status: 500, message: "The request could not be handled.", code: -32603 }),
+    limits: { headersTime, requestTime, connections, strangers },
+  })
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}${mcpPath}`,
+    url: `${listener.origin}${mcpPath}`,
     async close() {
       await sessions.close()
-      http.closeAllConnections()
-      await new Promise((resolve) => http.close(resolve))
+      await listener.close()
     },
   }
 }
+
+const pathOf = ({ url = "" }: IncomingMessage): string | undefined => url.split("?", 1)[0]
 
 /** Announcing itself is not yet using a session. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
@@ -154,15 +151,6 @@ const full: Refusal = {
   message: "Too many clients are connected; try again later.",
   headers: { "retry-after": "60" },
 }
-
-const listening = (http: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    http.once("error", (cause: NodeJS.ErrnoException) => {
-      const other = 'Another "headway serve" may run already; choose a port with --port, 0 takes any.'
-      reject(cause.code === "EADDRINUSE" ? new HeadwayError("port-taken", `Port ${port} is in use. ${other}`) : cause)
-    })
-    http.listen(port, "127.0.0.1", resolve)
-  })
 
 /** What was not read of a request is not waited for. */
 const refuse = (response: ServerResponse, { status, message, headers = {}, code = -32000 }: Refusal): void => {

@@ -1,9 +1,9 @@
 /** Runs a program to ask it something: no shell, little time, little output, and never an exception. */
 import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { rmSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import spawn from "cross-spawn"
+import { makeScratchFolder } from "../home/scratch-folder.ts"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 import { findProgram, type Search, trustedEnv } from "./find-program.ts"
@@ -38,7 +38,7 @@ export const runProgram = async (words: readonly string[], options: RunOptions):
   try {
     const program = isAbsolute(name) ? name : findProgram(name, options)
     if (program === undefined) return { out: "", problem: `${sanitise(name.slice(0, 200))} is not on your PATH` }
-    folder = mkdtempSync(join(tmpdir(), "headway-run-"))
+    folder = makeScratchFolder("run")
     return await runIn(folder, program, args, options)
   } catch (cause) {
     return { out: "", problem: messageOf(cause) }

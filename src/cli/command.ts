@@ -83,7 +83,11 @@ const takeInFirst = async (context: Context): Promise<void> => {
 /** Options every command takes. */
 export const commonOptions = {
   home: { type: "string", value: "DIR", about: "where plans are kept (HEADWAY_HOME, default ~/.headway)" },
-  store: { type: "string", value: "URL", about: "file:, file:DIR or memory: (HEADWAY_STORE, default file:)" },
+  store: {
+    type: "string",
+    value: "URL",
+    about: "file:, file:DIR, memory: or postgres://… (HEADWAY_STORE, default file:)",
+  },
   project: { type: "boolean", about: "keep plans in .headway of this repository instead of the home" },
   session: {
     type: "string",
@@ -93,6 +97,6 @@ export const commonOptions = {
   agent: { type: "string", value: "ID", about: "the agent in the session (default main)" },
   json: { type: "boolean", about: "print data as JSON" },
   "no-color": { type: "boolean", about: "print without colour (NO_COLOR)" },
-  ascii: { type: "boolean", about: "print with ASCII characters only (by itself where the terminal has no Unicode)" },
+  ascii: { type: "boolean", about: "print with ASCII characters only (automatic when the terminal has no Unicode)" },
   help: { type: "boolean", short: "h", about: "show this help" },
 } as const satisfies Options

@@ -1,9 +1,11 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
 import { nameKey } from "../home/names.ts"
+import type { Entry } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Ledger } from "../plan/log/ledger.ts"
 import { planInSight } from "../plan/put-away.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
@@ -29,6 +31,10 @@ export type Shown = Pick<Tracker, "plan" | "key"> & {
   ledger?: Ledger
   /** What its session is called. */
   title?: string | undefined
+  /** What is seen of it in the files of its agent. */
+  seen?: DiscoveredSession | undefined
+  /** Everything that was ever written of a plan that we keep. */
+  entries?: () => Promise<Entry[]>
 }
 
 /** The plan a command is about, ours or another agent's. */
@@ -41,12 +47,12 @@ export const findPlanToShow = async (context: TargetContext, options?: TargetOpt
   if (kept) {
     const { plan, ledger } = kept
     const title = named ?? seen?.title ?? ledger.opened?.title ?? (await titleElsewhere(context, kept))
-    return { key: kept.key, plan: planInSight(plan, ledger), ledger, title }
+    return { key: kept.key, plan: planInSight(plan, ledger), ledger, title, seen, entries: kept.entries }
   }
   if (!seen) return undefined
   const { session, agent, agentType, planTool } = seen
   const plan = await seen.readPlan()
-  if (plan) return { plan, key: { session, agent }, title: named ?? seen.title }
+  if (plan) return { plan, key: { session, agent }, title: named ?? seen.title, seen }
   const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
   throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
 }

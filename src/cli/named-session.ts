@@ -1,4 +1,4 @@
-/** Which session a person means: by its id or the beginning of it, by its title or words of it. */
+/** Which session a person means: by its id or parts of it, by its title or words of it. */
 import { distanceOf } from "./suggest.ts"
 
 export type Nameable = {
@@ -22,7 +22,7 @@ export type Naming<One> =
   | { kind: "missing"; nearest: One[]; isNear: boolean }
 
 /**
- * Whatever a listing prints is accepted: an id, its beginning, a title, a title that was cut, a sub-agent's id. `agent` is a
+ * Whatever a listing prints is accepted: an id, its beginning or its two ends, a title, a title that was cut, a sub-agent's id. `agent` is a
  * sub-agent, or the beginning of its id; without it the main agent of a session is meant, and sub-agents by their own names.
  */
 export const findNamed = <One extends Nameable>(
@@ -78,7 +78,8 @@ const findIn = <One extends Nameable>(
   const lowered = folded(text)
   const words = wordsOf(lowered)
   if (lowered === "") return undefined
-  const begins = (one: One): boolean => namesOf(one).some((name) => folded(name).startsWith(lowered))
+  const isPart = isPartOf(lowered)
+  const begins = (one: One): boolean => namesOf(one).some((name) => isPart(folded(name)))
   const isLong = tellsMuch(lowered)
   const titleOf = ({ title = "" }: One): string => folded(title)
   const printedOf = ({ printed = [] }: One): string[] => printed.map(folded)
@@ -108,6 +109,14 @@ const findIn = <One extends Nameable>(
     if (found.length > 0) return namingOf(found)
   }
   return undefined
+}
+
+/** Whether a name begins so, or has the two ends of which listings show that there is something between them. */
+const isPartOf = (lowered: string): ((name: string) => boolean) => {
+  const [, start = "", end = ""] = /^(.*?)\.{2,3}([^.].*)$/.exec(lowered) ?? []
+  return (name) =>
+    name.startsWith(lowered) ||
+    (end !== "" && name.length > start.length + end.length && name.startsWith(start) && name.endsWith(end))
 }
 
 const namingOf = <One>(found: One[]): Naming<One> => {

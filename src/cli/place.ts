@@ -2,13 +2,14 @@
 import { lstatSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { projectOf } from "../board/project.ts"
-import { assertOwnFolder } from "../home/own-folder.ts"
+import { fullPath } from "../home/full-path.ts"
+import { assertOwnFolder, isFolderAt } from "../home/own-folder.ts"
 import { createSeal } from "../home/seal.ts"
-import { loadSettings } from "../home/settings.ts"
-import { isTrusted, trustProject } from "../home/trust.ts"
+import { defaultSettings, loadSettings } from "../home/settings.ts"
+import { isTrusted, realPath, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../stores/index.ts"
+import { isElsewhere, journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../stores/index.ts"
 import type { PlanKey, Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
 import type { Option } from "./option.ts"
@@ -40,7 +41,11 @@ export type RootedContext = Context<{ root: typeof rootOption }>
 
 /** The person's home, where `--home` or the environment may have moved it. Throws where it is not safe to use. */
 export const homeOf = ({ io, values }: Context): string => {
-  const named = values.home || io.env.HEADWAY_HOME
+  const inEnv = io.env.HEADWAY_HOME
+  // What a person types is meant here; a variable is set once, and holds in every folder one comes to.
+  if (!values.home && inEnv && fullPath(inEnv) === undefined)
+    throw new HeadwayError("usage", `HEADWAY_HOME must name a folder in full, from the root on, not "${inEnv}".`)
+  const named = values.home || inEnv
   const home = !named ? join(io.home, ".headway") : resolve(io.cwd, named)
   assertOwnFolder(home)
   return home
@@ -55,16 +60,17 @@ export const placeOf = (context: Context): Place => {
   if (!isAsked && io.env.HEADWAY_HOME) return own
   const project = projectOf(io.cwd)
   const plans = join(project, ".headway")
-  if (plans === home || plans === join(io.home, ".headway")) return own
-  const inProject = (isReadOnly: boolean): Place => ({
-    home,
-    plans: usable(plans),
-    local: localOf(home, project),
-    isInProject: true,
-    isReadOnly,
-  })
+  const homes = [home, join(io.home, ".headway")]
+  if (homes.includes(plans)) return own
+  // By one name, whichever way leads there: who wrote an entry is told by where it stands.
+  const inProject = (isReadOnly: boolean): Place => {
+    const root = realPath(project)
+    const local = localOf(home, root)
+    return { home, plans: usable(join(root, ".headway")), local, isInProject: true, isReadOnly }
+  }
   const found = lstatSync(plans, { throwIfNoEntry: false })
   if (!found) return isAsked || loadSettings(home).keepPlansInProject ? inProject(false) : own
+  if (homes.some((one) => isFolderAt(found, one))) return own
   if (isTrusted(home, project)) return inProject(false)
   if (isAsked) return inProject(true)
   return isFolder(join(plans, "journal")) ? { ...own, leftAlone: plans } : own
@@ -99,7 +105,10 @@ const usable = (plans: string): string => {
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** The store a command uses, which is closed when it ends. `isQuiet` leaves out what only a person reads. */
+/**
+ * The store a command uses, which is closed when it ends. `isQuiet` leaves out what only a person reads, and goes by what was
+ * read of a store elsewhere some seconds ago.
+ */
 export const storeOf = async (context: RootedContext, { isQuiet = false } = {}): Promise<Store> => {
   const { io, values } = context
   if (values.root) return openHere(context, placeNameOf(context))
@@ -116,10 +125,33 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
     isTrusted: () => isTrusted(home, projectOf(io.cwd)),
   }
-  return openHere(context, urlOf(context), { home: plans, ...(isInProject ? { project } : {}) })
+  const url = urlOf(context)
+  if (isElsewhere(url)) return openElsewhere(context, url, { home, isQuiet })
+  return openHere(context, url, { home: plans, ...(isInProject ? { project } : {}) })
 }
 
-const urlOf = ({ io, values }: Context): string => values.store || io.env.HEADWAY_STORE || "file:"
+/** Milliseconds after which a command counts as one that stays, and watches and delivers for all others. */
+const staysAfter = 1_000
+
+const openElsewhere = (
+  context: Context,
+  url: string,
+  { home, isQuiet }: { home: string; isQuiet: boolean },
+): Promise<Store> => {
+  // Asked for by those who write.
+  const writer = async () => (await import("./edit/person.ts")).writerAt(context.io, loadSettings(home).who)
+  const delivery = { person: home, now: context.io.now, writer, staysAfter, isGlance: isQuiet }
+  return openHere(context, url, { home, delivery })
+}
+
+/** What is said now counts before what was set; plans in a repository were put there on purpose. */
+export const urlOf = (context: Context): string => {
+  const { io, values } = context
+  const named = values.store || io.env.HEADWAY_STORE
+  if (named) return named
+  const { home, isInProject } = placeOf(context)
+  return (isInProject ? "" : loadSettings(home).store) || defaultSettings.store
+}
 
 /** Names where the plans rest that a command looks at. */
 export const placeNameOf = (context: RootedContext): string => {
@@ -130,7 +162,12 @@ export const placeNameOf = (context: RootedContext): string => {
 
 /** The position of a plan in the store a command uses. `open` opens that store, where there is no quicker way. */
 export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
-  positionIn({ url: urlOf(context), home: placeOf(context).plans, key }, open)
+  positionIn({ url: urlOf(context), ...positionPlaces(context), key, now: context.io.now() }, open)
+
+const positionPlaces = (context: Context): { home: string; person: string } => {
+  const { plans, home } = placeOf(context)
+  return { home: plans, person: home }
+}
 
 /** The file of a plan's journal, where the store a command uses keeps it in its own place. */
 export const journalOf = (context: Context, key: PlanKey): string | undefined =>

@@ -1,17 +1,18 @@
 /** Which plan a command is about: session and agent from options, environment and folder. */
 import { isAbsolute } from "node:path"
-import { projectName, projectOf } from "../board/project.ts"
+import { projectName, projectOf, sharedProjectName } from "../board/project.ts"
 import { createErrorSink } from "../home/error-log.ts"
 import { openNames, type SessionNames } from "../home/names.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
+import { isElsewhere } from "../stores/index.ts"
 import type { PlanKey, Store } from "../stores/store.ts"
 import { openTracker } from "../tracker/open-tracker.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { say } from "./output/say.ts"
-import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
+import { homeOf, placeOf, storeOf, urlOf, withoutUntrusted } from "./place.ts"
 
 /** The plan we keep under exactly this key; undefined when we keep none. */
 export const openKeptPlan = async (context: Context, key: PlanKey): Promise<Tracker | undefined> => {
@@ -160,9 +161,14 @@ const open = (
     }),
   )
 
-/** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
-export const projectNameIn = (context: Context): string =>
-  placeOf(context).isInProject ? "." : projectOf(context.io.cwd)
+/**
+ * A project is known by its folder; in its own repository it is simply here, on whatever machine. Where plans are shared
+ * between machines it goes by the name its repository has on all of them.
+ */
+export const projectNameIn = (context: Context): string => {
+  if (isElsewhere(urlOf(context))) return sharedProjectName(projectOf(context.io.cwd))
+  return placeOf(context).isInProject ? "." : projectOf(context.io.cwd)
+}
 
 /** Whether a session is of the project here, by its folder or by its name. */
 export const isOfProject = (context: Context): ((session: { project?: string | undefined }) => boolean) => {

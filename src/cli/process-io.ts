@@ -1,6 +1,7 @@
 /** The real outside: this process's streams, environment and clock. */
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
-import { homedir } from "node:os"
+import { homedir, userInfo } from "node:os"
+import { fullPath } from "../home/full-path.ts"
 import type { Outside } from "./io.ts"
 import { sayText } from "./output/say.ts"
 
@@ -77,10 +78,10 @@ const longestPatience = 1000
 /** More than any agent passes along; of what is longer only the beginning is read. */
 const longestHint = 1024 * 1024
 
-/** A pipe may stay open for ever, so it is read as it comes; what is one whole JSON value needs no end. */
+/** A pipe may stay open for ever, so it is read as it comes; what is one whole JSON value needs no end. That of the launcher ends. */
 const readHint = (): Promise<string> => {
   const about = statOf(0)
-  if (about?.isFile()) return readInput(longestHint, 0)
+  if (about?.isFile() || process.env.HEADWAY_LAUNCHER === "whole") return readInput(longestHint, 0)
   if (!about?.isFIFO() && !about?.isSocket()) return Promise.resolve("")
   return new Promise((resolve) => {
     let text = ""
@@ -154,6 +155,11 @@ const pour = (text: string): Promise<boolean> =>
 /** Cheap, so that a pipe never pays for the terminal's module. */
 const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => statOf(descriptor)?.isCharacterDevice() ?? false
 
+/** A HOME that is empty or not named in full would be in the folder one is in, and that may be anyone's repository. */
+const homeHere = (): string => {
+  return fullPath(homedir()) ?? userInfo().homedir
+}
+
 export const processIo: Outside = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
@@ -166,7 +172,7 @@ export const processIo: Outside = {
     return process.cwd()
   },
   get home() {
-    return homedir()
+    return homeHere()
   },
   now: () => new Date(),
   stopped,

@@ -145,6 +145,8 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   wholeList: false,
   carries,
   decode: (call, plan, ledger) => {
+    // What a hook of its client has refused has not happened.
+    if (call.observed && readResult(call)?.success === false) return { events: [], problems: [], reads: true }
     if (call.tool === "TaskCreate") return create(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan, ledger)
     if (call.tool === "TaskGet") return { events: shown(call, plan, ledger), problems: [], reads: true }

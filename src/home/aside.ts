@@ -108,12 +108,20 @@ const prepare = (home: string): void => {
   assertNoLink(join(home, "aside"))
 }
 
+/** The files that are left for the launcher about one plan. */
+export type KeptFiles = { silence: string; line: string }
+
+export const keptFilesOf = (home: string, key: PlanKey): KeptFiles => ({
+  silence: silenceOf(home, key),
+  line: lineOf(home, key),
+})
+
 /**
  * Each process that writes a plan calls this afterwards: what was left for the launcher was true before. Most often nothing was
  * left, and then this is one question to the system.
  */
-export const forgetKept = (home: string, key: PlanKey): void => {
-  if (removeIfThere(silenceOf(home, key))) forgetLine(home, key)
+export const forgetKept = ({ silence, line }: KeptFiles): void => {
+  if (removeIfThere(silence)) removeIfThere(line)
 }
 
 export const forgetLine = (home: string, key: PlanKey): void => void removeIfThere(lineOf(home, key))

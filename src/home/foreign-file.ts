@@ -1,6 +1,6 @@
 /** Opens files that others wrote: regular files only, without ever waiting, and never more of one than is allowed. */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
-import { type FileHandle, open } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { HeadwayError } from "../plan/headway-error.ts"
 
 export type ForeignFile = {
@@ -88,6 +88,8 @@ export type ForeignHandle = { handle: FileHandle; kind: "file" | "pipe" }
 export const openForeign = async (path: string): Promise<ForeignHandle> => {
   const before = statSync(path)
   if (!before.isFIFO()) checkRegular(before)
+  // Loaded here, because commands that are called all the time never come this way.
+  const { open } = await import("node:fs/promises")
   const handle = await open(path, neverWaiting)
   try {
     const stats = await handle.stat()
@@ -104,16 +106,17 @@ const chunkSize = 128 << 10
 
 /**
  * All bytes of what a person names, a file or a pipe, in chunks. A pipe is waited for as by any other program: a person who
- * reads one this way must not hold back the signals that end it. Throws as `openForeignFile` does.
+ * reads one this way must not hold back the signals that end it. Of a file, `from` leaves out so many bytes at its beginning.
+ * Throws as `openForeignFile` does.
  */
-export async function* foreignChunks(path: string): AsyncGenerator<Uint8Array> {
+export async function* foreignChunks(path: string, from = 0): AsyncGenerator<Uint8Array> {
   if (statSync(path).isFIFO()) {
     yield* createReadStream(path, { highWaterMark: chunkSize })
     return
   }
   const { handle } = await openForeign(path)
   try {
-    for (let position = 0; ; ) {
+    for (let position = from; ; ) {
       const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, position)
       if (bytesRead === 0) return
       position += bytesRead

@@ -6,9 +6,9 @@ import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
-import { readForeignText } from "./foreign-file.ts"
+import { foreignTextIn, readForeignText } from "./foreign-file.ts"
 import { takingTurns } from "./take-turns.ts"
-import { appendToFile, makeFolder, replaceFile } from "./write-file.ts"
+import { appendToFile, keepAside, makeFolder, replaceFile } from "./write-file.ts"
 
 /** One agent of a session. */
 export type NamedAgent = { session: string; agent: string }
@@ -40,8 +40,12 @@ export const openNames = (home: string, report: (problem: Problem) => void = () 
         makeFolder(home)
         const line: Line = { v: 1, ...named, title: title === undefined ? null : safe(title) }
         // A line that a crash has torn does not swallow this one.
-        appendToFile(path, `\n${JSON.stringify(line)}\n`, { isDurable: true })
-        shorten(path, join(home, "tmp"))
+        const append = (): void => appendToFile(path, `\n${JSON.stringify(line)}\n`, { isDurable: true })
+        append()
+        const aside = shorten(path, join(home, "tmp"))
+        if (aside === undefined) return
+        append()
+        report(warning("names-kept-aside", `${path} could not be read and was kept as ${aside}; names begin anew.`))
       }),
   }
 }
@@ -64,23 +68,29 @@ const longestName = 200
 const safe = (title: string): string => sanitise([...title.slice(0, 2 * longestName)].slice(0, longestName).join(""))
 
 const readNames = (path: string, report: (problem: Problem) => void): Names => {
-  const names = new Map<string, string>()
   try {
-    const { lines, damaged } = linesOf(readForeignText(path))
-    for (const { title, ...named } of lines) {
-      const key = nameKey(named)
-      // The newest stay at the end.
-      names.delete(key)
-      const name = safe(title ?? "")
-      if (name !== "") names.set(key, name)
-    }
+    const { names, damaged } = namesIn(readForeignText(path))
     if (damaged > 0) report(warning("damaged-names", `${path} has ${damagedText(damaged)}, and all other names count.`))
+    return names
   } catch (cause) {
     report(
       warning("unreadable-names", `${path} could not be read, so sessions have their own titles: ${messageOf(cause)}`),
     )
+    return new Map()
   }
-  return names
+}
+
+const namesIn = (text: string): { names: Names; damaged: number } => {
+  const names = new Map<string, string>()
+  const { lines, damaged } = linesOf(text)
+  for (const { title, ...named } of lines) {
+    const key = nameKey(named)
+    // The newest stay at the end.
+    names.delete(key)
+    const name = safe(title ?? "")
+    if (name !== "") names.set(key, name)
+  }
+  return { names, damaged }
 }
 
 const damagedText = (count: number): string =>
@@ -101,13 +111,18 @@ const isLine = (value: unknown): value is Line =>
 /** In bytes, and how many names are kept when there is more. */
 const [mostBytes, mostNames] = [1 << 20, 4_000]
 
-/** Keeps the last name of each session. What could not be read is lost then, and nothing else. */
-const shorten = (path: string, temporary: string): void => {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostBytes) return
-  const names = [...readNames(path, () => {})].slice(-mostNames)
-  const lines = names.map(([key, title]): Line => {
+/**
+ * Keeps the last name of each session. A line that holds no name is lost then, and nothing else. A file that cannot be read is
+ * moved out of the way as it is; returns where it is now.
+ */
+const shorten = (path: string, temporary: string): string | undefined => {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostBytes) return undefined
+  const text = foreignTextIn(path)
+  if (text === undefined) return keepAside(path)
+  const lines = [...namesIn(text).names].slice(-mostNames).map(([key, title]): Line => {
     const [session, agent] = JSON.parse(key) as [string, string]
     return { v: 1, session, agent, title }
   })
   replaceFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), temporary, { isDurable: true })
+  return undefined
 }

@@ -2,6 +2,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
+import { linkRefused } from "./write-file.ts"
 
 /** Throws a sentence where a folder is not safe to keep plans in. One that does not exist yet will be made, and is ours if the folder above it is. */
 export const assertOwnFolder = (path: string): void => {
@@ -28,6 +29,23 @@ const whyNotOwn = (path: string): string | undefined => {
   if (folder.uid !== user) return `${path} points to another user's folder`
   if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
   return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))
+}
+
+/** Throws a sentence for a folder inside a home that is a link, another user's, or open to others. One that is not there is none of it. */
+export const assertOwnInside = (path: string): void => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  if (found.isSymbolicLink()) throw linkRefused(path)
+  const user = process.geteuid?.()
+  if (user === undefined || (found.uid === user && !isOpenToOthers(found))) return
+  const reason = found.uid === user ? `Other users may write to ${path}` : `${path} belongs to another user`
+  throw new HeadwayError("unsafe-folder", `${reason}, so nothing in it counts. Make it yours alone ("chmod go-w").`)
+}
+
+/** Whether a folder that was found is the one at a path, which may lead there through links. */
+export const isFolderAt = ({ ino, dev }: Stats, path: string): boolean => {
+  const there = existing(statSync, path)
+  return there !== undefined && there.ino === ino && there.dev === dev
 }
 
 /** The owner of a folder, and all who may write to it, can put something else in the place of what is in it. */

@@ -1,15 +1,15 @@
 /** Seals journal lines written on this machine, so that lines that came with a repository are not taken for the person's. */
-import { closeSync, existsSync, readSync } from "node:fs"
-import { join } from "node:path"
-import { HeadwayError } from "../plan/headway-error.ts"
-import { openPlainFile } from "./plain-file.ts"
+import { closeSync, existsSync, fchmodSync, readSync, type Stats, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
+import { openWithStats } from "./plain-file.ts"
 import { createFile } from "./write-file.ts"
 
 /** Seals lines of one place, such as one plan of one project: a seal does not hold anywhere else. */
 export type Seal = {
   /** The line with its seal in it. */
   seal(line: string): string
-  /** Whether the line carries the seal that it would be given here. */
+  /** Whether the line carries the seal that it would be given here. Without a key that can be used none does. */
   holds(line: string): boolean
 }
 
@@ -17,19 +17,23 @@ export type Seal = {
 export const createSeal = (home: string): ((place: readonly string[]) => Seal) => {
   let key: Buffer | undefined
   return (place) => {
-    const codeOf = (line: string): string => {
-      key ??= readOrMakeKey(home)
+    const codeOf = (line: string, by: Buffer): string => {
       // Asked for only here: loading it would slow down every command in a project without a person's entries.
       const { createHmac } = process.getBuiltinModule("node:crypto")
-      return createHmac("sha256", key)
+      return createHmac("sha256", by)
         .update(`${JSON.stringify(place)}\n${line}`)
         .digest("hex")
     }
     return {
-      seal: (line) => `${line.slice(0, -1)},"seal":"${codeOf(line)}"}`,
+      seal(line) {
+        key ??= readOrMakeKey(home)
+        return `${line.slice(0, -1)},"seal":"${codeOf(line, key)}"}`
+      },
       holds(line) {
         const [end = "", given] = sealed.exec(line) ?? []
-        return given !== undefined && codeOf(`${line.slice(0, -end.length)}}`) === given
+        if (given === undefined) return false
+        key ??= keyIfUsable(home)
+        return key !== undefined && codeOf(`${line.slice(0, -end.length)}}`, key) === given
       },
     }
   }
@@ -39,17 +43,52 @@ const sealed = /,"seal":"([0-9a-f]{64})"\}$/
 
 const keyLength = 32
 
+const pathIn = (home: string): string => join(home, "seal.key")
+
 const readOrMakeKey = (home: string): Buffer => {
-  const path = join(home, "seal.key")
+  const path = pathIn(home)
   if (!existsSync(path))
     createFile(path, process.getBuiltinModule("node:crypto").randomBytes(keyLength), join(home, "tmp"))
-  const file = openPlainFile(path)
+  return readKey(path)
+}
+
+/** For reading, which makes nothing and does not fail: what cannot be told to be ours is another's. */
+const keyIfUsable = (home: string): Buffer | undefined => {
   try {
+    return readKey(pathIn(home))
+  } catch (cause) {
+    if (isHeadwayError(cause) || (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+const readKey = (path: string): Buffer => {
+  const { file, stats } = openWithStats(path)
+  try {
+    const fault = faultOf(stats, path)
+    if (fault !== undefined) throw unusable(path, fault)
+    if ((stats.mode & forOthers) !== 0) fchmodSync(file, stats.mode & 0o700)
     // One more than a key has: a longer file holds none, however long it is.
     const bytes = Buffer.alloc(keyLength + 1)
     if (readSync(file, bytes) === keyLength) return bytes.subarray(0, keyLength)
-    throw new HeadwayError("seal-key", `${path} does not hold a key of ${keyLength} bytes. Remove it to get a new one.`)
+    throw unusable(path, `does not hold a key of ${keyLength} bytes`)
   } finally {
     closeSync(file)
   }
 }
+
+const forOthers = 0o077
+const enteredByOthers = 0o011
+
+/** Why others may know the key. Where only its mode is loose, and they cannot enter the folder, they do not. */
+const faultOf = ({ uid, mode }: Stats, path: string): string | undefined => {
+  const user = process.geteuid?.()
+  // Windows knows neither owner nor mode.
+  if (user === undefined) return undefined
+  if (uid !== user) return "belongs to another user"
+  const isOpen = (mode & forOthers) !== 0 && (statSync(dirname(path)).mode & enteredByOthers) !== 0
+  return isOpen ? "can be read or written by other users" : undefined
+}
+
+const unusable = (path: string, why: string): HeadwayError =>
+  new HeadwayError("seal-key", `${path} ${why}, so it is not used. Remove it to get a new one.`)

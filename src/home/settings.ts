@@ -16,6 +16,10 @@ export type Settings = {
   "tasks.todoClearDelay": number
   /** Keep the plans of a repository in its own `.headway` folder. */
   keepPlansInProject: boolean
+  /** Where plans are kept, as `--store` says it; `file:` is the home. */
+  store: string
+  /** PERSON@MACHINE, as others see it on plans that are shared; what is left out is the user and the name of this machine. */
+  who: string
   /** Days after which a session that is over is folded away; negative never. */
   "board.foldAfterDays": number
   /** Whether the board takes clicks and the wheel. */
@@ -28,6 +32,8 @@ export const defaultSettings: Settings = {
   showExpandedTodos: false,
   "tasks.todoClearDelay": 60,
   keepPlansInProject: false,
+  store: "file:",
+  who: "@",
   "board.foldAfterDays": 3,
   "board.mouse": true,
 }

@@ -21,30 +21,65 @@ export const takingTurns = async <Result>(path: string, action: () => Promise<Re
   }
 }
 
-const hasTurn = async (path: string): Promise<boolean> => {
+/** The same for what cannot wait in any other way: this process stands still until its turn comes. */
+export const takingTurnsAtOnce = <Result>(path: string, action: () => Result): Result => {
+  const isOurs = hasTurnAtOnce(path)
   try {
-    makeFolderInside(dirname(path))
-  } catch {
-    return false
+    return action()
+  } finally {
+    if (isOurs) rmSync(path, { force: true })
   }
+}
+
+const hasTurn = async (path: string): Promise<boolean> => {
   // By the clock and not by the pauses: on a busy machine each takes much longer.
   const end = performance.now() + longestWait
   do {
-    try {
-      const file = openSync(path, "wx", 0o600)
-      try {
-        writeSync(file, String(process.pid))
-      } finally {
-        closeSync(file)
-      }
-      return true
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") return false
-    }
-    if (isLeft(path)) removeLeft(path, isLeft)
-    else await new Promise((resolve) => setTimeout(resolve, pause))
+    const turn = askForTurn(path)
+    if (turn !== "another's") return turn === "ours"
+    await new Promise((resolve) => setTimeout(resolve, pause))
   } while (performance.now() < end)
   return false
+}
+
+const hasTurnAtOnce = (path: string): boolean => {
+  const end = performance.now() + longestWait
+  do {
+    const turn = askForTurn(path)
+    if (turn !== "another's") return turn === "ours"
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+  } while (performance.now() < end)
+  return false
+}
+
+/** `none` where no file can be written. */
+const askForTurn = (path: string): "ours" | "another's" | "none" => {
+  try {
+    makeFolderInside(dirname(path))
+    // What a process that is gone has left is removed, and asked for again.
+    if (isTaken(path)) return "ours"
+    if (!isLeft(path)) return "another's"
+    removeLeft(path, isLeft)
+    return isTaken(path) ? "ours" : "another's"
+  } catch {
+    return "none"
+  }
+}
+
+/** False where another process has it. */
+const isTaken = (path: string): boolean => {
+  try {
+    const file = openSync(path, "wx", 0o600)
+    try {
+      writeSync(file, String(process.pid))
+    } finally {
+      closeSync(file)
+    }
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false
+    throw cause
+  }
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The repositories whose `.headway` a person has said to use on this machine, by real path. */
 import { realpathSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { readForeignText } from "./foreign-file.ts"
-import { replaceFile } from "./write-file.ts"
+import { takingTurnsAtOnce } from "./take-turns.ts"
+import { makeFolder, replaceFile, syncFolder } from "./write-file.ts"
 
 export type TrustedProject = { path: string; since: string }
 
@@ -13,17 +14,23 @@ export const isTrusted = (home: string, project: string): boolean => {
 
 export const trustProject = (home: string, project: string, now: Date): void => {
   const path = realPath(project)
-  const others = trustedProjects(home).filter((trusted) => trusted.path !== path)
-  save(home, [...others, { path, since: now.toISOString() }])
+  change(home, (trusted) => [...trusted.filter((one) => one.path !== path), { path, since: now.toISOString() }])
 }
 
 /** Returns whether it was trusted before. */
 export const distrustProject = (home: string, project: string): boolean => {
   const path = realPath(project)
-  const trusted = trustedProjects(home)
-  const others = trusted.filter((one) => one.path !== path)
-  if (others.length < trusted.length) save(home, others)
-  return others.length < trusted.length
+  // Asked first: where nothing is to be done, nothing is made in the home.
+  if (!isTrusted(home, project)) return false
+  change(home, (trusted) => trusted.filter((one) => one.path !== path))
+  return true
+}
+
+/** In turn: each of several that change it at once would leave out what the others have changed. */
+const change = (home: string, next: (trusted: readonly TrustedProject[]) => readonly TrustedProject[]): void => {
+  const made = makeFolder(home)
+  takingTurnsAtOnce(join(home, "cache", "turns", "trust"), () => save(home, next(trustedProjects(home))))
+  for (const folder of made) syncFolder(dirname(folder))
 }
 
 /** A file that cannot be read grants no trust. */
@@ -48,7 +55,8 @@ const save = (home: string, projects: readonly TrustedProject[]): void =>
 
 const fileIn = (home: string): string => join(home, "trusted-projects.json")
 
-const realPath = (path: string): string => {
+/** Where a path really leads; the path itself where nothing is. */
+export const realPath = (path: string): string => {
   try {
     return realpathSync(path)
   } catch {

@@ -235,7 +235,7 @@ export const assertNoLink = (path: string): void => {
   if (isLink(path)) throw linkRefused(path)
 }
 
-const linkRefused = (path: string): HeadwayError =>
+export const linkRefused = (path: string): HeadwayError =>
   new HeadwayError(
     "link-refused",
     `${path} is a link, and Headway does not follow links inside its home. Replace it with what it points to.`,

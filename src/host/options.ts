@@ -13,6 +13,7 @@ import type {
   SystemPromptSections,
 } from "../guidance/index.ts"
 import type { Problem } from "../plan/index.ts"
+import type { Gate } from "../tracker/gate.ts"
 import type { Written } from "../tracker/tracker.ts"
 
 export type HostOptions = {
@@ -45,6 +46,11 @@ export type HostOptions = {
   pace?: Partial<Pace> | undefined
   /** What else is to be said between turns, by name: your own, or those of `createQueuedMessages` and `createChangedFiles`. */
   generators?: Readonly<Record<string, ReminderGenerator>> | undefined
+  /**
+   * Asked before a call ticks todos off: what it refuses stays open, and the model is told why. It must come to an end by itself,
+   * and should refuse the same thing only once. @default none
+   */
+  gate?: Gate | undefined
   /** Called for a reminder or generator that failed and was left out. */
   onProblem?: ((problem: Problem) => void) | undefined
 }

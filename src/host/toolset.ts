@@ -46,7 +46,7 @@ export type ToolAnswer = { text: string; isError: boolean; data: unknown }
 /** A host that does not offer the list for now says so with `isOffered`: then nothing mentions it. @default true */
 export const createToolset = (options: HostOptions & { isOffered?: boolean } = {}): Toolset => {
   const { dialect: spoken = "headway", level = "quiet", overrides = {}, subagent, system } = options
-  const { profile, rules, pace, generators, onProblem, isOffered = true } = options
+  const { profile, rules, pace, generators, onProblem, gate, isOffered = true } = options
   const dialect = typeof spoken === "string" ? findDialect(spoken) : spoken
   const definitions = toolDefinitions(dialect, { ...options, overrides: overrides.tools })
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
@@ -64,7 +64,7 @@ export const createToolset = (options: HostOptions & { isOffered?: boolean } = {
       const named = { ...(callId === undefined ? {} : { callId }), ...(agent === undefined ? {} : { agent }) }
       const { tool } = definition
       const call = { tool, ...(tool === name ? {} : { calledAs: name }), input, ...named }
-      const written = await tracker.write(call, dialect)
+      const written = await tracker.write(call, dialect, gate ? { gate } : {})
       const { ok, text, data } = written
       return { text: overrides.reply ? reworded(written, overrides.reply) : text, isError: !ok, data }
     },

@@ -35,7 +35,30 @@ export type PlanEvent =
   /** A plan that came back in a later session is paused until it is resumed. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }
+  /** A person wants this to be checked, of a todo or of the whole plan, or no longer does. */
+  | { type: "check-set"; check: PlanCheck }
+  | { type: "check-removed"; check: PlanCheck }
+  /** Headway itself has checked it. */
+  | CheckRan
   | PlanMoved
+
+/** A command that must end well, or a file that must be there. Without a todo it is about the whole plan. */
+export type PlanCheck = { todo?: string; command?: string; file?: string }
+
+export type CheckRan = {
+  type: "check-ran"
+  check: PlanCheck
+  outcome: "passed" | "failed" | "timed-out"
+  /** In milliseconds. */
+  took: number
+  /** The commit that was checked out, and what stood in all files of the project, where it is a git repository. */
+  revision?: string
+  tree?: string
+  /** The last lines it printed, where it did not pass. */
+  printed?: string[]
+  /** It kept the agent from ticking the todo off, or the agent did so all the same when it was asked a second time. */
+  gate?: "refused" | "overruled"
+}
 
 /** Whose plan: one agent in one session. */
 export type PlanKey = { session: string; agent: string }
@@ -58,6 +81,9 @@ export type PlanMoved = { type: "plan-moved"; from?: string; to?: string }
 /** `other` is a person or program elsewhere: the entry came with a repository, and is not taken for the person at this machine. */
 export type Actor = { kind: "agent" | "person" | "system" | "other"; id: string }
 
+/** Who wrote an entry and where, for plans that are shared between machines. */
+export type Writer = { person: string; machine: string }
+
 /** What must hold once an entry is applied, decided where the log is folded and not by the writer. */
 export type Settle = {
   /** Only the first todo in progress stays so; the others go back to pending. */
@@ -72,6 +98,7 @@ export type Entry = {
   /** ISO 8601. */
   at: string
   by: Actor
+  from?: Writer
   via?: { dialect: string; tool: string; callId?: string }
   events: PlanEvent[]
   settle?: Settle

@@ -4,14 +4,17 @@ export { type Applied, apply, applyInTurn } from "./apply.ts"
 export { edits } from "./edits.ts"
 export {
   type Actor,
+  type CheckRan,
   type Entry,
   isPlanChange,
   type Place,
+  type PlanCheck,
   type PlanEvent,
   type PlanKey,
   type PlanOpened,
   type Settle,
   type TodoPatch,
+  type Writer,
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
 export { frozen } from "./frozen.ts"

@@ -9,18 +9,21 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
+/** Whether a text that should be JSON holds more values than that. */
+export const hasMoreValues = (text: string, most: number): boolean => valuesIn(text, most) > most
+
 /**
- * Whether a text that should be JSON holds more values than that, counted without making them: a bracket of one byte
- * becomes fifty in memory, so that a text that can be read need not be one that can be parsed.
+ * About how many values a text that should be JSON holds, counted up to one more than wanted and without making them: a
+ * bracket of one byte becomes fifty in memory, so that a text that can be read need not be one that can be parsed.
  */
-export const hasMoreValues = (text: string, most: number): boolean => {
+export const valuesIn = (text: string, most: number = Number.POSITIVE_INFINITY): number => {
   let values = 0
   for (let at = 0; at < text.length && values <= most; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else if (code === comma || code === openBrace || code === openBracket) values += 1
   }
-  return values > most
+  return values
 }
 
 /** Where the quote is that ends the string which begins here. */

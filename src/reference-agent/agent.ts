@@ -1,5 +1,6 @@
 /** The agent: a conversation that asks a model, runs what it calls, keeps its plan in sight, and knows when to stop. */
 import type { LanguageModel } from "ai"
+import type { Contradiction } from "../guidance/contradicted.ts"
 import { createReminders } from "../guidance/index.ts"
 import type { HostOptions, Overrides } from "../host/options.ts"
 import { HeadwayError, type Problem } from "../plan/index.ts"
@@ -62,6 +63,8 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   now?: () => Date
   newId?: () => string
   onEvent?: (event: AgentEvent) => void
+  /** The todos that are called done against their own last check: it hears of them once, when all is ticked off. @default none */
+  contradictions?: (() => readonly Contradiction[]) | undefined
   /** Waits before a failed answer is asked for again. */
   pause?: Pause
 }
@@ -131,6 +134,8 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   const asked = { model, talk, tools: registry.offered, emit, ...(pause ? { pause } : {}) }
   const parts = {
     ...{ tracker, talk, planMode, agent: name, registry, mostTurns, emit, wording: options.overrides?.push },
+    // A sub-agent reports to its parent, who may still act on it.
+    contradictions: isSubAgent ? undefined : options.contradictions,
     compaction: createCompaction({ ...asked, tracker, contextWindow }),
     takeTurn: createTurn({
       ...asked,

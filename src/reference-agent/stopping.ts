@@ -1,4 +1,5 @@
 /** Whether an agent that makes no more calls is done, or is sent back to work, and with which words (SPEC N6). */
+import { type Contradiction, contradictedKey, contradictedText } from "../guidance/contradicted.ts"
 import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"
 import { type Todo, textForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -22,6 +23,8 @@ export type StoppingOptions = {
   agent: string
   emit: Emit
   wording?: PushWording | undefined
+  /** The todos that are called done against their own last check, asked for when all is ticked off. @default none */
+  contradictions?: (() => readonly Contradiction[]) | undefined
 }
 
 /** How often in a row a model is asked to go on with an answer that was cut, or to say anything at all. */
@@ -29,8 +32,11 @@ const mostCuts = 3
 const mostSilences = 1
 
 /** For one piece of work: when the person speaks again, the counts start over. */
-export const createStopping = ({ tracker, talk, planMode, agent, emit, wording }: StoppingOptions): Stopping => {
+export const createStopping = (options: StoppingOptions): Stopping => {
+  const { tracker, talk, planMode, agent, emit, wording } = options
   let state: ContinuationState = noPushes
+  /** Which failed checks it was told of: each is told once. */
+  let told: string | undefined
   let [cuts, silences] = [0, 0]
 
   const withWorkLeft = (text: string): string | undefined => {
@@ -46,7 +52,15 @@ export const createStopping = ({ tracker, talk, planMode, agent, emit, wording }
     state = verdict.state
     if (!verdict.stop) return wording ? textForModel(wording(verdict.todos, verdict.text)) : verdict.text
     if (verdict.why !== undefined) emit({ type: "notice-given", message: verdict.why })
-    return undefined
+    return verdict.reason === "all-done" && !asksSomething(text) && !planMode.isOn ? contradiction() : undefined
+  }
+
+  const contradiction = (): string | undefined => {
+    const found = options.contradictions?.() ?? []
+    const key = contradictedKey(found)
+    if (found.length === 0 || key === told) return undefined
+    told = key
+    return contradictedText(found)
   }
 
   return {

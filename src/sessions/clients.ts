@@ -6,8 +6,9 @@ import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
 import { type ClientRecord, clientsIn, isSameProcess, type ServedSession, type Told } from "../home/clients.ts"
 import { type Processes, processesHere, type RunningProcess } from "../home/processes.ts"
 import { isRunning } from "../home/write-file.ts"
-import { addTo } from "../streams/grouped.ts"
-import type { Activity } from "../streams/stream.ts"
+import { addTo } from "../plan/grouped.ts"
+import type { Activity, SessionSignal } from "../streams/stream.ts"
+import type { Whose } from "./source.ts"
 
 export type LookedAt = {
   agentType: string
@@ -22,6 +23,15 @@ export type LookedAt = {
 
 /** A process of an agent, the session it is in, and when that was noted first, in ISO form. */
 export type ProcessNote = { session: string; pid: number; noted: string }
+
+/** What a note says of a process; undefined where it names no session, and does not lie in the folder of one. */
+export const processNoteIn = (
+  { session, process }: Pick<SessionSignal, "session" | "process">,
+  whose: Pick<Whose, "session">,
+): ProcessNote | undefined => {
+  const id = session ?? whose.session
+  return id === undefined || !process ? undefined : { session: id, ...process }
+}
 
 /** What is not known is left out. */
 export type ClientState = {

@@ -11,11 +11,11 @@ import {
   createIndexed,
   createRefused,
   type Indexed,
-  type IndexFile,
   isSameStamp,
-  printIndex,
+  type PartedIndexFile,
   type Refusal,
   readIndex,
+  saveIndex,
   stateIn,
 } from "./session-index.ts"
 import type { Env, Source } from "./source.ts"
@@ -30,7 +30,7 @@ export type DiscoverOptions = {
   home: string
   /** Looks only here: at a person's home, one agent's folder, or a single file. */
   paths?: readonly string[] | undefined
-  index?: IndexFile | undefined
+  index?: PartedIndexFile | undefined
   /** What is known of an agent's process. Absent where the files may be of another machine. */
   lookAtClient?: LookAtClient | undefined
   now: Date
@@ -74,7 +74,8 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   let all = new Map<string, Found>()
   let folders: string[] = []
   let tables: AgentTables = { projects: new Map(), titles: new Map() }
-  let isUnsaved = false
+  /** In bytes: what would have to be read again if it were not saved. */
+  let unsaved = 0
   let isClosed = false
   const unpacker = createUnpacker(silenceLimit)
   /** What it starts for one question must not outlive the look it was asked after. */
@@ -93,7 +94,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       if (!entry) return undefined
       entries?.set(found.path, entry)
       joined.set(there, entry)
-      isUnsaved = true
+      unsaved += there.stamp[0]
       return entry
     },
     history: async (found, whose) => {
@@ -106,13 +107,14 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
     folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
     tables = { projects: tableIn("projects", homes, onProblem), titles: tableIn("titles", homes, onProblem) }
-    const found = [...walked.flatMap((one) => one.found), ...(await filesNamed(files, options))]
+    const named = await filesNamed(files, options)
+    const found = [...walked.flatMap((one) => one.found), ...named].map((one) => inOwnPlace(one, options))
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
     for (const path of known.keys()) {
       if (all.has(path) || !homes.some(({ home }) => isInside(path, home))) continue
       known.delete(path)
-      isUnsaved = true
+      unsaved = Number.POSITIVE_INFINITY
     }
     joined.keepOnly(all)
     return [...all.values()]
@@ -137,29 +139,30 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 
   const save = (): void => {
-    if (index && entries && isUnsaved) saveEntries(index, entries.values(), onProblem)
-    isUnsaved = false
+    if (!index || !entries || unsaved === 0) return
+    if (unsaved < (sizeOf(entries) - alwaysSaved) / 8) return
+    saveEntries(index, entries.values(), onProblem)
+    unsaved = 0
   }
 
   return {
     async refresh(now, changed) {
-      entries ??= readIndex(loadText(index))
+      entries ??= readIndex(index)
       unpacker.begin()
       const again = changed && findAgain(changed)
       const toRead = again ?? (await findAll(entries))
-      let kept = 0
-      for (const { line } of entries.values()) kept += line.length
+      let kept = sizeOf(entries)
       for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
         const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
         const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
         if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
-        const room = mostKept - kept + (known?.line.length ?? 0)
+        const room = mostKept - kept + (known?.size ?? 0)
         const entry = isCurrent
           ? known
           : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now, room })
-        kept += (entry?.line.length ?? 0) - (known?.line.length ?? 0)
-        isUnsaved ||= entry !== known
+        kept += (entry?.size ?? 0) - (known?.size ?? 0)
+        if (entry !== known) unsaved += costOf(found, wantsWhole ? undefined : known, entry)
         if (entry) entries.set(found.path, entry)
         else entries.delete(found.path)
         joined.set(found, entry)
@@ -178,6 +181,13 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 }
 
+/** In characters. */
+const sizeOf = (entries: ReadonlyMap<string, Indexed>): number => {
+  let sum = 0
+  for (const { size } of entries.values()) sum += size
+  return sum
+}
+
 type Home = { source: Source; home: string }
 
 const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): { homes: Home[]; files: string[] } => {
@@ -190,6 +200,17 @@ const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): 
     return [...new Set(folders)].map((folder) => ({ source, home: folder }))
   })
   return { homes, files }
+}
+
+/** A file in an agent's own folder is what that folder makes of it, however a person names it. */
+const inOwnPlace = (found: Found, { env, home, paths }: Omit<DiscoverOptions, "now">): Found => {
+  if (!paths) return found
+  const { source, place, path } = found
+  const own = source.homes(env, home).filter((folder) => isInside(path, folder))
+  const isNamed = place.path.length === 0
+  if (!isNamed && own.includes(found.home)) return found
+  const there = own.flatMap((folder) => walk(source, folder, () => {}).found).find((one) => one.path === path)
+  return there ?? { ...found, isElsewhere: true }
 }
 
 /** By whole names: `.claude-work` is not in `.claude`. */
@@ -213,17 +234,9 @@ const byTime = (folders: readonly string[], all: readonly Found[]): string[] => 
   return folders.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
 }
 
-const loadText = (index: IndexFile | undefined): string | undefined => {
+const saveEntries = (index: PartedIndexFile, entries: Iterable<Indexed>, report: (problem: Problem) => void): void => {
   try {
-    return index?.load()
-  } catch {
-    return undefined
-  }
-}
-
-const saveEntries = (index: IndexFile, entries: Iterable<Indexed>, report: (problem: Problem) => void): void => {
-  try {
-    index.save(printIndex(entries))
+    saveIndex(index, entries)
   } catch (cause) {
     report(warning("unsaved-index", `What was read of the agents' sessions could not be kept: ${messageOf(cause)}`))
   }
@@ -237,6 +250,21 @@ const lasting = ["too-large", "took-too-long", "damaged-file"]
  * unpack to a list of eight million.
  */
 const [mostKept, little] = [64 << 20, 64 << 10]
+
+/**
+ * In characters: an index that is no longer is saved whenever anything has changed. A longer one, of thousands of sessions, takes
+ * longer to write than what a few agents have written since takes to read again.
+ */
+const alwaysSaved = 4 << 20
+
+/** What reading a file again would cost, in bytes. Of a session that has grown only the new lines are read, and its end. */
+const costOf = ({ stamp, place }: Found, known: Indexed | undefined, entry: Indexed | undefined): number => {
+  if (!entry || entry.refusal) return Number.POSITIVE_INFINITY
+  const isGrown = place.reading.as === "lines" && known?.stamp[2] === stamp[2] && known.stamp[0] <= stamp[0]
+  return isGrown ? stamp[0] - known.stamp[0] + shortestRead : stamp[0] + shortestRead
+}
+
+const shortestRead = 128 << 10
 
 /** The machine may have been busy. */
 const aDay = 24 * 60 * 60_000
@@ -271,7 +299,7 @@ const readAgain = async (
     const before = known && mayGoOn ? stateIn(known) : undefined
     const { agents, state, problems } = await readFound(found, before, { onRead, wantsWhole, unpacker })
     const entry = createIndexed(path, stamp, agents, state)
-    if (entry.line.length > Math.max(room, little))
+    if (entry.size > Math.max(room, little))
       throw new HeadwayError("too-large", "with those of the other files, its lists are more than Headway keeps")
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
     return entry

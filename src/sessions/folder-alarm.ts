@@ -1,5 +1,5 @@
 /** Resolves when something changes in one of many folders: when the system says so, and now and then in any case. */
-import { type FSWatcher, statSync, watch } from "node:fs"
+import { type FSWatcher, type Stats, statSync, watch } from "node:fs"
 import { join } from "node:path"
 
 export type FolderAlarm = {
@@ -30,6 +30,8 @@ const [restAfterChange, restAfterNothing] = [2, 50]
 export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOptions = {}): FolderAlarm => {
   const watchers = new Map<string, { watcher: FSWatcher; id: number }>()
   let changed = new Set<string>()
+  /** What was reported last. */
+  let told: ReadonlySet<string> = changed
   let isRung = false
   let wake = (): void => {}
   let woken = performance.now()
@@ -94,8 +96,9 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       if (lookedEverywhere === woken) whole = spent
       const isEverywhere = (): boolean =>
         performance.now() - lookedEverywhere >= Math.max(interval, whole * restAfterNothing)
-      // An unreported change may be anywhere, but only a look everywhere finds folders to watch.
-      const isAnyNew = lookedEverywhere === woken && watchAll(folders())
+      // Only a look everywhere finds folders to watch; one that was reported was found at once, and will have files soon.
+      const isLookedFor = lookedEverywhere === woken || [...told].some((path) => !watchers.has(path) && isFolder(path))
+      const isAnyNew = isLookedFor && watchAll(folders())
       if (!isAnyNew) {
         const rest = Math.max(0, Math.max(gap, spent * restAfterChange) - spent)
         await pause(signal, rest, () => isRung)
@@ -106,6 +109,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       changed = new Set()
       isRung = false
       woken = performance.now()
+      told = paths
       // Time itself changes things too: with no path at all nothing is read.
       if (!isAnyNew && !isEverywhere() && (paths.size > 0 || !isAsked)) return paths
       lookedEverywhere = woken
@@ -121,9 +125,13 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
   }
 }
 
-const idOf = (folder: string): number | undefined => {
+const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true
+
+const idOf = (folder: string): number | undefined => statOf(folder)?.ino
+
+const statOf = (path: string): Stats | undefined => {
   try {
-    return statSync(folder).ino
+    return statSync(path)
   } catch {
     return undefined
   }

@@ -1,10 +1,17 @@
 /** Where what was read of the agents' sessions is kept for the next time: in the cache of Headway's home. */
 import { join } from "node:path"
-import { foreignTextIn } from "../home/foreign-file.ts"
-import { replaceFile } from "../home/write-file.ts"
-import type { IndexFile } from "./session-index.ts"
+import { type ForeignFile, foreignTextIn, withForeignFile } from "../home/foreign-file.ts"
+import { replaceFile, stampOf } from "../home/write-file.ts"
+import type { IndexBytes, IndexFile, PartedIndexFile } from "./session-index.ts"
 
-export const indexFileIn = (home: string): IndexFile => fileIn(home, "sessions.index", longestIndex)
+/** What was read of the sessions. It is opened for each read: a process that only waits keeps no file open. */
+export const indexFileIn = (home: string): PartedIndexFile => {
+  const path = join(home, "cache", "sessions.index")
+  return {
+    load: () => bytesIn(path),
+    save: (content) => void replaceFile(path, content, join(home, "tmp")),
+  }
+}
 
 /** Which files were searched for the calls of servers that were killed. */
 export const searchedFileIn = (home: string): IndexFile => fileIn(home, "searched.json", longestSearched)
@@ -15,11 +22,34 @@ export const textFileIn = (home: string): IndexFile => fileIn(home, "texts.index
 /** In bytes. Anything longer is not an index of ours, or belongs to a home that is better read again. */
 const longestIndex = 256 << 20
 const longestSearched = 8 << 20
+const longestSessions = 1 << 30
 
 const fileIn = (home: string, name: string, longest: number): IndexFile => {
   const path = join(home, "cache", name)
   return {
     load: () => foreignTextIn(path, longest),
     save: (text) => void replaceFile(path, text, join(home, "tmp")),
+  }
+}
+
+const bytesIn = (path: string): IndexBytes | undefined => {
+  const opened = <Result>(use: (file: ForeignFile) => Result): Result | undefined => {
+    try {
+      return withForeignFile(path, use)
+    } catch {
+      return undefined
+    }
+  }
+  const found = opened(({ stats }) => stampOf(stats))
+  if (!found || found.size > longestSessions) return undefined
+  return {
+    size: found.size,
+    read: (start, length) =>
+      opened(({ stats, read }) => {
+        const { id, size, time } = stampOf(stats)
+        if (id !== found.id || size !== found.size || time !== found.time) return undefined
+        const bytes = Buffer.allocUnsafe(length)
+        return bytes.subarray(0, read(bytes, 0, length, start))
+      }),
   }
 }

@@ -1,5 +1,5 @@
 /** The contract of a source: where one agent keeps its sessions on disk, and what their paths already tell. */
-import type { SessionSignal, Signal } from "../streams/stream.ts"
+import type { SessionSignal, Signal, Wants } from "../streams/stream.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -28,11 +28,15 @@ export type Reading =
   | { as: "folder"; load(): Promise<ReadFolder> }
   | DatabaseReading
 
-/** `prompts` is what to read for all that people typed, where that is more than `tables` has. */
+/**
+ * `prompts` is what to read for all that people typed, where that is more than `tables` has, `work` for all that one agent did in
+ * one session.
+ */
 export type DatabaseReading = {
   as: "database"
   tables: Tables
   history?: History
+  work?: History
   prompts?: Tables
   load(): Promise<ReadDatabase>
 }
@@ -84,7 +88,7 @@ export type LastRows = {
 }
 
 /** One list of signals for each session; rows are by table. */
-export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>) => Signal[][]
+export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>, wants?: Wants) => Signal[][]
 
 export type Place = {
   /**
@@ -98,7 +102,10 @@ export type Place = {
   isKept?: boolean
   /** A sub-agent's own file, in which it speaks as the main agent of its session would. */
   speaksAsMain?: boolean
-  /** The client's note of the session that one of its processes is in and how it stands: true as long as the process runs. */
+  /**
+   * The client's note of the sessions that its processes are in and how they stand: true as long as the process runs. It names
+   * the session, or lies in a folder of its name.
+   */
   isNote?: boolean
   /** It holds lists as they stand, beside the sessions' own files, and newer than what those say: it is no session by itself. */
   isBeside?: boolean

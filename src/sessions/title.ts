@@ -1,17 +1,21 @@
 /** What a session is called: what its agent calls it, else the first thing the person asked, without all that was not typed. */
 import { sanitise } from "../plan/text/sanitise.ts"
-import type { Signal } from "../streams/stream.ts"
+import { known } from "../streams/line.ts"
+import type { SessionSignal, Signal } from "../streams/stream.ts"
 
 /** In characters, with the sign that something was cut off. */
 export const longestTitle = 80
 
-/** A session's signal with its title and its first prompt as they are shown; a prompt that says nothing is left out. */
+/**
+ * A session's signal with its title and its first prompt as they are shown. A prompt that says nothing is left out, and one
+ * that is no more than a command is only that.
+ */
 export const titled = (signal: Signal): Signal => {
   if (signal.type !== "session" || (signal.title ?? signal.asked ?? signal.role) === undefined) return signal
   const { title, asked, role, ...about } = signal
   const made = {
     title: title === undefined ? undefined : titleFrom(title),
-    asked: asked === undefined ? undefined : titleFromPrompt(asked),
+    ...(asked === undefined ? {} : askedIn(asked)),
     role: role === undefined ? undefined : shortened(role, longestRole),
   }
   return { ...about, ...Object.fromEntries(Object.entries(made).filter(([, text]) => text)) }
@@ -38,24 +42,38 @@ export const shortened = (text: string, longest: number = longestTitle): string 
 
 /**
  * The first thing that a prompt says: without what clients put around it, code, logs and marks of Markdown. Undefined where
- * the person said nothing in it.
+ * the person said nothing in it, or only a command.
  */
-export const titleFromPrompt = (prompt: string): string | undefined => {
+export const titleFromPrompt = (prompt: string): string | undefined => askedIn(prompt).asked
+
+const askedIn = (prompt: string): Pick<SessionSignal, "asked" | "command"> => {
   const given = prompt.slice(0, mostRead)
   const text = withoutWrappers(given)
   const command = commandIn(text)
-  if (command !== undefined) return command === "" ? undefined : shortened(command)
+  if (command) return askedWith(command)
   // A person may write in elements of their own; where everything was pasted, its first words are better than none.
   const request = requestIn(text)
   const words =
     firstWords(spokenLines(request)) || firstWords(spokenLines(unwrapped(given))) || firstWords(linesOf(request))
-  return shortened(words) || undefined
+  return known({ asked: shortened(words) || undefined })
+}
+
+/** A command says how something is done; what is done is said in the words after it, or in the prompts after it. */
+const askedWith = ({ name, words }: TypedCommand): Pick<SessionSignal, "asked" | "command"> => {
+  if (isSteering(name)) return {}
+  const said = firstWords(spokenLines(words))
+  const own = sanitise(name.replace(/^.*:(?=.)/s, "").replace(/[-_]+/g, " "))
+  if (said === "") return known({ command: shortened(own) || undefined })
+  // One or two words, as in "/review PR 12", say little by themselves.
+  return known({ asked: shortened(said.split(" ").length < 3 ? `${own} ${said}` : said) || undefined })
 }
 
 /** All that a person said in a prompt, code and logs that they pasted too, without what clients put around it. */
 export const promptText = (prompt: string): string => {
   const text = withoutWrappers(prompt.slice(0, mostRead))
-  return commandIn(text) ?? linesOf(requestIn(text)).join("\n").trim()
+  const command = commandIn(text)
+  if (command) return isSteering(command.name) ? "" : sanitise(`/${command.name} ${command.words}`)
+  return linesOf(requestIn(text)).join("\n").trim()
 }
 
 /** In characters: how much of a prompt is read for its first words. */
@@ -96,25 +114,31 @@ const withoutWrappers = (text: string, isOne = isWrapper): string => {
 const unwrapped = (text: string): string =>
   withoutWrappers(text, (name) => wrappers.has(name)).replace(/<\/?[a-z][\w-]*>/gi, "\n")
 
-/** The command a person typed with a slash. Empty where it only steers the client, undefined where there is none. */
-const commandIn = (text: string): string | undefined => {
+/** `name` is without the slash. */
+type TypedCommand = { name: string; words: string }
+
+/** The command a person typed with a slash, as the client took it or just as it was typed. */
+const commandIn = (text: string): TypedCommand | undefined => {
   const name = elementIn(text, "command-name")
-  if (name === undefined) return undefined
-  const words = `/${name.replace(/^\/+/, "")} ${elementIn(text, "command-args") ?? ""}`.trim()
-  return isSteering(words) ? "" : words
+  if (name !== undefined)
+    return { name: sanitise(name).replace(/^\/+/, ""), words: elementIn(text, "command-args") ?? "" }
+  const [, typed = "", words = ""] = /^\s*\/([a-z][\w:.-]*)(?:\s(.*))?$/is.exec(text) ?? []
+  return typed === "" || folders.split(" ").includes(typed) ? undefined : { name: typed, words }
 }
+
+/** What begins with these is a path. */
+const folders = "bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr var"
 
 const elementIn = (text: string, name: string): string | undefined => {
   const start = text.indexOf(`<${name}>`)
   const end = text.indexOf(`</${name}>`, start)
-  return start < 0 || end < 0 ? undefined : sanitise(text.slice(start + name.length + 2, end))
+  return start < 0 || end < 0 ? undefined : text.slice(start + name.length + 2, end)
 }
 
 /** Commands about the client itself: they say nothing about the work. */
 const steering =
   "add-dir agents bug clear compact config context copy cost doctor effort exit export fast feedback help hooks ide login logout mcp memory model new output-style permissions plugin plugins privacy-settings quit release-notes reload-plugins remote-control rename resume rewind sandbox settings skills stats status statusline tasks terminal-setup theme todos tui upgrade usage vim"
-const isSteering = (words: string): boolean =>
-  steering.split(" ").includes(words.slice(1).split(" ")[0]?.toLowerCase() ?? "")
+const isSteering = (name: string): boolean => steering.split(" ").includes(name.toLowerCase())
 
 /** What follows where an editor or a list of files comes before the request. */
 const requestIn = (text: string): string => {

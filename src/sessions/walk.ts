@@ -17,6 +17,8 @@ export type Found = {
   stamp: FileStamp
   /** It is a sub-agent's file in the form of a session of its own. */
   isChilds?: boolean
+  /** It is not in the agent's own folders on this machine: it may be a copy, and say anything of sessions that are. */
+  isElsewhere?: true
 }
 
 /** Whether it holds the list of one session only, as a file of that name. */

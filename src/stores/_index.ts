@@ -5,7 +5,7 @@ import type { Progress } from "../plan/index.ts"
 import type { Skipped } from "./_lines.ts"
 import type { PlanSummary } from "./store.ts"
 
-const version = 7
+const version = 8
 
 /** Size and time of the journal it was made from, what of that was skipped, and the plan, if there was one in it. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }
@@ -28,7 +28,9 @@ export type Row = [
   project?: string | 0,
   agentType?: string | 0,
   parent?: PlanSummary["parent"] | 0,
-  title?: string,
+  title?: string | 0,
+  person?: string | 0,
+  machine?: string,
 ]
 
 export type Index = {
@@ -74,13 +76,15 @@ export const rowOf = (name: string, { size, time, skipped, summary }: Indexed): 
   const row: Row = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
   if (!summary) return row
   const { session, agent, updated, worked, progress, todos, isFinished, current, project, agentType, parent } = summary
-  const { title } = summary
+  const { title, person, machine } = summary
+  const isShared = machine !== undefined
   const { completed, total, percent } = progress
   row.push(session, agent, updated, [completed, total, percent], todos, isFinished ? 1 : 0)
   row.push(worked ?? 0, current ?? 0, project ?? 0)
-  if (agentType !== undefined || parent || title !== undefined) row.push(agentType ?? 0)
-  if (parent || title !== undefined) row.push(parent ?? 0)
-  if (title !== undefined) row.push(title)
+  if (agentType !== undefined || parent || title !== undefined || isShared) row.push(agentType ?? 0)
+  if (parent || title !== undefined || isShared) row.push(parent ?? 0)
+  if (title !== undefined || isShared) row.push(title ?? 0)
+  if (isShared) row.push(person ?? 0, machine)
   return row
 }
 
@@ -111,6 +115,8 @@ export const summaryIn = (row: Row): PlanSummary | undefined => {
   if (row[13]) summary.agentType = row[13]
   if (row[14]) summary.parent = row[14]
   if (row[15]) summary.title = row[15]
+  if (row[16]) summary.person = row[16]
+  if (row[17]) summary.machine = row[17]
   const skipped = skippedIn(row)
   if (skipped) summary.unread = unreadOf(skipped)
   return summary
@@ -150,4 +156,6 @@ const isRow = (row: unknown): boolean =>
       isTextOrNone(row[12]) &&
       (row[13] === undefined || isTextOrNone(row[13])) &&
       (row[14] === undefined || row[14] === 0 || typeof row[14]?.agent === "string") &&
-      (row[15] === undefined || typeof row[15] === "string")))
+      (row[15] === undefined || isTextOrNone(row[15])) &&
+      (row[16] === undefined || isTextOrNone(row[16])) &&
+      (row[17] === undefined || typeof row[17] === "string")))

@@ -1,17 +1,12 @@
 /** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
-import { entryVersion, eventKinds, type FoldSnapshot } from "../plan/index.ts"
+import type { FoldSnapshot } from "../plan/index.ts"
+import { understood, foldedAs as version } from "./_fold-version.ts"
 import { cursorBehind, type JournalCursor } from "./_journal.ts"
 import { problemsOf, type Skipped } from "./_lines.ts"
 import { sha256 } from "./_witness.ts"
 import type { Snapshot } from "./store.ts"
-
-/** Raised whenever the same entries are folded otherwise than before. */
-const version = 12
-
-/** What was understood of the journal when it was folded: a Headway that understands more folds it again. */
-const understood = [entryVersion, ...eventKinds].join(" ")
 
 /** What a snapshot is of: `journal` is the hash of all bytes before the cursor, which are those that were folded. */
 type Head = { v: number; understood: string; cursor: number; journal: string; skipped: Skipped }

@@ -17,6 +17,7 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
   const { opened } = ledger
   const active = activeTodo(plan)
   const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
+  const since = active && ledger.todos.get(active.id)?.since
   return {
     session: key.session,
     agent: key.agent,
@@ -26,10 +27,12 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
     ...(opened?.title ? { title: sanitise(opened.title.slice(0, longestTitle)) } : {}),
     progress: progressOf(plan),
     ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
+    ...(active && since !== undefined ? { currentSince: since } : {}),
     isFinished: next === undefined,
     todos: plan.todos.length,
     updated: ledger.updated ?? "",
     ...(ledger.worked === undefined ? {} : { worked: ledger.worked }),
+    ...(ledger.from ? { person: sanitise(ledger.from.person), machine: sanitise(ledger.from.machine) } : {}),
   }
 }
 

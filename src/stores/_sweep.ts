@@ -104,12 +104,18 @@ const pathOf = (folder: string, name: string): string => join(folder, `${name}${
 /** Names the process, so that others know when it has ended. */
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
+/** A sweep decides at once. A process that has the number of one that took a journal away longer ago is another one. */
+const longestSweep = 60_000
+
 /** Anything else than a file of that name came with a repository: a sweep removes nothing but files. */
 const isOrphan = (folder: string, file: string): boolean => {
   if (!file.includes(".gone-")) return false
   const pid = Number(goneEnding.exec(file)?.[1])
-  if (!(pid > 0) || pid === process.pid || isRunning(pid)) return false
-  return lstatSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === true
+  const found = lstatSync(join(folder, file), { throwIfNoEntry: false })
+  if (!(pid > 0) || !found?.isFile()) return false
+  // Its name is as old as this time says.
+  const isNew = Math.abs(Date.now() - found.ctimeMs) < longestSweep
+  return !isNew || (pid !== process.pid && !isRunning(pid))
 }
 
 const namesIn = (folder: string): string[] => {

@@ -1,9 +1,9 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
 import { closeSync, constants, existsSync, lstatSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { forgetKept } from "../home/aside.ts"
+import { forgetKept, type KeptFiles, keptFilesOf } from "../home/aside.ts"
 import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
-import { assertOwnFolder } from "../home/own-folder.ts"
+import { assertOwnFolder, assertOwnInside } from "../home/own-folder.ts"
 import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import {
@@ -48,15 +48,22 @@ import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, type KnownSnapshot, loadSnapshot, noSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { selectPlans } from "./_summary.ts"
 import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
-import type { PlanKey, Store } from "./store.ts"
+import type { Cursor, Loaded, PlanKey, Store } from "./store.ts"
 
 /** The files of one plan. */
-type Paths = { journal: string; list: string; snapshot: string; record: string }
+type Paths = { journal: string; list: string; snapshot: string; record: string; kept: KeptFiles }
 
 export type FileStoreOptions = {
   home: string
+  /** The home of the person, where the launcher looks. @default home */
+  person?: string
   /** The home is a folder in a repository. */
   project?: ProjectOptions
+}
+
+export type FileStore = Store & {
+  /** Appends several entries at the cost of one. After a crash the first of them may be there without the others. */
+  appendLines(key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded>
 }
 
 /** Plans in a repository are data of others, too: what only this machine needs is kept out of it. */
@@ -81,11 +88,10 @@ const gitFiles = [
   [".gitattributes", "journal/*.jsonl merge=union -text\n"],
 ] as const
 
-export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
+export const createFileStore = ({ home, person = home, project }: FileStoreOptions): FileStore => {
   const journals = join(home, "journal")
   const lists = join(home, "todos")
   const local = project?.local ?? home
-  const person = project?.person ?? home
   const cache = join(local, "cache")
   /** Where files come from must be on the same disk as where they go. */
   const temporary = join(home, "tmp")
@@ -124,7 +130,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     paths.delete(key)
   }
 
-  const filesOf = (name: string): Paths => ({
+  const filesOf = (name: string): Omit<Paths, "kept"> => ({
     journal: join(journals, `${name}.jsonl`),
     list: join(lists, `${name}.json`),
     snapshot: join(cache, `${name}.json`),
@@ -136,7 +142,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const pathsOf = (key: PlanKey): Paths => {
     const known = paths.get(key)
     if (known) return known
-    const made = filesOf(nameFor(key))
+    const made = { ...filesOf(nameFor(key)), kept: keptFilesOf(project?.person ?? person, key) }
     paths.set(key, made)
     return made
   }
@@ -191,7 +197,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   const assertNoLinkTo = (...folders: readonly string[]): void => {
     assertTrusted()
-    for (const folder of [...mayNotBeLinks, ...folders]) assertNoLink(folder)
+    for (const folder of mayNotBeLinks) assertNoLink(folder)
+    // What is only read is another's anyway.
+    for (const folder of folders) (isReadOnly ? assertNoLink : assertOwnInside)(folder)
   }
 
   const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
@@ -218,6 +226,29 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     }
   }
 
+  const appendLines = async (key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded> => {
+    const cursor = cursorOf(from)
+    const seal = sealFor(key)
+    return orExplain(journalOf(key), "written", () =>
+      inHome(journals, () => {
+        const lines = entries.map((entry) => lineOf(entry, seal)).join("")
+        if (cursor.offset === 0) beginJournal(key)
+        const path = journalOf(key)
+        const journal = (cursor.offset > 0 ? lastWritten.find(path) : undefined) ?? openToAppend(path, cursor)
+        if (!journal) return nothingLeft(cursor)
+        lastWritten.keep(path, journal)
+        try {
+          return appendToJournal(journal, path, lines, cursor, seal)
+        } catch (cause) {
+          lastWritten.close()
+          throw cause
+        } finally {
+          forgetKept(pathsOf(key).kept)
+        }
+      }),
+    )
+  }
+
   if (!isReadOnly) for (const folder of new Set([temporary, localTemporary])) removeOrphans(folder)
 
   return {
@@ -239,28 +270,8 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       return this.load(key)
     },
     hasMore: (key, cursor) => hasMore(journalOf(key), cursorOf(cursor)),
-    async append(key, entry, from) {
-      const cursor = cursorOf(from)
-      const seal = sealFor(key)
-      return orExplain(journalOf(key), "written", () =>
-        inHome(journals, () => {
-          const line = lineOf(entry, seal)
-          if (cursor.offset === 0) beginJournal(key)
-          const path = journalOf(key)
-          const journal = (cursor.offset > 0 ? lastWritten.find(path) : undefined) ?? openToAppend(path, cursor)
-          if (!journal) return nothingLeft(cursor)
-          lastWritten.keep(path, journal)
-          try {
-            return appendToJournal(journal, path, line, cursor, seal)
-          } catch (cause) {
-            lastWritten.close()
-            throw cause
-          } finally {
-            forgetKept(person, key)
-          }
-        }),
-      )
-    },
+    append: (key, entry, from) => appendLines(key, [entry], from),
+    appendLines,
     async publish(key, plan, change) {
       const list = listOf(key)
       if (isReadOnly) return undefined

@@ -1,89 +1,57 @@
-/** The table of stores: one row each. Those that need more than files load what they need when they are opened. */
+/** The door of the stores: the table, and where a plan stands without opening its store. */
 import { resolve } from "node:path"
-import { HeadwayError, type PlanKey } from "../plan/index.ts"
+import type { PlanKey } from "../plan/index.ts"
 import { journalInHome, journalPosition } from "./_position.ts"
-import { createFileStore, type ProjectOptions } from "./file.ts"
-import { createMemoryStore } from "./memory.ts"
-import { createRootStore } from "./root.ts"
+import type { DeliveryState } from "./delivered/delivery-state.ts"
+import { folderIn, nameIn } from "./open-store.ts"
+import { shownUrl } from "./shown-url.ts"
 import type { Store } from "./store.ts"
-
-export type OpenOptions = {
-  /** Where `file:` without a folder lives. */
-  home?: string
-  /** The home is a folder in a repository. */
-  project?: ProjectOptions
-}
-
-type StoreRow = {
-  /** How a `--store` value for this store looks. */
-  url: string
-  about: string
-  open: (url: string, options: Required<Pick<OpenOptions, "home">> & OpenOptions) => Promise<Store>
-}
-
-export const stores = {
-  file: {
-    url: "file:[FOLDER]",
-    about: "Files in Headway's home: a journal per plan and the published list.",
-    open: async (url, { home, project }) => {
-      const folder = folderIn(url)
-      return createFileStore({ home: folder || home, ...(folder || !project ? {} : { project }) })
-    },
-  },
-  root: {
-    url: "root:FOLDER",
-    about: "Another program's lists under a folder, read-only.",
-    open: async (url) => createRootStore({ root: url.slice("root:".length) }),
-  },
-  memory: {
-    url: "memory:",
-    about: "Nothing is kept when the process ends.",
-    open: async () => createMemoryStore(),
-  },
-} as const satisfies Record<string, StoreRow>
-
-export type StoreName = keyof typeof stores
-
-/** The folder a `file:` URL names; empty where it names none. */
-const folderIn = (url: string): string => url.replace(/^file:(?:\/\/)?/, "")
-
-const nameIn = (url: string): string => /^([a-z]+):/.exec(url)?.[1] ?? ""
 
 /** Names where a store keeps its plans, so that two commands can tell whether they look at the same. */
 export const placeIn = ({ url, home }: { url: string; home: string }): string =>
-  nameIn(url) === "file" ? resolve(folderIn(url) || home) : url
+  nameIn(url) === "file" ? resolve(folderIn(url) || home) : shownUrl(url)
 
-/** Ways to a position that need nothing else of the store, for those stores that have one. */
-const quickPositions: Partial<Record<string, (url: string, home: string, key: PlanKey) => string | undefined>> = {
-  file: (url, home, key) => journalPosition(journalInHome(folderIn(url) || home, key)),
+/** Whether a store is on another machine, or may be: its plans are kept in the home as well. */
+export const isElsewhere = (url: string): boolean => nameIn(url) === "postgres"
+
+/** What is kept in a home for a store elsewhere, and not delivered to it yet. */
+export const deliveryOf = async (url: string, home: string): Promise<DeliveryState> =>
+  (await import("./delivered/open-delivered.ts")).deliveryOf(url, home)
+
+type Asked = { url: string; home: string; person: string; now: Date; key: PlanKey }
+
+/** Ways to a position that need nothing else of the store, for those stores that have one; undefined where it must be opened. */
+const quickPositions: Partial<
+  Record<string, (asked: Asked) => MaybePromise<{ position: string | undefined } | undefined>>
+> = {
+  file: ({ url, home, key }) => ({ position: journalPosition(journalInHome(folderIn(url) || home, key)) }),
+  postgres: async ({ url, person, now, key }) =>
+    (await import("./_delivered-position.ts")).quickPosition({ url, home: person, now }, key),
 }
 
+type MaybePromise<Value> = Value | Promise<Value>
+
 /** The position of a plan, as `Store.position` says it. The store is opened only where there is no quicker way. */
-export const positionIn = async (
-  { url, home, key }: { url: string; home: string; key: PlanKey },
-  open: () => Promise<Store>,
-): Promise<string | undefined> => {
-  const quick = quickPositions[nameIn(url)]
-  return quick ? quick(url, home, key) : (await open()).position(key)
+export const positionIn = async (asked: Asked, open: () => Promise<Store>): Promise<string | undefined> => {
+  const quick = await quickPositions[nameIn(asked.url)]?.(asked)
+  return quick ? quick.position : (await open()).position(asked.key)
 }
 
 /** The file of a plan's journal, or where it will be; undefined for a store that does not keep it in the home. */
 export const journalIn = ({ url, home, key }: { url: string; home: string; key: PlanKey }): string | undefined =>
   url === "file:" ? journalInHome(home, key) : undefined
 
-/** Opens the store a URL names. */
-export const openStore = async (url: string, options: OpenOptions = {}): Promise<Store> => {
-  const name = nameIn(url)
-  if (url === "file:" && options.home === undefined) {
-    throw new HeadwayError("unknown-store", `"file:" needs a folder: file:FOLDER, or a home.`)
-  }
-  if (Object.hasOwn(stores, name)) return stores[name as StoreName].open(url, { home: "", ...options })
-  const known = Object.values(stores).map((row) => row.url)
-  throw new HeadwayError("unknown-store", `"${url}" is not a store. Use one of: ${known.join(", ")}.`)
-}
-
 export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "../home/error-log.ts"
 export { defaultSettings, loadSettings, offersList, type Settings, saveSettings } from "../home/settings.ts"
-export { type HoldOptions, holdInMemory } from "./_hold-in-memory.ts"
+export {
+  type DeliveryOptions,
+  type HoldOptions,
+  holdInMemory,
+  type OpenOptions,
+  openStore,
+  type StoreName,
+  stores,
+} from "./open-store.ts"
+export { shownUrl } from "./shown-url.ts"
 export type { Cursor, Loaded, PlanFilter, PlanKey, PlanSummary, Snapshot, Store } from "./store.ts"
 export { selectPlans, summarise } from "./store.ts"

@@ -1,6 +1,7 @@
 /** The contract of a store: where the log of a plan is kept. Stores stay naïve; order and folding are the tracker's. */
 import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
+export { foldVersion } from "./_fold-version.ts"
 export { selectPlans, summarise } from "./_summary.ts"
 export type { PlanKey }
 
@@ -17,8 +18,12 @@ export type Loaded = {
   restarted?: boolean
   /** With `restarted`: those that were read before are among them as they were, and others stand between them. */
   isReordered?: boolean
+  /** With `restarted`: the log has lost entries that were read before, as where it comes from a backup. */
+  isReplaced?: boolean
   /** How many of the entries are only in memory, because there is no room where the store keeps them. @default 0 */
   unwritten?: number
+  /** After an append to a store that takes no entry twice: the log had the entry already, and it was not written again. */
+  hadEntry?: boolean
 }
 
 export type Snapshot = {
@@ -37,11 +42,16 @@ export type PlanSummary = PlanKey & {
   progress: Progress
   /** What is being done, or comes next. */
   current?: string
+  /** Since when that is being done. */
+  currentSince?: string
   isFinished: boolean
   todos: number
   updated: string
   /** When an agent last changed it; absent where only persons did. */
   worked?: string
+  /** For whom its agent works and on which machine, where plans are shared. */
+  person?: string
+  machine?: string
   /** Lines of its log that were not read in full, so that not all is known about it. */
   unread?: number
 }
@@ -66,6 +76,10 @@ export interface Store {
   home?: string
   /** Whether plans outlive the process. */
   isPersistent: boolean
+  /** Cursors are plain data: from one that was written down as JSON, another process can go on. @default false */
+  hasPlainCursors?: boolean
+  /** Whether plans may be changed, where a store has users of which some only look. @default they may */
+  mayWrite?(): Promise<boolean>
   /** Reads what came after the cursor. A plan that was never written has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**
@@ -73,6 +87,11 @@ export interface Store {
    * was removed in the meantime is not started again by it.
    */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
+  /**
+   * The same for many entries of one plan, in their order: all of them are written, or none. Those the log has already are
+   * left out, so that it can be repeated when it is not known whether it was done.
+   */
+  appendAll?(key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded>
   /** The plans it keeps, the one that was changed last first. */
   list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /**

@@ -46,12 +46,21 @@ export type CallLogOptions = {
 /** What all lists of a stream may cost to make, in todos; to compare the texts of two costs about as much as one. */
 export type Budget = { left: number }
 
+type StandingAfter = {
+  standing: Standing
+  /** Lists were left out to get there. */
+  isShortened: boolean
+}
+
 export type CallLog = ReturnType<typeof createCallLog>
 
 /** Calls kept per agent; fewer when the list is very long. Twice as many are let in before the first ones are dropped. */
 const kept = 200
 const keptAtLeast = 20
 const keptTodos = 20_000
+
+/** About how many characters a todo takes in a call. What is no todo has to be read as well. */
+const todoSize = 128
 
 const tooManyChanges = warning(
   "too-many-changes",
@@ -68,7 +77,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
   let calls: KeptCall[] = []
   /** This many calls, from the first on, have an `after` that holds. */
   let applied = 0
-  let latest: Standing | undefined
+  /** How things stand after so many calls, where not all of them have an `after`: it is asked for again and again. */
+  let last: (StandingAfter & { count: number }) | undefined
   /** A call that was dropped built on lists that were left out. */
   let wasGuessed = false
 
@@ -82,49 +92,54 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     return 0
   }
 
-  const standingAfter = (count: number): { standing: Standing; isShortened: boolean } => {
+  const standingAfter = (count: number): StandingAfter => {
     if (count <= applied) return { standing: calls[count - 1]?.after ?? base, isShortened: false }
+    if (last?.count === count) return last
     let standing = calls[applied - 1]?.after ?? base
     let index = readsAll ? applied : Math.max(applied, lastReplacing(count))
     let isShortened = index > applied
     for (; index < count; index += 1) {
       if (budget.left < 0) {
-        const last = lastReplacing(count)
+        const whole = lastReplacing(count)
         // Only a list that needs none before it is still read: each of the others would cost as much as all it builds on.
-        if (index > last || !isAcceptedList(calls[last])) {
+        if (index > whole || !isAcceptedList(calls[whole])) {
           onProblem(tooManyChanges)
           break
         }
-        if (index < last) standing = startedOver(standing, last - index)
-        isShortened ||= index < last
-        index = last
+        if (index < whole) standing = startedOver(standing, whole - index)
+        isShortened ||= index < whole
+        index = whole
       }
       const made = calls[index]
       if (!made) break
       const { plan: before = emptyPlan } = standing
       standing = step(standing, made, readsAll)
-      budget.left -= 1 + costOf(before, standing.plan ?? emptyPlan)
+      budget.left -= 1 + Math.max(costOf(before, standing.plan ?? emptyPlan), made.size / todoSize)
       if (isShortened) continue
       made.after = standing
       applied = index + 1
     }
+    if (applied < count) last = { count, standing, isShortened }
     return { standing, isShortened }
   }
 
-  const current = (): Standing => {
-    latest ??= standingAfter(calls.length).standing
-    return latest
-  }
-
   /** Whether a call builds on lists of which some were left out: then only applying all of them shows what it does. */
-  const needsAll = (): boolean => wasGuessed || (hasGaps && calls.some((made) => effectOf(made) === "builds"))
+  const needsAll = (): boolean => wasGuessed || (hasGaps && buildsOnEarlier())
+
+  /** Whatever is before the last list that was accepted whole has no part in what follows from it. */
+  const buildsOnEarlier = (): boolean => {
+    for (const made of calls.toReversed()) {
+      if (effectOf(made) === "builds") return true
+      if (isAcceptedList(made)) return false
+    }
+    return false
+  }
 
   return {
     calls: (): readonly KeptCall[] => calls,
-    current,
+    current: (): Standing => standingAfter(calls.length).standing,
     add(made: KeptCall): void {
       calls.push(made)
-      latest = undefined
     },
     /** A call was answered or taken back. One that is accepted as it was applied changes nothing. */
     changed(made: KeptCall): void {
@@ -133,7 +148,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       delete made.effect
       delete made.decoded
       applied = Math.min(applied, index)
-      latest = undefined
+      last = undefined
     },
     /** How things stand without the calls whose results are not in; undefined where there is no such call. */
     confirmed(): Standing | undefined {
@@ -156,6 +171,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       base = standing
       const dropped = calls.slice(0, count)
       calls = calls.slice(count)
+      last = undefined
       applied = Math.max(0, applied - count)
       return dropped
     },
@@ -165,8 +181,9 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     },
     /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
     isWhole: (): boolean => !hasGaps && !standingAfter(calls.length).isShortened,
-    /** How many accepted calls replace the list. */
-    replacing: (): number => calls.filter((made) => made.state === "done" && effectOf(made) === "replaces").length,
+    /** Whether any other call than these was accepted and replaces the list. */
+    isReplaced: (known: ReadonlySet<unknown>): boolean =>
+      calls.some((made) => !known.has(made) && isAcceptedList(made)),
     needsAll,
     /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
     compacted(recent: number): { base: Standing; calls: SeenCall[]; hasGaps: boolean } {

@@ -2,6 +2,7 @@
 
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isDialectId } from "../dialects/index.ts"
+import { addTo } from "../plan/grouped.ts"
 import { type Problem, warning } from "../plan/index.ts"
 import { oneLine } from "../plan/text/one-line.ts"
 import {
@@ -14,11 +15,10 @@ import {
   type Standing,
 } from "./_call-log.ts"
 import { withSize } from "./_size-limit.ts"
-import { addTo } from "./grouped.ts"
 import { known } from "./line.ts"
 import type { ObservedAgent } from "./observe.ts"
 import { printOf, type SeenId } from "./seen-calls.ts"
-import type { Activity, Signal } from "./stream.ts"
+import type { Activity, SessionSignal, Signal } from "./stream.ts"
 
 /** Everything that is known, as plain data, so that another observer can go on from here. */
 export type ObserverSnapshot = {
@@ -209,6 +209,8 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
           return []
         }
         case "message":
+        case "work":
+        case "work-result":
           return []
         case "problem":
           report(signal.problem)
@@ -248,7 +250,8 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
 }
 
 /** A session is known by what it began with. */
-const firstAsked = ({ about: { asked } }: ObservedAgent): { asked?: string } => (asked === undefined ? {} : { asked })
+const firstAsked = ({ about: { asked, command } }: ObservedAgent): Pick<SessionSignal, "asked" | "command"> =>
+  known({ asked, command })
 
 /** What is kept of it for as long as a session is: words from outside as one short line each. */
 const keptActivity = ({ kind, tool, on, at, waitsFor, error, isInterrupted }: Activity): Activity => ({

@@ -1,7 +1,7 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
 import { objectsInLine } from "./line.ts"
-import type { Signal, Stream, StreamReader } from "./stream.ts"
+import type { Signal, Stream, StreamReader, Wants } from "./stream.ts"
 
 /** Lines that are read before the likeliest of several candidates is taken. */
 const undecidedLines = 50
@@ -23,11 +23,11 @@ export type DetectingReader = StreamReader & {
 }
 
 /** A reader for a stream that may be any of several formats. Lines that come before it is known are read once it is. */
-export const createDetector = (candidates: readonly Stream[]): DetectingReader => {
+export const createDetector = (candidates: readonly Stream[], wants?: Wants): DetectingReader => {
   const only = candidates.length === 1 && !candidates[0]?.isDocument ? candidates[0] : undefined
   const documents = candidates.filter(({ isDocument }) => isDocument)
   let stream = only
-  let reader = only?.open()
+  let reader = only?.open(undefined, wants)
   let isRecognised = false
   let waiting: string[] = []
   let length = 0
@@ -36,7 +36,7 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
 
   const decide = (found: Stream, lines: readonly string[]): Signal[] => {
     stream = found
-    reader = found.open()
+    reader = found.open(undefined, wants)
     isRecognised = true
     waiting = []
     return lines.flatMap((line) => reader?.read(line) ?? [])

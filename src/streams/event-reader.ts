@@ -18,6 +18,14 @@ export type EventReaderOptions = {
   confirmed?: boolean | undefined
   /** In bytes. @default 64 MiB */
   maxLength?: number | undefined
+  /** Is told all that happens, so that every list comes with what is seen behind its todos. */
+  evidence?: EvidenceTaker | undefined
+}
+
+/** Collects what was done, and has one word for what is seen behind each todo of an agent. */
+export type EvidenceTaker = {
+  take(signal: Signal, line: number): void
+  wordsOf(agent: string): ReadonlyMap<string, string>
 }
 
 export type EventReader = {
@@ -34,11 +42,16 @@ export type EventReader = {
   readonly agents: ReadonlyMap<string, ObservedAgent>
 }
 
-export const createEventReader = ({ candidates, maxLength, ...options }: EventReaderOptions): EventReader => {
-  const detector = createDetector(candidates)
-  const unifier = createUnifier(options)
+export const createEventReader = ({ candidates, maxLength, evidence, ...options }: EventReaderOptions): EventReader => {
+  const detector = createDetector(candidates, { work: evidence !== undefined })
+  const unifier = createUnifier({ ...options, evidenceOf: evidence?.wordsOf })
+  let line = 0
 
-  const take = (signals: readonly Signal[]): void => unifier.take(signals, detector.stream?.agentType ?? "")
+  const take = (signals: readonly Signal[]): void => {
+    line += 1
+    if (evidence) for (const signal of signals) evidence.take(signal, line)
+    unifier.take(signals, detector.stream?.agentType ?? "")
+  }
 
   const splitter = createLineSplitter({
     onLine: (line) => take(detector.read(line)),

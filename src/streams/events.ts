@@ -8,7 +8,12 @@ import type { Turn, TurnState } from "./turns.ts"
 /** One line of `headway events`; `docs/events.schema.json` says the same. */
 export type StreamEvent = TodoListEvent | TurnEvent
 
-export type TodoItem = { text: string; status: TodoStatus }
+export type TodoItem = {
+  text: string
+  status: TodoStatus
+  /** With `--evidence`, of a completed todo: one word for what was seen behind it until now. */
+  evidence?: string
+}
 
 type About = {
   /** The same bytes give the same ids. */
@@ -74,6 +79,8 @@ export type EventContext = {
   /** The agent it works for. */
   parent?: string | undefined
   isUnconfirmed?: boolean
+  /** One word for what is seen behind a todo, by its id, where it was asked for. */
+  evidence?: ReadonlyMap<string, string> | undefined
 }
 
 /** The last event about an agent's list. Whose list it is stays the same until another list begins. */
@@ -109,7 +116,10 @@ export const createEvents = ({ now, member }: EventsOptions) => {
       const before = lists.get(agent)
       // A list that was shown and then taken back, with none before it, is an empty one now.
       const todos = plan?.todos ?? (before ? [] : undefined)
-      const items = todos?.flatMap(({ content: text, status }) => (text === "" ? [] : [{ text, status }]))
+      const items = todos?.flatMap(({ id, content: text, status }): TodoItem[] => {
+        const evidence = status === "completed" ? context.evidence?.get(id) : undefined
+        return text === "" ? [] : [{ text, status, ...known({ evidence }) }]
+      })
       if (!items || !todos || (items.length === 0 && todos.length > 0)) return undefined
       const written = JSON.stringify(items)
       if (written === before?.written) return undefined

@@ -101,17 +101,12 @@ export const activity = (
     error: about.error,
     isResult: about.isResult,
   }),
+  ...(about.error === interrupted ? { isInterrupted: true } : {}),
 })
 
 /** The end of a turn that failed or was interrupted. The reason comes from a service or a client, which may give none. */
-export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal => ({
-  type: "activity",
-  agent,
-  kind: "turn-ended",
-  ...known({ at: isoTime(about.at) }),
-  ...(reason === interrupted ? { isInterrupted: true } : {}),
-  error: textOf(reason) ?? "The agent gave no reason.",
-})
+export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
+  activity(agent, "turn-ended", { ...about, error: textOf(reason) ?? "The agent gave no reason." })
 
 /** The agent has asked the person something and does not go on without a reply. */
 export const waits = (

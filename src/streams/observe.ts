@@ -94,8 +94,10 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
     problems: observation.problems,
     /** The ids of calls whose results are still to be found. */
     open: observation.open,
-    /** How many accepted calls replace the list of their agent. */
-    replacing: (): number => all().reduce((count, { log }) => count + log.replacing(), 0),
+    /** The calls that were taken so far, to tell those that come later from them. */
+    calls: (): ReadonlySet<unknown> => new Set(all().flatMap(({ log }) => log.calls())),
+    /** Whether any other call than these was accepted and replaces the list of its agent. */
+    isReplaced: (known: ReadonlySet<unknown>): boolean => all().some(({ log }) => log.isReplaced(known)),
     /** Lists before the last ones taken were left out. */
     addGap(): void {
       for (const { log } of all()) log.addGap()

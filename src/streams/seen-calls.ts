@@ -1,12 +1,11 @@
 /** Which calls of a stream were seen before: a client may say one again, and some model services use an id again. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** A call by its id, with a print of what it says. */
 export type SeenId = [id: string, print: string]
 
 /** The same for two calls that say the same. */
-export const printOf = (input: unknown): string =>
-  createHash("sha256").update(contentOf(input)).digest("base64url").slice(0, 16)
+export const printOf = (input: unknown): string => hash("sha256", contentOf(input), "base64url").slice(0, 16)
 
 export type SeenCalls = {
   has(callId: string): boolean

@@ -3,7 +3,17 @@ import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
 
-const factNames = ["session", "project", "version", "model", "title", "role", "sharedList", "isOneShot"] as const
+const factNames = [
+  "session",
+  "project",
+  "branch",
+  "version",
+  "model",
+  "title",
+  "role",
+  "sharedList",
+  "isOneShot",
+] as const
 type Facts = Pick<SessionSignal, (typeof factNames)[number]>
 type GivenFacts = { [Name in keyof Facts]?: Facts[Name] | undefined }
 

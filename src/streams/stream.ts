@@ -1,6 +1,7 @@
 /** The contract of a stream: one agent's output or session file, line by line, as signals the house understands. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { PlanOpened, Problem } from "../plan/index.ts"
+import type { WorkSignal } from "./work.ts"
 
 /**
  * What a line of a stream says. `agent` is whose list it is about: `main`, or a sub-agent's id.
@@ -9,6 +10,8 @@ import type { PlanOpened, Problem } from "../plan/index.ts"
  */
 export type Signal =
   | SessionSignal
+  /** Only of a reader that was opened for it. */
+  | WorkSignal
   | { type: "call"; agent: string; dialect: string; call: ToolCall & { callId: string } }
   | {
       type: "result"
@@ -36,12 +39,16 @@ export type SessionSignal = {
   agent?: string
   /** The folder the agent works in. */
   project?: string
+  /** The branch of the repository in that folder. The last one counts. */
+  branch?: string
   version?: string
   model?: string
   /** What the agent itself calls the session, or what a sub-agent was sent to do. The last one counts. */
   title?: string
   /** What the person asked, as it was typed. The first one counts. */
   asked?: string
+  /** The command the person began with, where they said nothing with it. The first one counts. */
+  command?: string
   /** What kind of sub-agent it is, such as "Explore". */
   role?: string
   /** It was started for one task and ends with it: no person is there to go on. The last one counts. */
@@ -83,6 +90,12 @@ export type Activity = {
 
 /** What the agent was last seen doing: tool work, talking, or waiting for the person; `ended` when its process said so. */
 export type ActivityKind = "tool" | "text" | "prompt" | "turn-ended" | "waiting" | "ended"
+
+/** What a reader is to tell besides lists, turns and sessions. */
+export type Wants = {
+  /** What was done: edits, commands and how they came out, delegation. It costs reading all results. @default false */
+  work?: boolean
+}
 
 export interface StreamReader {
   /** One line without its line end. Never throws; a line that is not its format gives a problem or nothing. */
@@ -132,6 +145,8 @@ export interface Stream {
    * looked for only at the end of a file, and in what is new.
    */
   titleNeedles?: readonly string[]
+  /** Whether a reader can also tell what was done besides the list. */
+  tellsWork?: true
   /** A reader for one stream, from its first line, or from where an earlier reader stood. */
-  open(from?: unknown): StreamReader
+  open(from?: unknown, wants?: Wants): StreamReader
 }

@@ -17,13 +17,16 @@ export type UnifierOptions = {
   confirmed?: boolean | undefined
   /** Called with an agent whose list has changed once the results of its calls are in, also where no event tells it. */
   onList?: (agent: ObservedAgent) => void
+  /** Asked for one word for what is seen behind each todo of an agent, by its id. */
+  evidenceOf?: ((agent: string) => ReadonlyMap<string, string>) | undefined
   /** Called with each turn that begins or ends, before its event. */
   onTurn?: (turn: Turn) => void
 }
 
 export type Unifier = ReturnType<typeof createUnifier>
 
-export const createUnifier = ({ now, onEvent, member, confirmed = false, onList, onTurn }: UnifierOptions) => {
+export const createUnifier = (options: UnifierOptions) => {
+  const { now, onEvent, member, confirmed = false, onList, onTurn, evidenceOf } = options
   const observer = createObserver()
   const events = createEvents({ now, member })
   const turns = createTurns()
@@ -42,7 +45,8 @@ export const createUnifier = ({ now, onEvent, member, confirmed = false, onList,
 
   const tellList = (agent: ObservedAgent, agentType: string): void => {
     const isUnconfirmed = unconfirmed.has(agent.agent)
-    const event = events.list(agent, { ...contextOf(agent.agent, agentType), isUnconfirmed })
+    const evidence = evidenceOf?.(agent.agent)
+    const event = events.list(agent, { ...contextOf(agent.agent, agentType), isUnconfirmed, evidence })
     if (event) onEvent(event)
   }
 

@@ -172,9 +172,14 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
         // Another process may have brought it from the other log.
         if (part.id !== undefined && fold.has(id)) return []
-        take(await store.append(key, entryOf(part, id, at), cursor))
+        const loaded = await store.append(key, entryOf(part, id, at), cursor)
+        take(loaded)
         const events = acknowledged.get(id)
-        if (events === undefined || events === unseen) continue
+        if (events === undefined || events === unseen) {
+          // It was there before what was read, as one that came from another log may be.
+          if (loaded.hadEntry) return []
+          continue
+        }
         await publisher.changed()
         await handOverSummary()
         if (cursor && store.wantsSnapshot?.(key, cursor)) await saveSnapshot()

@@ -1,5 +1,5 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
-import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
+import type { DataOf, Decoded, Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
@@ -33,6 +33,7 @@ import {
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import { arrive } from "./arrive.ts"
 import { answerCall, readCall } from "./call.ts"
+import { type Gate, throughGate } from "./gate.ts"
 import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
@@ -48,6 +49,8 @@ export type TrackerOptions = {
   editNotice?: EditNotice
   /** Called before changes count as told, with the text that tells them: a process may be killed before it can pass it on. */
   onTelling?: (notice: { entries: readonly string[]; text: string }) => void
+  /** Asked before a call of the agent ticks todos off. A list that is only observed was changed already, and is not held back. */
+  gate?: Gate | undefined
   /**
    * Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published.
    * @default the error log of the home the plans are kept in, where they are kept in one
@@ -83,6 +86,11 @@ export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 /** Decides what to change on the plan as it is when the turn comes. */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
+export type WriteOptions = {
+  /** Asked before the call ticks todos off. @default the one of the tracker */
+  gate?: Gate | undefined
+}
+
 export interface Tracker {
   readonly key: PlanKey
   readonly plan: Plan
@@ -95,9 +103,16 @@ export interface Tracker {
   /** How many changes are only in memory, because the store has no room; see `holdInMemory`. */
   readonly unwritten: number
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
-  write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Promise<Written<DataOf<Spoken>>>
-  /** A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened. */
-  edit(by: Actor, decide: Decide, settle?: Settle): Promise<readonly PlanEvent[]>
+  write<Spoken extends Dialect>(
+    call: ToolCall,
+    dialect: Spoken,
+    options?: WriteOptions,
+  ): Promise<Written<DataOf<Spoken>>>
+  /**
+   * A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened.
+   * `entryId` names the entry it becomes, for a caller that may take exactly this one back.
+   */
+  edit(by: Actor, decide: Decide, settle?: Settle, entryId?: string): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /** Takes over the list the agent's own session shows. A call id counts once, so an old list never undoes what came after. */
@@ -205,22 +220,46 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return own.length > 0 ? textOf(own) : undefined
   }
 
-  const writeNow = async <Data>(call: ToolCall, dialect: Dialect<Data>): Promise<Written<Data>> => {
+  /** What is found on the way is written down before the call itself. */
+  const gateCall = async (
+    call: ToolCall,
+    decoded: Decoded,
+    gate: Gate | undefined,
+  ): Promise<{ decoded: Decoded; problems: Problem[] }> => {
+    if (!gate || call.observed) return { decoded, problems: [] }
+    const gated = await throughGate(gate, decoded, { plan: log.fold.plan, entries: log.entries }, onProblem)
+    const { found } = gated
+    if (found && found.ran.length > 0) await commit({ by: found.by, events: [...found.ran] })
+    return gated
+  }
+
+  const writeNow = async <Data>(
+    call: ToolCall,
+    dialect: Dialect<Data>,
+    { gate = options.gate }: WriteOptions,
+  ): Promise<Written<Data>> => {
     await log.catchUpQuickly()
     const before = log.fold.plan
-    const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
+    const read = readCall(call, dialect, log.fold, log.key.agent)
+    const gated = await gateCall(call, read.decoded, gate)
+    const { decoded } = gated
+    const part = read.part && { ...read.part, events: [...decoded.events] }
     // That nothing came of a part of the call is among its problems, and is no change.
     const events = part ? (await commit(part)).filter(({ type }) => type !== "todo-refused") : []
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
-    const { reply, problems } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
-    const failed = firstError(problems)
-    const ok = !failed
+    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
+    const problems = [...gated.problems, ...met]
+    const failed = firstError(met)
+    const ok = !firstError(problems)
     const { tool, calledAs = tool } = call
-    failure = ok ? undefined : { tool: calledAs, message: reply.text }
+    // What a gate refused is no call that went wrong: all else of it was done.
+    failure = failed ? { tool: calledAs, message: reply.text } : undefined
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
     const notice = await tellNow()
-    const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
+    // Said by us, because most dialects have no words for it.
+    const refusals = gated.problems.map(({ message }) => message)
+    const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
     const latest = log.fold.plan
     return {
       ok,
@@ -258,9 +297,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get unwritten() {
       return log.unwritten
     },
-    write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken) =>
-      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>)),
-    edit: (by, decide, settle) => change(by, decide, settle ? { settle } : {}),
+    write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken, more: WriteOptions = {}) =>
+      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>, more)),
+    edit: (by, decide, settle, entryId) =>
+      change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
@@ -284,7 +324,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
-        const which = entryId === undefined ? { by: by.kind } : { entry: entryId }
+        const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
         const last = lastUndoable(replay(await log.entries()).happenings, which)
         if (!last) return undefined
         const events = await commit({ by, events: undoing(last), undoes: last.entry.id })

@@ -1,5 +1,5 @@
 /** What happened to a plan, in words: for histories, change notices and what an agent is told. */
-import type { PlanEvent, TodoPatch } from "../plan/event.ts"
+import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import type { Todo } from "../plan/todo.ts"
@@ -33,6 +33,12 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
       return event.context === "resume" ? "brought the plan back, paused" : "gave the plan back to the agent"
     case "plan-resumed":
       return "resumed the plan"
+    case "check-set":
+      return `is to be checked: ${checkText(event.check, contentOf)}`
+    case "check-removed":
+      return `is no longer checked: ${checkText(event.check, contentOf)}`
+    case "check-ran":
+      return `checked ${checkText(event.check, contentOf)}: ${event.outcome.replace("-", " ")}`
     case "plan-moved":
       return event.to === undefined
         ? `copied from session ${sanitise(event.from ?? "")}`
@@ -53,19 +59,22 @@ export const transitionLine = (content: string, status: string, options: ViewOpt
   return before + fitted(content, { ...layout, width: room }) + after
 }
 
+const checkText = ({ todo, command, file }: PlanCheck, contentOf: (id: string) => string): string =>
+  `${quoted(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` of ${named(todo, contentOf(todo))}`}`
+
 const named = (id: string, content: string): string => `${shownWord(id)} ${quoted(content)}`
 
 /** An id, a name or a reason may be several words, and then shows where it ends. */
-const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
+export const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
 
 /** A quote inside is marked as one, so that no wording can end before it does and go on as if we spoke. */
-const quoted = (text: string): string => {
+export const quoted = (text: string): string => {
   const line = sanitise(text)
   return line.includes('"') ? JSON.stringify(line) : `"${line}"`
 }
 
 /** Text that may have lines, with every line and its indentation in sight. */
-const quotedBlock = (text: string): string => {
+export const quotedBlock = (text: string): string => {
   const block = sanitiseNote(text)
   return block === sanitise(block) ? quoted(block) : JSON.stringify(block)
 }

@@ -50,19 +50,49 @@ const shortest = 8
 /** In characters: shorter ids of sessions and of sub-agents are names, and stay whole. */
 const [longestSession, longestAgent] = [30, 12]
 
-/** As much of each long id as tells it from all others; short ones are names, stay whole and need no entry. */
+/** In characters: a beginning longer than this would leave a title no room, and only the two ends of the id are shown. */
+const longestBeginning = 12
+/** In characters: how much of each end is shown at least. */
+const shortestEnd = 4
+
+/** What stands for the middle of an id: signs that everyone can type, and that every terminal shows. */
+const gap = ".."
+
+/**
+ * As much of each long id as tells it from all others: its beginning, or its two ends, `01a1..9af0`, where many ids begin
+ * alike, as those that are made of the time do. Short ids are names, stay whole and need no entry.
+ */
 export const shortNames = (names: readonly string[], longest: number = longestSession): Map<string, string> => {
   const isShort = (name: string): boolean => name.length < longest
   if (names.every(isShort)) return new Map()
-  const sorted = [...new Set(names)].sort()
+  const beginnings = tellingStarts([...new Set(names)], { isWhole: isShort, least: shortest })
+  if ([...beginnings.values()].every((name) => name.length <= longestBeginning || isShort(name))) return beginnings
+  const taken = new Set(beginnings.values())
+  const ends = tellingStarts([...beginnings.keys()].map(reversed), { isWhole: () => false, least: shortestEnd })
   return new Map(
-    sorted.map((name, index) => {
-      if (isShort(name)) return [name, name]
-      const shared = Math.max(sharedLength(name, sorted[index - 1]), sharedLength(name, sorted[index + 1]))
-      return [name, name.slice(0, Math.max(shortest, shared + 1))]
+    Array.from(beginnings, ([name, beginning]) => {
+      const ending = reversed(ends.get(reversed(name)) ?? "")
+      const both = `${name.slice(0, shortestEnd)}${gap}${ending}`
+      const isBetter = !isShort(name) && beginning.length > longestBeginning && both.length < beginning.length
+      return [name, isBetter && !taken.has(both) ? both : beginning]
     }),
   )
 }
+
+type Telling = { isWhole: (name: string) => boolean; least: number }
+
+/** How each text begins, as far as no other begins so. */
+const tellingStarts = (texts: readonly string[], { isWhole, least }: Telling): Map<string, string> => {
+  const sorted = texts.toSorted()
+  return new Map(
+    sorted.map((text, index) => {
+      const shared = Math.max(sharedLength(text, sorted[index - 1]), sharedLength(text, sorted[index + 1]))
+      return [text, isWhole(text) ? text : text.slice(0, Math.max(least, shared + 1))]
+    }),
+  )
+}
+
+const reversed = (text: string): string => text.split("").reverse().join("")
 
 const sharedLength = (one: string, other = ""): number => {
   let length = 0

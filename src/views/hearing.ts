@@ -5,7 +5,7 @@ import { contentById } from "../plan/lookup.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 import { normalise } from "../plan/text/wording.ts"
 import type { Plan } from "../plan/todo.ts"
-import { describeEvent } from "./changes.ts"
+import { deedsOf } from "./deeds.ts"
 
 /**
  * `next-turn`: its hooks carry it. `next-call`: with the reply to its next call of our tool. `unknown`: it is set up to, but
@@ -31,6 +31,21 @@ export const hearingText = ({ agent, when, connect }: Hearing): string => {
   }
 }
 
+/** The same before anything was changed, as a sentence of its own; what connects the agent stands beside it. */
+export const hearingSentence = ({ agent, when, connect }: Hearing): string => {
+  const name = sanitise(agent)
+  switch (when) {
+    case "next-turn":
+      return `${name} hears of your changes at its next turn.`
+    case "next-call":
+      return `${name} hears of your changes when it next calls the todo tool.`
+    case "unknown":
+      return `Whether ${name} hears of your changes is not known: none of its hooks has called in this session.`
+    case "never":
+      return `${name} does not hear of your changes${connect === undefined ? "." : ", because it is not connected to Headway."}`
+  }
+}
+
 /** What is said of a change that the agent does not know. */
 export const notTold = ({ when }: Hearing): string =>
   when === "next-turn" || when === "next-call" ? "not told yet" : "not told"
@@ -44,13 +59,13 @@ const mostLines = 5
 export const unheardIn = (ledger: Pick<Ledger, "untold" | "refused">, plan: Plan): Unheard => {
   const untold = [...ledger.untold.values()].flatMap((change) => {
     const { events, contentOf } = asSeen(change, (id) => contentById(plan, id))
-    return events.flatMap((event) => describeEvent(event, contentOf) ?? [])
+    return deedsOf(events, contentOf)
   })
   const statuses = new Map(plan.todos.map(({ content, status }) => [normalise(content), status]))
   const against = [...ledger.refused].flatMap(([text, { content, status }]) => {
     // It has come to be as the agent wanted it.
     if (statuses.get(text) === status) return []
-    return describeEvent({ type: "todo-refused", content, status }, () => content) ?? []
+    return deedsOf([{ type: "todo-refused", content, status }], () => content)
   })
   return { untold: lastOf(untold), against: lastOf(against) }
 }

@@ -54,6 +54,8 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
       lastGiven: Number.NEGATIVE_INFINITY,
     }
     conditions.set(key, one)
+    // A clock that was set back must not keep it waiting until it is as late again.
+    Object.assign(one, { since: Math.min(one.since, now), lastGiven: Math.min(one.lastGiven, now) })
     if (one.holds !== holds) Object.assign(one, { holds, since: now })
     if (event === "waiting_for_you" && holds && one.isKnown) called.add(session.key)
     if (event === "ended" && holds && called.has(session.key)) one.isKnown = true
@@ -67,6 +69,7 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
 
   return (sessions: readonly BoardSession[], at: Date): Notice[] => {
     const now = at.getTime()
+    if (began !== undefined) began = Math.min(began, now)
     for (const { key, state } of sessions) if (state === "working") called.delete(key)
     const notices = sessions
       .filter(({ parent }) => parent === undefined)

@@ -2,6 +2,7 @@
 
 import { sanitise } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
+import { type DoneMark, type DoneMarks, markIn, signOf } from "./evidence-marks.ts"
 import { cut, pad, widthOf } from "./width.ts"
 
 export type ViewOptions = {
@@ -13,6 +14,8 @@ export type ViewOptions = {
   height?: number | undefined
   /** Columns for the id of each todo, in front of its text. @default 0, which shows no ids */
   idWidth?: number | undefined
+  /** What stands behind the todos that are done: a sign before each tick. @default no signs, and no column for them */
+  marks?: DoneMarks | undefined
 }
 
 /** Views of a flat list need no more of a plan than its todos. */
@@ -23,19 +26,30 @@ export type Row = {
   mark: string
   text: string
   status: TodoStatus
+  /** What stands before the mark, where signs are shown: a space for most todos. */
+  sign?: string
+  done?: DoneMark
   /** The agent has not said so; the text tells why the row looks like this. */
   isAssumed?: true
 }
 
-export type Layout = { width: number; height: number; ascii: boolean; ellipsis: string; idWidth: number }
+export type Layout = {
+  width: number
+  height: number
+  ascii: boolean
+  ellipsis: string
+  idWidth: number
+  marks?: DoneMarks | undefined
+}
 
-export const layoutOf = ({ width = 80, height = 0, ascii = false, idWidth = 0 }: ViewOptions): Layout => ({
+export const layoutOf = ({ width = 80, height = 0, ascii = false, idWidth = 0, marks }: ViewOptions): Layout => ({
   // A terminal that does not know its size says 0.
   width: width >= 1 ? Math.floor(width) : 80,
   height: height >= 1 ? Math.floor(height) : Number.POSITIVE_INFINITY,
   ascii,
   ellipsis: ascii ? "..." : "…",
   idWidth,
+  marks,
 })
 
 /** The same layout with fewer columns, for what is drawn inside an indent or a frame. */
@@ -47,11 +61,27 @@ export const narrowed = (layout: Layout, columns: number): Layout => ({
 /** An indent of two leaves at least one column for what is indented. */
 export const indentIn = ({ width }: Layout): number => Math.max(0, Math.min(2, width - 1))
 
-export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): Row => ({
-  mark: cut(mark, layout.width, ""),
-  text: fitted(withId(todo, text, layout), narrowed(layout, widthOf(mark) + 1)),
-  status: todo.status,
-})
+export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): Row => {
+  const { sign, done } = signIn(todo, layout)
+  const rest = narrowed(layout, sign.length)
+  return {
+    mark: cut(mark, rest.width, ""),
+    text: fitted(withId(todo, text, layout), narrowed(rest, widthOf(mark) + 1)),
+    status: todo.status,
+    ...(sign === "" ? {} : { sign }),
+    ...(done ? { done } : {}),
+  }
+}
+
+/** The column before a tick: nothing where no signs are shown, and on the narrowest screens. */
+export const signIn = (
+  todo: Pick<Todo, "id" | "status">,
+  { marks, width, ascii }: Layout,
+): { sign: string; done: DoneMark | undefined } => {
+  if (marks === undefined || width < 8) return { sign: "", done: undefined }
+  const done = markIn(marks, todo)
+  return { sign: done ? signOf(done, ascii) : " ", done }
+}
 
 /** The text behind the id of its todo, where ids are shown. */
 export const withId = ({ id }: Todo, text: string, { idWidth, ellipsis }: Layout): string =>
@@ -73,4 +103,5 @@ export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" |
 const standingAlone = (text: string): string =>
   text.charCodeAt(0) < 0x300 ? text : text.replace(/^[\p{Mark}\p{Emoji_Modifier}\u200d]+/u, "")
 
-export const lineOf = ({ mark, text }: Pick<Row, "mark" | "text">): string => (text === "" ? mark : `${mark} ${text}`)
+export const lineOf = ({ sign = "", mark, text }: Pick<Row, "sign" | "mark" | "text">): string =>
+  text === "" ? sign + mark : `${sign}${mark} ${text}`

@@ -3,6 +3,7 @@ import { countsOf } from "../plan/lookup.ts"
 import { firstOf, progressOf } from "../plan/progress.ts"
 import { activeFormOf } from "../plan/text/active-form.ts"
 import type { Todo } from "../plan/todo.ts"
+import { contradictedIn, doubtText, markIn, signOf } from "./evidence-marks.ts"
 import { brackets, symbols } from "./marks.ts"
 import { reasonOf } from "./reason.ts"
 import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
@@ -37,10 +38,15 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
   if (total === 0) return ""
   const marks = layout.ascii ? brackets : symbols
   const current = currentTodo(plan)
-  if (!current) return fitted(`${marks.completed} ${completed}/${total}`, layout)
+  const doubted = layout.marks ? contradictedIn(layout.marks) : 0
+  if (!current) {
+    const line = `${signOfAll(plan, layout)}${marks.completed} ${completed}/${total}`
+    return fitted(doubted > 0 ? `${line}${dotOf(layout)}${doubtText(doubted)}` : line, layout)
+  }
   const { blocked } = countsOf(plan)
   const facts = [
     `${completed}/${total}`,
+    doubted > 0 ? doubtText(doubted) : [],
     current.status === "in_progress" ? (elapsed ?? []) : [],
     current.status !== "blocked" && blocked > 0 ? `${blocked} blocked` : [],
   ].flat()
@@ -58,6 +64,17 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
 }
 
 const leastWords = 8
+
+/** When all is done, the weakest of what stands behind it; nothing where one todo is not known. */
+const signOfAll = ({ todos }: Todos, { marks, ascii }: Layout): string => {
+  const done = todos.filter(({ status }) => status === "completed")
+  const known = done.flatMap((todo) => markIn(marks, todo) ?? [])
+  if (known.length === 0) return ""
+  const worst = known.find(({ word }) => word === "contradicted")
+  if (worst) return signOf(worst, ascii)
+  const isBacked = known.length === done.length && known.every(({ word }) => word === "backed" || word === "verified")
+  return isBacked ? signOf({ word: "backed" }, ascii) : ""
+}
 
 /** What an agent is at, else what comes next, else what it cannot go on with. */
 export const currentTodo = (plan: Todos): Todo | undefined =>

@@ -1,6 +1,7 @@
 /** How a todo of each status is styled, where there is colour: one table per kind of view, to go with the marks. */
 
 import type { TodoStatus } from "../plan/todo.ts"
+import { lookOfMark, markLooks } from "./evidence-marks.ts"
 import { lineOf, type Row } from "./row.ts"
 import type { Line, Style } from "./span.ts"
 
@@ -40,14 +41,24 @@ export const textStyles: StatusStyles = {
   cancelled: { dim: true, struck: true },
 }
 
-/** A row in one style from end to end. What is only assumed steps back. */
+/** A row in one style from end to end. What is only assumed steps back; what its last check denies does not. */
 export const rowLine = (row: Row, styles: StatusStyles): Line => {
-  const style = styles[row.status]
-  return [{ text: lineOf(row), style: row.isAssumed ? { ...style, dim: true } : style }]
+  const style = doubtStyle(row) ?? styles[row.status]
+  const { sign, done, ...rest } = row
+  return [...signSpans(row), { text: lineOf(rest), style: row.isAssumed ? { ...style, dim: true } : style }]
 }
 
 /** A row whose mark looks different from its words. */
-export const markedLine = ({ mark, text, status }: Row): Line =>
-  text === ""
-    ? [{ text: mark, style: markStyles[status] }]
-    : [{ text: mark, style: markStyles[status] }, { text: " " }, { text, style: textStyles[status] }]
+export const markedLine = (row: Row): Line => {
+  const { mark, text, status } = row
+  const doubt = doubtStyle(row)
+  const marked = [...signSpans(row), { text: mark, style: doubt ?? markStyles[status] }]
+  return text === "" ? marked : [...marked, { text: " " }, { text, style: doubt ? {} : textStyles[status] }]
+}
+
+const signSpans = ({ sign, done }: Row): Line =>
+  sign === undefined ? [] : [{ text: sign, style: done && lookOfMark(done).style }]
+
+/** Undefined for a todo that nothing speaks against. */
+const doubtStyle = ({ done }: Row): Style | undefined =>
+  done?.word === "contradicted" ? markLooks.contradicted.style : undefined

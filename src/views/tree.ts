@@ -3,10 +3,11 @@
 import { progressOf } from "../plan/progress.ts"
 import { sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
+import { type DoneMark, lookOfMark, markLooks } from "./evidence-marks.ts"
 import { brackets, symbols } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
-import { fitted, type Layout, layoutOf, narrowed, type ViewOptions, withId } from "./row.ts"
+import { fitted, type Layout, layoutOf, narrowed, signIn, type ViewOptions, withId } from "./row.ts"
 import { type Line, plainText, type Style } from "./span.ts"
 import { markStyles, textStyles } from "./status-styles.ts"
 import { cut, widthOf } from "./width.ts"
@@ -27,6 +28,8 @@ export type TreeRow = {
   /** Progress of a phase, note count of a todo; never cut off by a long text. */
   tail: string
   status?: TodoStatus
+  /** What stands behind a todo that is done; its sign is the first letter behind the branches. */
+  done?: DoneMark
 }
 
 const previewSize = 8
@@ -111,16 +114,17 @@ const appendGroup = (rows: TreeRow[], group: PhaseGroup, visible: readonly Todo[
 
 const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, layout: Layout): void => {
   const mark = (layout.ascii ? brackets : symbols)[todo.status]
-  const indent = below + " ".repeat(widthOf(mark) + 1 + (layout.idWidth > 0 ? layout.idWidth + 1 : 0))
+  const { sign, done } = signIn(todo, layout)
+  const indent = below + " ".repeat(sign.length + widthOf(mark) + 1 + (layout.idWidth > 0 ? layout.idWidth + 1 : 0))
   const { status, notes = [] } = todo
   const row = treeRow(
     "todo",
-    `${branch}${mark} `,
+    `${branch}${sign}${mark} `,
     withId(todo, todo.content, layout),
     noteCount(notes.length, layout),
     layout,
   )
-  rows.push({ ...row, branches: branch.length, status })
+  rows.push({ ...row, branches: branch.length, status, ...(done ? { done } : {}) })
   const reason = reasonOf(todo)
   if (reason !== "") rows.push({ ...treeRow("reason", indent, reason, "", layout), status })
   if (status !== "in_progress") return
@@ -150,12 +154,17 @@ export const noteCount = (count: number, { ascii }: { ascii: boolean }): string 
 }
 
 /** Branches and counts step back; a phase stands out, and a todo looks as it does in the panel. */
-const lineOf = ({ kind, lead, branches, text, tail, status = "pending" }: TreeRow): Line => [
-  { text: lead.slice(0, branches), style: { dim: true } },
-  { text: lead.slice(branches), style: markStyles[status] },
-  { text, style: styleOf(kind, status) },
-  { text: tail, style: { dim: true } },
-]
+const lineOf = ({ kind, lead, branches, text, tail, status = "pending", done }: TreeRow): Line => {
+  const doubt = done?.word === "contradicted" ? markLooks.contradicted.style : undefined
+  const signs = done ? 1 : 0
+  return [
+    { text: lead.slice(0, branches), style: { dim: true } },
+    ...(done ? [{ text: lead.slice(branches, branches + 1), style: lookOfMark(done).style }] : []),
+    { text: lead.slice(branches + signs), style: doubt ?? markStyles[status] },
+    { text, style: doubt ? {} : styleOf(kind, status) },
+    { text: tail, style: { dim: true } },
+  ]
+}
 
 const styleOf = (kind: TreeRow["kind"], status: TodoStatus): Style => {
   if (kind === "phase") return { bold: true }

@@ -162,6 +162,19 @@ describe("its database", () => {
     expect(found[0]?.updated).toBe("2026-11-16T18:09:07.262Z")
   })
 
+  test("of more teams than anybody has the newest are read", () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => ({
+      team_name: `team-${at}`,
+      task_id: "1",
+      title: "Paint",
+      updated_at: `2026-11-16T10:${String(at).padStart(4, "0")}`,
+    }))
+    const lists = teamTasks({ team_tasks: rows })
+    expect(lists).toHaveLength(2_001)
+    expect(lists[0]?.[0]).toMatchObject({ session: "team-2999" })
+    expect(lists.at(-1)).toMatchObject([{ problem: { code: "too-many-sessions" } }])
+  })
+
   test("rows that are damaged are left out", () => {
     const rows = [row("task_0001", read, "pending"), { team_name: session }, { task_id: "x" }, 7]
     expect(teamTasks({ team_tasks: rows })).toMatchObject([

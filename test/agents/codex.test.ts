@@ -180,9 +180,15 @@ describe("codex rollout", () => {
     ["spaces behind a literal", `update_plan({}${" ".repeat(1_000_000)}x`],
     ["a number that is none", `update_plan(${"1".repeat(1_000_000)}x)`],
     ["brackets", `update_plan(${"[".repeat(1_000_000)}`],
-  ])("a program made of %s has no plan", (_, input) => {
+    [
+      "names in comments before a long list",
+      `update_plan([//${"update_plan([\n//".repeat(99)}\n${"1,".repeat(200_000)}`,
+    ],
+  ])("a program made of %s has no plan, and is read once", (_, input) => {
     const payload = { type: "custom_tool_call", name: "exec", call_id: "a", input }
+    const begun = performance.now()
     const signals = readAll(codexRollout, JSON.stringify({ timestamp: "", type: "response_item", payload }))
+    expect(performance.now() - begun).toBeLessThan(2_000)
     expect(ofType(signals, "call")).toEqual([])
     expect(ofType(signals, "problem").length).toBeGreaterThan(0)
   })

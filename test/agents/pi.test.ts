@@ -111,6 +111,18 @@ test("a branch that goes on elsewhere takes back what was said of the list since
   expect(lists.map(({ call }) => (call.input as { todos: object[] }).todos.length)).toEqual([1, 2, 1])
 })
 
+test("branches that go on from far apart again and again are read in time proportional to their lines", () => {
+  const count = 10_000
+  const entry = (id: string, parentId: string | null) =>
+    JSON.stringify({ type: "message", id, parentId, message: { role: "user", content: "Go" } })
+  const chain = (name: string) =>
+    Array.from({ length: count }, (_, at) => entry(`${name}${at}`, at === 0 ? "first" : `${name}${at - 1}`))
+  const tips = Array.from({ length: count }, (_, at) => entry(`tip${at}`, `${at % 2 === 0 ? "a" : "b"}${count - 1}`))
+  const begun = performance.now()
+  readAll(piSession, [entry("first", null), ...chain("a"), ...chain("b"), ...tips].join("\n"))
+  expect(performance.now() - begun).toBeLessThan(3_000)
+})
+
 test("a model that failed ends the turn with its reason", () => {
   const entry = {
     type: "message",

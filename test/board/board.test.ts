@@ -73,7 +73,7 @@ describe("what there is", () => {
     expect(board.rows).toHaveLength(1)
     expect(board.notice).toContain(".headway")
     const before = await board.todos()
-    expect(await board.edit(board.row().key, { kind: "add", content: "More" })).toMatch(
+    expect(await board.edited(board.row().key, { kind: "add", content: "More" })).toMatch(
       /^Nothing was changed: E[A-Z]+: .*\.headway/,
     )
     expect(await board.todos()).toEqual(before)
@@ -214,9 +214,9 @@ describe("times", () => {
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     await board.until(async () => (await board.times("1")) !== undefined)
-    await board.edit(board.row().key, { kind: "drop", todo: "2" })
+    await board.edited(board.row().key, { kind: "drop", todo: "2" })
     expect(await board.times("1")).toEqual({ started: later(10) })
-    await board.edit(board.row().key, { kind: "toggle", todo: "1" })
+    await board.edited(board.row().key, { kind: "toggle", todo: "1" })
     expect(await board.times("1")).toEqual({ started: later(10), finished: "2026-11-15T19:00:00.000Z" })
     expect(await board.times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
   })
@@ -226,7 +226,7 @@ describe("times", () => {
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { updated } = board.row()
-    await board.edit(board.row().key, { kind: "drop", todo: "2" })
+    await board.edited(board.row().key, { kind: "drop", todo: "2" })
     expect(await board.todos()).toEqual(["in_progress Read", "cancelled Write"])
     expect(board.row().updated).toBe(updated)
   })
@@ -240,9 +240,9 @@ describe("times", () => {
     const board = await boardAt(home)
     const { key, state } = board.row()
     expect(state).toBe("finished")
-    await board.edit(key, { kind: "add", content: "Ask Ada" })
+    await board.edited(key, { kind: "add", content: "Ask Ada" })
     expect(board.row()).toMatchObject({ state: "waiting", current: "Ask Ada" })
-    await board.edit(key, { kind: "toggle", todo: "2" })
+    await board.edited(key, { kind: "toggle", todo: "2" })
     expect(board.row().state).toBe("finished")
   })
 
@@ -267,7 +267,7 @@ describe("edits", () => {
     const board = await boardAt(home)
     const { key } = board.row()
     expect(await board.todos()).toHaveLength(2)
-    expect(await board.edit(key, { kind: "toggle", todo: "1" })).toBe(`1 "Read": now completed; ${unheard}`)
+    expect(await board.edited(key, { kind: "toggle", todo: "1" })).toBe(`finished "Read"; ${unheard}`)
     expect(await board.todos()).toEqual(["completed Read", "pending Write"])
     // Whose last activity is the agent's, not the person's.
     expect(board.row()).toMatchObject({
@@ -291,19 +291,19 @@ describe("edits", () => {
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    const edit = (change: Parameters<typeof board.edit>[1]) => board.edit(key, change)
-    expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe(`added 4 "Ask Ada"; ${unheard}`)
+    const edit = (change: Parameters<typeof board.edited>[1]) => board.edited(key, change)
+    expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe(`added "Ask Ada"; ${unheard}`)
     expect(await edit({ kind: "drop", todo: "3", reason: "too early" })).toBe(
-      `3 "Publish": now cancelled, because "too early"; ${unheard}`,
+      `dropped "Publish": "too early"; ${unheard}`,
     )
-    expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain('now blocked, because "no key"')
+    expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain('blocked "Write": "no key"')
     expect(await board.todos()).toEqual(["in_progress Read", "pending Ask Ada", "blocked Write", "cancelled Publish"])
-    expect(await edit({ kind: "block", todo: "2" })).toContain("now pending")
-    expect(await edit({ kind: "toggle", todo: "3" })).toContain("now pending")
-    expect(await edit({ kind: "undo" })).toBe('undone: 3 "Publish": now cancelled, because "too early"')
+    expect(await edit({ kind: "block", todo: "2" })).toContain('unblocked "Write"')
+    expect(await edit({ kind: "toggle", todo: "3" })).toContain('reopened "Publish"')
+    expect(await edit({ kind: "undo" })).toBe('undone: reopened "Publish"')
     expect(await edit({ kind: "toggle", todo: "99" })).toContain("nothing was done")
     expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs text")
-    expect(await board.edit("nobody", { kind: "undo" })).toContain("no longer here")
+    expect(await board.edited("nobody", { kind: "undo" })).toContain("no longer here")
   })
 
   test("a todo can be started, noted, reworded, removed and moved, each as one change of the person", async () => {
@@ -311,15 +311,15 @@ describe("edits", () => {
     says(1, ["Read", "completed"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    const edit = (change: Parameters<typeof board.edit>[1]) => board.edit(key, change)
-    expect(await edit({ kind: "start", todo: "2" })).toContain('2 "Write": now in_progress')
-    expect(await edit({ kind: "note", todo: "2", text: "in \u001b[31mred" })).toContain('2 "Write"')
+    const edit = (change: Parameters<typeof board.edited>[1]) => board.edited(key, change)
+    expect(await edit({ kind: "start", todo: "2" })).toContain('started "Write"')
+    expect(await edit({ kind: "note", todo: "2", text: "in \u001b[31mred" })).toContain('noted on "Write": "in red"')
     expect((await board.read(key)).plan?.todos[1]?.notes).toEqual(["in red"])
     expect(await edit({ kind: "reword", todo: "2", content: "Write it down" })).toContain("Write it down")
-    expect(await edit({ kind: "move", todo: "3", by: -1 })).toContain('moved 3 "Publish"')
+    expect(await edit({ kind: "move", todo: "3", by: -1 })).toContain('moved "Publish"')
     expect(await board.todos()).toEqual(["completed Read", "pending Publish", "in_progress Write it down"])
     expect(await edit({ kind: "move", todo: "2", by: 1 })).toBe("unchanged")
-    expect(await edit({ kind: "remove", todo: "3" })).toContain('removed 3 "Publish"')
+    expect(await edit({ kind: "remove", todo: "3" })).toContain('removed "Publish"')
     expect(await edit({ kind: "note", todo: "2", text: " \u0007 " })).toContain("needs text")
     expect(await edit({ kind: "reword", todo: "2", content: "" })).toContain("needs text")
     expect(await edit({ kind: "remove", todo: "99" })).toContain("nothing was done")
@@ -331,19 +331,19 @@ describe("edits", () => {
     says(1, ["Read", "pending"], ["Write", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    const edit = (kind: "undo" | "redo") => board.edit(key, { kind })
+    const edit = (kind: "undo" | "redo") => board.edited(key, { kind })
     expect(await edit("redo")).toContain("nothing back that could be done again")
-    await board.edit(key, { kind: "toggle", todo: "1" })
-    await board.edit(key, { kind: "drop", todo: "2" })
+    await board.edited(key, { kind: "toggle", todo: "1" })
+    await board.edited(key, { kind: "drop", todo: "2" })
     await edit("undo")
     await edit("undo")
     expect(await board.todos()).toEqual(["pending Read", "pending Write"])
-    expect(await edit("redo")).toContain('done again: 1 "Read": now completed')
-    expect(await edit("redo")).toContain('2 "Write": now cancelled')
+    expect(await edit("redo")).toContain('done again: finished "Read"')
+    expect(await edit("redo")).toContain('dropped "Write"')
     expect(await board.todos()).toEqual(["completed Read", "cancelled Write"])
     expect(await edit("redo")).toContain("nothing back")
     await edit("undo")
-    await board.edit(key, { kind: "add", content: "Rest" })
+    await board.edited(key, { kind: "add", content: "Rest" })
     expect(await edit("redo")).toContain("nothing back")
   })
 
@@ -352,11 +352,11 @@ describe("edits", () => {
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    expect(await board.edit(key, { kind: "undo" })).toContain("no edit to undo")
-    await board.edit(key, { kind: "toggle", todo: "2" })
+    expect(await board.edited(key, { kind: "undo" })).toContain("no edit to undo")
+    await board.edited(key, { kind: "toggle", todo: "2" })
     says(2, ["Read", "completed"], ["Write", "pending"])
     await board.until(async () => (await board.todos())[0] === "completed Read")
-    expect(await board.edit(key, { kind: "undo" })).toContain('2 "Write": now pending')
+    expect(await board.edited(key, { kind: "undo" })).toContain('undone: finished "Write"')
     expect(await board.todos()).toEqual(["completed Read", "pending Write"])
     // What was taken back before the agent heard of it no longer holds against it.
     says(3, ["Read", "completed"], ["Write", "in_progress"])
@@ -368,7 +368,7 @@ describe("edits", () => {
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    const dropped = board.edit(key, { kind: "drop", todo: "3" })
+    const dropped = board.edited(key, { kind: "drop", todo: "3" })
     says(2, ["Read", "completed"], ["Write", "in_progress"], ["Publish", "pending"], ["Tidy", "pending"])
     await dropped
     await board.until(async () => (await board.todos()).length === 4)
@@ -386,7 +386,7 @@ describe("edits", () => {
     ] as [string, string][][]
     says(1, ...(a ?? []))
     const board = await boardAt(home)
-    await board.edit(board.row().key, { kind: "add", content: "Ask Ada" })
+    await board.edited(board.row().key, { kind: "add", content: "Ask Ada" })
     says(2, ...(b ?? []))
     await board.until(async () => (await board.todos()).includes("in_progress Write"))
     says(3, ...(a ?? []))
@@ -404,8 +404,8 @@ describe("edits", () => {
     says(2, ["Read", "completed"], ["Write", "pending"], ["Tidy", "pending"])
     await board.until(async () => (await board.todos()).length === 3)
     const saved = `${text.replace("[ ] Write", "[x] Write")}- [ ] Ask Ada\nwhat is this\n`
-    expect(await board.edit(key, { kind: "text", text: saved }, shown)).toBe(
-      `added 4 "Ask Ada"; 2 "Write": now completed; 1 line is not a todo and was left out (a todo begins with "- [ ] "); ${unheard}`,
+    expect(await board.edited(key, { kind: "text", text: saved }, shown)).toBe(
+      `added "Ask Ada"; finished "Write"; 1 line is not a todo and was left out (a todo begins with "- [ ] "); ${unheard}`,
     )
     expect(await board.todos()).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
   })
@@ -415,7 +415,7 @@ describe("edits", () => {
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
     const shown = (await board.read(board.row().key)).plan ?? emptyPlan
-    const answer = await board.edit(board.row().key, { kind: "text", text: "  " }, shown)
+    const answer = await board.edited(board.row().key, { kind: "text", text: "  " }, shown)
     const [, folder = ""] = /nothing was changed.* What you wrote is kept in (.*)\/plan\.md/.exec(answer) ?? []
     expect(namesIn(folder)).toEqual(["plan.md"])
     rmSync(folder, { recursive: true })
@@ -428,10 +428,10 @@ describe("edits", () => {
     expect([await one.todos(), await other.todos()].map(({ length }) => length)).toEqual([2, 2])
     const { key } = one.row()
     await Promise.all([
-      one.edit(key, { kind: "toggle", todo: "1" }),
-      other.edit(key, { kind: "drop", todo: "2" }),
-      one.edit(key, { kind: "add", content: "From one" }),
-      other.edit(key, { kind: "add", content: "From the other" }),
+      one.edited(key, { kind: "toggle", todo: "1" }),
+      other.edited(key, { kind: "drop", todo: "2" }),
+      one.edited(key, { kind: "add", content: "From one" }),
+      other.edited(key, { kind: "add", content: "From the other" }),
     ])
     says(2, ["Read", "in_progress"], ["Write", "pending"], ["Tidy", "pending"])
     for (const board of [one, other]) {
@@ -450,8 +450,8 @@ describe("edits", () => {
     const { home } = homeWithAgent()
     const board = await boardAt(home)
     expect(board.row()).toMatchObject({ todos: 0, planTool: "unknown" })
-    expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe(
-      `added 1 "Mind the gap"; ${unheard}`,
+    expect(await board.edited(board.row().key, { kind: "add", content: "Mind the gap" })).toBe(
+      `added "Mind the gap"; ${unheard}`,
     )
     expect(await board.todos()).toEqual(["pending Mind the gap"])
   })
@@ -463,9 +463,7 @@ test("a plan of 5,000 todos is shown, edited and followed", async () => {
   says(1, ...items)
   const board = await boardAt(home)
   expect(await board.todos()).toHaveLength(5_000)
-  expect(await board.edit(board.row().key, { kind: "toggle", todo: "5000" })).toBe(
-    `5000 "Step 4999": now completed; ${unheard}`,
-  )
+  expect(await board.edited(board.row().key, { kind: "toggle", todo: "5000" })).toBe(`finished "Step 4999"; ${unheard}`)
   says(2, ...items.slice(0, 4_999), ["Step 4999", "pending"], ["One more", "in_progress"])
   await board.until(() => board.row().todos === 5_001)
   expect((await board.todos()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
@@ -476,18 +474,18 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
   says(1, ["Build", "in_progress"], ["Deploy", "pending"])
   const board = await boardAt(home)
   const { key } = board.row()
-  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain(
+  expect(await board.edited(key, { kind: "drop", todo: "2" })).toContain(
     "Claude Code is not connected here: it will not hear of this. headway setup claude",
   )
   const seen = async () => (await board.read(key)).unheard
-  expect(await seen()).toMatchObject({ untold: ['2 "Deploy": now cancelled'], against: [] })
+  expect(await seen()).toMatchObject({ untold: ['dropped "Deploy"'], against: [] })
   says(30, ["Build", "completed"], ["Deploy", "completed"])
   await board.until(async () => (await seen())?.against.length === 1)
   const lines = planList([], { ...board.row(), ...(await board.read(key)) }, { isCollapsed: false, filter: "" })
   expect(lines.at(lines.count - 1)?.item).toEqual({
     kind: "words",
     text: [
-      'not told: 2 "Deploy": now cancelled',
+      'not told: dropped "Deploy"',
       'Claude Code went on with "Deploy" (completed), against a change by hand',
     ].join("\n"),
   })
@@ -504,13 +502,40 @@ describe("names", () => {
     const home = homeWith(todowrite)
     const board = await boardAt(home)
     const { key } = board.row()
-    expect(await board.edit(key, { kind: "rename", title: " Pay the\n invoices " })).toBe("renamed: Pay the invoices")
+    expect(await board.edited(key, { kind: "rename", title: " Pay the\n invoices " })).toBe("renamed: Pay the invoices")
     expect(board.row()).toMatchObject({ title: "Pay the invoices" })
     expect((await boardAt(home)).row()).toMatchObject({ title: "Pay the invoices" })
     expect(namesIn(join(home, ".headway/journal"))).toEqual([])
-    expect(await board.edit(key, { kind: "rename", title: "" })).toBe("it goes by its own title again")
+    expect(await board.edited(key, { kind: "rename", title: "" })).toBe("it shows its own title again")
     expect(board.row()).toMatchObject({ title: "Do the demo work." })
-    expect(await board.edit("none", { kind: "rename", title: "x" })).toBe("That session is no longer here.")
+    expect(await board.edited("none", { kind: "rename", title: "x" })).toBe("That session is no longer here.")
+  })
+
+  test("a name is not that of a file elsewhere under the same id, and is not changed through it", async () => {
+    const home = homeWith(todowrite)
+    const given = homeWith(todowrite)
+    await atHome({ home }).run(["name", (await boardAt(home)).row().session, "Pay the invoices"])
+    const copy = await boardAt(home, { paths: [given] })
+    expect(copy.row()).toMatchObject({ title: "Do the demo work.", isEditable: false })
+    expect(await copy.edited(copy.row().key, { kind: "rename", title: "Gone" })).toBe("This plan is read-only.")
+    expect((await boardAt(home)).row()).toMatchObject({ title: "Pay the invoices" })
+  })
+
+  test("a file elsewhere under the id of a session that is here neither replaces its list nor hides a person's edits", async () => {
+    const home = homeWith(todowrite)
+    const given = homeWith(todowrite)
+    const own = await boardAt(home)
+    const [{ key, session }, todos] = [own.row(), await own.todos()]
+    await own.edited(key, { kind: "add", content: "Mine" })
+    claudeSays(fileIn(given, ".claude"), later(9), ["Forged", "completed"])
+    for (const paths of [
+      [home, given],
+      [given, home],
+    ]) {
+      const both = await boardAt(home, { paths })
+      expect(both.rows).toMatchObject([{ session, isEditable: true }])
+      expect(await both.todos()).toEqual([...todos, "pending Mine"])
+    }
   })
 
   test("what another process calls a session is seen too", async () => {

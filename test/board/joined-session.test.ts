@@ -8,9 +8,14 @@ import { sources } from "../agents/loaded.ts"
 
 const now = new Date("2026-11-16T02:16:00Z")
 
-const rowsWith = async (session: string, agentType: string) => {
+const rowsWith = async (session: string, agentType: string, project?: string) => {
   const store = createMemoryStore()
-  const tracker = await openTracker({ store, session, opened: { agentType }, now: () => now })
+  const tracker = await openTracker({
+    store,
+    session,
+    opened: { agentType, ...(project ? { project } : {}) },
+    now: () => now,
+  })
   await tracker.set({ kind: "agent", id: "main" }, [{ content: "Paint", status: "in_progress" }])
   const home = "test/fixtures/homes/gemini-0.61.0/twins-headerless/home"
   const seen = await discover({ sources, env: {}, home, now })
@@ -44,8 +49,10 @@ test("a plan that only a person has touched is not being worked on, and its agen
   await tracker.close()
 })
 
-test("not a plan of another session, or of another agent", async () => {
+test("not a plan of another session, of another agent, or of another project", async () => {
   const alpha = ["67308247", false, "ALPHA test the thing"]
   expect(await rowsWith("77308247-59b9", "google-gemini")).toEqual([alpha, ["77308247-", true, "Paint"], beta])
-  expect(await rowsWith("67308247-59b9", "openai-codex")).toEqual([alpha, ["67308247-", true, "Paint"], beta])
+  const others = [alpha, ["67308247-", true, "Paint"], beta]
+  expect(await rowsWith("67308247-59b9", "openai-codex")).toEqual(others)
+  expect(await rowsWith("67308247-59b9", "google-gemini", "/another/project")).toEqual(others)
 })

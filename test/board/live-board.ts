@@ -22,16 +22,26 @@ export const homeWith = (...recordings: string[]): string => {
   return home
 }
 
-/** The same, as if a person had started Claude Code at a terminal and not a program for one task. */
+/**
+ * The same, as if a person had started Claude Code at a terminal and not a program for one task. The folder it works in
+ * is on no machine, so that the processes of this one say nothing about it.
+ */
 export const homeWithPerson = (...recordings: string[]): string => {
   const home = homeWith(...recordings)
   for (const name of readdirSync(home, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".jsonl")) continue
     const path = join(home, name)
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll('"entrypoint":"sdk-cli"', '"entrypoint":"cli"'))
+    const text = readFileSync(path, "utf8").replaceAll('"entrypoint":"sdk-cli"', '"entrypoint":"cli"')
+    writeFileSync(path, text.replaceAll(`"cwd":"${recordedFolder}"`, `"cwd":"${folderOnNoMachine}"`))
   }
   return home
 }
+
+/** The folder that the recordings were made in. A machine may have it. */
+export const recordedFolder = "/home/user/project"
+
+/** A file has no folders in it. */
+export const folderOnNoMachine = "/dev/null/project"
 
 /** So many seconds after the minute before the clock. */
 export const later = (seconds: number): string =>
@@ -57,7 +67,7 @@ export const fileIn = (home: string, ...words: string[]): string => {
 
 export const ioAt = (home: string, io: Partial<Io> = {}): Io => silentIo(home, { now: () => clock.now, ...io })
 
-export type WatchedBoard = Omit<Board, "edit"> & {
+export type WatchedBoard = Board & {
   /** Resolves when the board says so. */
   until(holds: (board: Board) => boolean | Promise<boolean>): Promise<void>
   /** The first session whose id begins so, or the main one of all. */
@@ -66,7 +76,8 @@ export type WatchedBoard = Omit<Board, "edit"> & {
   todos(begin?: string, agent?: string): Promise<string[]>
   /** When a todo of the first session was begun and finished. */
   times(id: string): Promise<TodoSpan | undefined>
-  edit(key: string, change: BoardEdit, seen?: Plan): Promise<string>
+  /** Resolves with the line that says what happened. */
+  edited(key: string, change: BoardEdit, seen?: Plan): Promise<string>
 }
 
 export const boardAt = async (home: string, options: OpenBoardOptions = {}): Promise<WatchedBoard> => {
@@ -80,7 +91,6 @@ export const boardAt = async (home: string, options: OpenBoardOptions = {}): Pro
     if (!found) throw new Error(`no session ${begin} ${agent}`)
     return found
   }
-  const { edit } = board
   return Object.assign(board, {
     row,
     until: untilOf(board),
@@ -89,7 +99,7 @@ export const boardAt = async (home: string, options: OpenBoardOptions = {}): Pro
       return plan?.todos.map(({ status, content }) => `${status} ${content}`) ?? []
     },
     times: async (id: string) => (await board.read(row().key)).times[id],
-    edit: (key: string, change: BoardEdit, seen?: Plan) => edit(key, change, seen),
+    edited: async (key: string, change: BoardEdit, seen?: Plan) => (await board.edit(key, change, seen)).message,
   })
 }
 

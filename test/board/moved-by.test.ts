@@ -1,7 +1,7 @@
 /** A todo moves through its plan as the plan is shown, one place at a time. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { movedBy } from "../../src/board/moved-by.ts"
+import { movedBy, movedTo } from "../../src/board/moved-by.ts"
 import { apply, type Plan } from "../../src/plan/index.ts"
 import { phaseGroups } from "../../src/views/phases.ts"
 import { planArbitrary } from "../plan/arbitraries.ts"
@@ -69,6 +69,66 @@ describe("a todo that is moved", () => {
         expect(idsOf(apply(there, movedBy(arrived, there, back)).plan)).toEqual(idsOf(plan))
       }),
       { numRuns: 300 },
+    )
+  })
+})
+
+describe("a todo that is put behind another", () => {
+  const placed = (plan: Plan, content: string, behind?: string, phase?: string): Plan => {
+    const find = (words: string) => plan.todos.find((one) => one.content === words)
+    const todo = find(content)
+    if (!todo) throw new Error(content)
+    return apply(plan, movedTo(todo, plan, { after: behind === undefined ? undefined : find(behind), phase })).plan
+  }
+
+  test("stands behind it and in its phase, or before all others", () => {
+    const plan = planOf(["One", "Two"], ["A", "One"], ["X", "Two"], ["B", "One"], ["Y", "Two"])
+    expect(shown(placed(plan, "Y", "A"))).toEqual(["# One", "A", "Y", "B", "# Two", "X"])
+    expect(shown(placed(plan, "A", "Y"))).toEqual(["# One", "B", "# Two", "X", "Y", "A"])
+    expect(shown(placed(plan, "Y"))).toEqual(["# One", "Y", "A", "B", "# Two", "X"])
+    expect(placed(plan, "A")).toEqual(plan)
+    expect(placed(plan, "B", "B")).toEqual(plan)
+  })
+
+  test("stands first in a phase, also in its own, in an empty one, and before all phases", () => {
+    const plan = planOf(["One", "Two", "Three"], ["A", "One"], ["X", "Two"], ["B", "One"], ["Y", "Two"])
+    expect(shown(placed(plan, "A", undefined, "Two"))).toEqual(["# One", "B", "# Two", "A", "X", "Y", "# Three"])
+    expect(shown(placed(plan, "Y", undefined, "Two"))).toEqual(["# One", "A", "B", "# Two", "Y", "X", "# Three"])
+    expect(shown(placed(plan, "A", undefined, "Three"))).toEqual(["# One", "B", "# Two", "X", "Y", "# Three", "A"])
+    expect(shown(placed(plan, "Y", undefined, ""))).toEqual(["Y", "# One", "A", "B", "# Two", "X", "# Three"])
+    expect(placed(plan, "X", undefined, "Two")).toEqual(plan)
+  })
+
+  test("stands where the key that moves it into the next phase puts it", () => {
+    const plan = planOf(["One", "Two"], ["A", "One"], ["X", "Two"], ["B", "One"], ["Y", "Two"])
+    expect(shown(placed(plan, "B", undefined, "Two"))).toEqual(shown(moved(plan, "B", 1)))
+  })
+
+  test("is first in the phase as the plan is shown, in any plan", () => {
+    fc.assert(
+      fc.property(planArbitrary, fc.nat(), fc.nat(), (plan, one, other) => {
+        const todo = plan.todos[one % Math.max(1, plan.todos.length)]
+        const names = phaseGroups(plan).map(({ name = "" }) => name)
+        const phase = names[other % Math.max(1, names.length)]
+        if (!todo || phase === undefined) return
+        const after = apply(plan, movedTo(todo, plan, { phase })).plan
+        const group = phaseGroups(after).find(({ name = "" }) => name === phase)
+        expect(group?.todos[0]?.id).toBe(todo.id)
+        expect(after.todos).toHaveLength(plan.todos.length)
+      }),
+    )
+  })
+
+  test("is right behind it as the plan is shown, in any plan", () => {
+    fc.assert(
+      fc.property(planArbitrary, fc.nat(), fc.nat(), (plan, one, other) => {
+        const [todo, behind] = [one, other].map((chance) => plan.todos[chance % Math.max(1, plan.todos.length)])
+        if (!todo || !behind || todo.id === behind.id) return
+        const after = apply(plan, movedTo(todo, plan, { after: behind })).plan
+        const ids = phaseGroups(after).flatMap(({ todos }) => todos.map(({ id }) => id))
+        expect(ids.indexOf(todo.id)).toBe(ids.indexOf(behind.id) + 1)
+        expect(ids).toHaveLength(plan.todos.length)
+      }),
     )
   })
 })

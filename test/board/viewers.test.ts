@@ -38,7 +38,7 @@ const withTwoViewers = async () => {
 
 /** What a viewer does to the session as they saw it, maybe a while ago. */
 const edit = (viewer: BoardSource, { key, plan }: BoardSession, change: BoardEdit): Promise<string> =>
-  viewer.edit(key, change, plan)
+  viewer.edit(key, change, plan).then(({ message }) => message)
 
 describe("edits", () => {
   test("each of two viewers is told what became of the todo they saw, whatever the other has seen since", async () => {
@@ -50,11 +50,11 @@ describe("edits", () => {
     const now = look(ada)
     expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toContain("in the meantime")
     expect(await edit(bob, seenByBob, { kind: "drop", todo: "2" })).toBe(
-      '2 "Write": now cancelled; Claude Code is not connected here: it will not hear of this. headway setup claude',
+      'dropped "Write"; Claude Code is not connected here: it will not hear of this. headway setup claude',
     )
     // Bob's edit is not Ada's staleness: her todo is still the one she sees.
     expect(await edit(ada, now, { kind: "toggle", todo: "1" })).toBe(
-      '1 "Remove the old data": now completed; Claude Code is not connected here: it will not hear of this. headway setup claude',
+      'finished "Remove the old data"; Claude Code is not connected here: it will not hear of this. headway setup claude',
     )
     expect(contents(look(bob))).toEqual(["completed Remove the old data", "cancelled Write"])
     expect(contents(look(ada))).toEqual(contents(look(bob)))
@@ -68,7 +68,7 @@ describe("edits", () => {
     expect(contents(done)[0]).toBe("completed Read the old data")
     // Both see it done, and both open it again.
     const alsoDone = look(bob)
-    expect(await edit(ada, done, { kind: "toggle", todo: "1" })).toContain("now pending")
+    expect(await edit(ada, done, { kind: "toggle", todo: "1" })).toContain('reopened "Read the old data"')
     expect(await edit(bob, alsoDone, { kind: "toggle", todo: "1" })).toBe("unchanged")
   })
 
@@ -78,14 +78,14 @@ describe("edits", () => {
     await edit(ada, seenByAda, { kind: "add", content: "Ask Ada" })
     look(ada)
     expect(await edit(bob, seenByBob, { kind: "text", text: text.replace("[ ] Write", "[x] Write") })).toBe(
-      '2 "Write": now completed; Claude Code is not connected here: it will not hear of this. headway setup claude',
+      'finished "Write"; Claude Code is not connected here: it will not hear of this. headway setup claude',
     )
     expect(contents(look(bob))).toEqual(["pending Read the old data", "completed Write", "pending Ask Ada"])
   })
 
   test("a text for a plan that was never read is refused and kept", async () => {
     const { board } = await withTwoViewers()
-    expect(await board.edit(board.row().key, { kind: "text", text: "- [ ] Read\n" })).toMatch(
+    expect(await board.edited(board.row().key, { kind: "text", text: "- [ ] Read\n" })).toMatch(
       /not read before it was edited\. What you wrote is kept in /,
     )
   })
@@ -154,6 +154,6 @@ test("a session that only has the id of another agent's plan is a row of its own
     { todos: 2, isEditable: false },
   ])
   expect((await board.read(claude?.key ?? "")).plan?.todos).toHaveLength(2)
-  expect(await board.edit(claude?.key ?? "", { kind: "add", content: "More" })).toContain("read-only")
+  expect(await board.edited(claude?.key ?? "", { kind: "add", content: "More" })).toContain("read-only")
   expect((await board.read(codex?.key ?? "")).plan?.todos).toMatchObject([{ content: "Codex's own" }])
 })

@@ -51,7 +51,7 @@ describe("whatever else is in the file", () => {
         expect(jsonText.parse(text)).toEqual(doc)
         roundTrip(jsonText, text)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -62,7 +62,7 @@ describe("whatever else is in the file", () => {
         expect(parseToml(text)).toEqual(doc)
         roundTrip(tomlText, text)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -73,7 +73,7 @@ describe("whatever else is in the file", () => {
         expect(yamlText.parse(text)).toEqual(doc)
         roundTrip(yamlText, text)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -2,6 +2,8 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { buildSync } from "esbuild"
 import { describe, expect, test } from "vitest"
 import { findProgram, trustedEnv } from "../../src/bridges/find-program.ts"
 import { runProgram } from "../../src/bridges/run-program.ts"
@@ -10,6 +12,13 @@ import { ownBin, programOnPath } from "./on-path.ts"
 
 const folderWith = (name: string, folder = join(temporaryFolder(), "bin")): string =>
   programOnPath(folder, name, "echo 1.2.3")
+
+/** The search as a file that Node runs by itself, in any folder. */
+const built = (): string => {
+  const outfile = join(temporaryFolder(), "find-program.mjs")
+  buildSync({ entryPoints: ["src/bridges/find-program.ts"], outfile, bundle: true, platform: "node", format: "esm" })
+  return outfile
+}
 
 describe("a program is found", () => {
   test("in the first folder of the PATH that has it, by its full name", () => {
@@ -24,18 +33,12 @@ describe("a program is found", () => {
       const there = temporaryFolder()
       folderWith("claude", join(there, "bin"))
       folderWith("claude", there)
-      const search = `import { findProgram, trustedEnv } from ${JSON.stringify(new URL("../../src/bridges/find-program.ts", import.meta.url).href)}
+      const search = `import { findProgram, trustedEnv } from ${JSON.stringify(pathToFileURL(built()).href)}
       const search = { env: { PATH: ${JSON.stringify(folder)} } }
       console.log(JSON.stringify([findProgram("claude", search) ?? null, trustedEnv(search).PATH]))`
       const cwd = folder.startsWith("..") ? join(there, "bin") : there
-      const said = execFileSync(
-        process.execPath,
-        ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", search],
-        {
-          cwd,
-          encoding: "utf8",
-        },
-      )
+      const argv = ["--input-type=module", "-e", search]
+      const said = execFileSync(process.execPath, argv, { cwd, encoding: "utf8" })
       expect(JSON.parse(said)).toEqual([null, "/usr/bin:/bin"])
     },
   )
@@ -176,10 +179,13 @@ describe("a project that puts programs in the way", () => {
     const named = { mcpServers: { headway: { command: join(project, "headway"), args: ["mcp"] } } }
     writeFileSync(join(project, ".claude.json"), JSON.stringify(named))
     const bin = [ownBin, "doctor", "claude", "--json"]
-    for (const moved of [".", project]) {
+    for (const [moved, said] of [
+      [".", "CLAUDE_CONFIG_DIR is not used"],
+      [project, '"state": "connected"'],
+    ]) {
       const env = { HOME: home, PATH: "/usr/bin", CLAUDE_CONFIG_DIR: moved }
-      const { stdout } = spawnSync(process.execPath, bin, { cwd: project, encoding: "utf8", env })
-      expect(stdout).toContain('"state": "connected"')
+      const { stdout, stderr } = spawnSync(process.execPath, bin, { cwd: project, encoding: "utf8", env })
+      expect(stdout + stderr).toContain(said)
     }
     expect([ran(), headway("--version").status]).toEqual([[], 0])
   })

@@ -511,7 +511,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
         expect(code).toBe(0)
         if (out !== "") expect(JSON.parse(out)).toBeTypeOf("object")
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 

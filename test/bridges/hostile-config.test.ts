@@ -31,7 +31,7 @@ const machine = () => {
   return { home, place, run: (...words: string[]) => runCli(words, { home, cwd }) }
 }
 
-const levels = 100_000
+const levels = 20_000
 
 const texts = {
   "lists in lists": "[".repeat(levels),
@@ -176,11 +176,11 @@ test.each([
 })
 
 describe("what would take for ever takes no time", () => {
-  test("a million blank lines before our table", async () => {
+  test("two hundred thousand blank lines before our table", async () => {
     const { place, run } = machine()
     const path = place(".codex/config.toml")
     await run("setup", "codex")
-    writeFileSync(path, `model = "x"\n${"\n".repeat(1_000_000)}y = 1\n${readFileSync(path, "utf8")}`)
+    writeFileSync(path, `model = "x"\n${"\n".repeat(200_000)}y = 1\n${readFileSync(path, "utf8")}`)
     expect((await run("setup", "codex", "--undo")).code).toBe(0)
     expect(readFileSync(path, "utf8")).not.toContain("headway")
   })
@@ -253,15 +253,15 @@ describe("any bytes", () => {
         expect([0, 1]).toContain((await run("doctor", agent, "--look")).code)
         rmSync(join(home, name), { force: true })
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 })
 
-test("a file of 20 MB, in a style of its own, is taken back byte for byte", async () => {
+test("a file of 5 MB, in a style of its own, is taken back byte for byte", async () => {
   const { place, run } = machine()
   const path = place(".claude.json")
-  const given = `{"a" :  1,\n\n "history":["${"x".repeat(20_000_000)}"],"mcpServers" : { }   }`
+  const given = `{"a" :  1,\n\n "history":["${"x".repeat(5_000_000)}"],"mcpServers" : { }   }`
   writeFileSync(path, given)
   expect((await run("setup", "claude-code")).code).toBe(0)
   expect(readFileSync(path, "utf8") === given).toBe(false)

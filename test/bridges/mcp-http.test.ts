@@ -161,12 +161,12 @@ describe("who gets in", () => {
 })
 
 describe("who stays", () => {
-  test("three hundred that only begin do not end the session of one that works", async () => {
+  test("sixty that only begin do not end the session of one that works", async () => {
     const { initialise, idOf, listTools, url, token } = await serving({ clients: 8 })
     const client = await connected(`${url}?token=${token}`)
     const quiet = await idOf(await initialise("quiet"))
     expect((await listTools(quiet)).status).toBe(200)
-    for (let number = 0; number < 300; number += 1)
+    for (let number = 0; number < 60; number += 1)
       expect(await idOf(await initialise(number % 2 === 0 ? "quiet" : `other-${number}`))).not.toBe("")
     expect(await read(client)).toContain("Secret step")
     expect((await listTools(quiet)).status).toBe(200)

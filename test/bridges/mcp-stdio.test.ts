@@ -164,7 +164,7 @@ describe("a line that is not a message is refused by the protocol, and the next 
         for (const bytes of lines) send(bytes)
         for (const reply of await untilPing()) expect(reply).toHaveProperty("id")
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })

@@ -20,6 +20,14 @@ describe("the files in the repository", () => {
         expect(call).toMatch(/^headway hook (?:opencode|[\w-]+ --plugin)$/)
     }
   })
+
+  test("allow the very call that a command makes, and not the same with other words behind it", async () => {
+    for (const [path, text] of Object.entries(await pluginFiles())) {
+      const [, allowed] = /^allowed-tools: (.*)$/m.exec(text) ?? []
+      const [, call] = /!`(.*)`/.exec(text) ?? []
+      expect([path, allowed]).toEqual([path, call && `Bash(${call})`])
+    }
+  })
 })
 
 const person = (files: Record<string, string> = {}) => {

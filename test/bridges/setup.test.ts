@@ -412,6 +412,7 @@ describe("all or nothing", () => {
       mcp: "set",
       hooks: "set",
       letsStop: false,
+      isGated: false,
       statusLine: "set",
       native: "on",
       isTrusted: true,
@@ -463,7 +464,7 @@ describe("any other content", () => {
         expect((await runCli(["setup", "gemini", "--undo"], { home })).code).toBe(0)
         expect(readFileSync(path, "utf8")).toBe(text)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -480,7 +481,7 @@ describe("any other content", () => {
         expect((await runCli(["setup", "codex", "--undo"], { home })).code).toBe(0)
         expect(readFileSync(path, "utf8")).toBe(text)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 })

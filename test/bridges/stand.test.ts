@@ -152,6 +152,27 @@ describe("set-up writes hooks for events that older versions do not know", () =>
     await here(["setup", "claude", "--no-hooks"])
     expect(names()).toEqual([])
   })
+
+  test("the one that keeps tasks open only with --gate, and takes it out without it", async () => {
+    const old = withClaude("2.1.0")
+    await old.run(["setup", "claude", "--gate"])
+    expect(old.names()).not.toContain("TaskCompleted")
+    const { run: here, home: folder, names } = withClaude("2.1.325")
+    const { err } = await here(["setup", "claude", "--gate"])
+    expect(err).toContain("a todo stays open while a check of it that you allowed fails")
+    expect(names()).toContain("TaskCompleted")
+    const text = (file: string): string => readFileSync(join(folder, file), "utf8")
+    expect([text(".claude/settings.json"), text(".claude.json")].map((one) => one.includes("--gate"))).toEqual([
+      true,
+      true,
+    ])
+    await here(["setup", "claude"])
+    expect(names()).not.toContain("TaskCompleted")
+    expect([text(".claude/settings.json"), text(".claude.json")].map((one) => one.includes("--gate"))).toEqual([
+      false,
+      false,
+    ])
+  })
 })
 
 test("our own agent's session ends with its process", async () => {

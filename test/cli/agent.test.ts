@@ -102,6 +102,10 @@ describe("headway agent --print", () => {
       "● Bash cat a.txt; exit 3: Exit code 3",
       "  2/2",
       "",
+      "? Write a (done, unchecked)",
+      "· Run it (done, nothing seen)",
+      "2 of 2 done; no check was seen after the last edit.",
+      "",
     ])
     expect(err.split("\n")[0]).toMatch(/^headway: session \S+-1 \(script:.*\)$/)
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\ntwo\n")
@@ -112,13 +116,13 @@ describe("headway agent --print", () => {
     const { out } = await agent([], [{ text: "Heard." }], { input: "Do this\n" })
     expect(out).toBe("Heard.\n")
     const none = await agent(["--print"], [{ text: "Heard." }], { input: " \n" })
-    expect(none).toMatchObject({ code: 2, out: "", err: expect.stringContaining("What is to be done?") })
+    expect(none).toMatchObject({ code: 2, out: "", err: expect.stringContaining("Say what to do:") })
   })
 
   test("refuses what is too long for a task on standard input", async () => {
     const { agent } = atDesk()
     const { code, err } = await agent(["--print"], open, { input: "x".repeat((16 << 20) + 1) })
-    expect([code, err]).toEqual([2, expect.stringContaining("larger than 16 MiB")])
+    expect([code, err]).toEqual([2, expect.stringContaining("more than 16 MiB")])
   })
 
   test("O18 --tool offers a former tool of the dialect", async () => {

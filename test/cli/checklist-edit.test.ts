@@ -100,7 +100,7 @@ describe("what was not changed", () => {
         // The legend of an editor's file says nothing.
         expect(readChecklistEdit(plan, editorText(plan))).toEqual(readChecklistEdit(plan, printChecklist(plan)))
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
@@ -111,7 +111,7 @@ describe("what was not changed", () => {
         fc.pre(plan.todos.length > 0)
         expect(markdown.decode({ tool: "markdown", input }, plan).events).toEqual([])
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
@@ -181,7 +181,7 @@ describe("what was changed", () => {
         expect(after.phases).toEqual(wanted.phases)
         expect(new Set(ids(after)).size).toBe(after.todos.length)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 

@@ -1,6 +1,6 @@
 /** `headway completion`, tried in the shells themselves: in bash everywhere, in fish and zsh where they are installed. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { commandNames } from "../../src/cli/commands/index.ts"
@@ -71,6 +71,16 @@ describe("bash", () => {
     const path = await scriptOf("bash")
     expect(inBash(path, ["show", "--format", "=", "te"])).toEqual(["text"])
     expect(inBash(path, ["list", "--root", "sr"])).toEqual(["src"])
+  })
+
+  test("never puts a name that holds a command, or a pattern, into the line as it is", async () => {
+    const path = await scriptOf("bash")
+    const folder = temporaryFolder()
+    for (const name of ["e;id", "e$(id)", "e`id`", "e*", "e f", "e&id", "e~1"]) mkdirSync(join(folder, name))
+    for (const typed of [["list", "--root"], ["serve", "--cert"], ["--home"], ["--session"]])
+      expect(inBash(path, [...typed, join(folder, "e")]), typed.join(" ")).toEqual([""])
+    mkdirSync(join(folder, "early"))
+    expect(inBash(path, ["list", "--root", join(folder, "e")])).toEqual([join(folder, "early")])
   })
 })
 

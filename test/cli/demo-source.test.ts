@@ -78,12 +78,14 @@ test("an agent is told once of what a person in the recording did (O15)", async 
   expect(told).toEqual([expect.stringMatching(/^Claude Code: .*added 7 "Keep the old webhook address/s)])
 })
 
+/** Why nothing came of an edit. */
+const refused = (words: string) => ({ outcome: "refused", message: expect.stringContaining(words) })
+
 describe("what a viewer does", () => {
   test("a todo that was added stays through the agent's next lists (N3)", async () => {
     const { source, play, mainOf } = await demoAt(13)
-    expect(await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" }, undefined)).toContain(
-      "Tell the team",
-    )
+    const added = await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" }, undefined)
+    expect(added).toMatchObject({ outcome: "changed", message: expect.stringContaining("Tell the team") })
     await play(60)
     expect(contentsOf(mainOf("Codex"))).toContain("Tell the team")
   })
@@ -123,7 +125,7 @@ describe("what a viewer does", () => {
     await source.edit(key, { kind: "undo" }, undefined)
     expect(contentsOf(mainOf("Codex"))).not.toContain("Tell the team")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "undo" }, undefined)).toContain("no edit to undo")
+    expect(await source.edit(key, { kind: "undo" }, undefined)).toEqual(refused("no edit to undo"))
   })
 
   test("the plan as a text, changed and read again", async () => {
@@ -135,16 +137,16 @@ describe("what a viewer does", () => {
     await source.edit(key, { kind: "text", text }, shown)
     expect(contentsOf(mainOf("Codex"))).toContain("Run the whole suite three times")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "text", text: " " }, shown)).toContain("nothing was changed")
+    expect(await source.edit(key, { kind: "text", text: " " }, shown)).toEqual(refused("nothing was changed"))
   })
 
   test("what cannot be done is reported and changes nothing", async () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
-    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toContain("no longer here")
-    expect(await source.edit(key, { kind: "toggle", todo: "99" }, undefined)).toContain("in the meantime")
-    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toContain("needs text")
-    expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) }, undefined)).toContain("long")
+    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toEqual(refused("no longer here"))
+    expect(await source.edit(key, { kind: "toggle", todo: "99" }, undefined)).toEqual(refused("in the meantime"))
+    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toEqual(refused("needs text"))
+    expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) }, undefined)).toEqual(refused("long"))
     expect(mainOf("Codex").plan).toBe(plan)
   })
 })

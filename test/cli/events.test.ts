@@ -11,8 +11,8 @@ import { temporaryFolder } from "../stores/temporary.ts"
 import { captures, samples } from "../streams/samples.ts"
 import { runCli } from "./run-cli.ts"
 
-const bin = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url))
-const command = ["--import", import.meta.resolve("tsx"), bin, "events"]
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+const command = [bin, "events"]
 const stdoutOf = (name: string): string => join(captures, name, "stdout.jsonl")
 const eventsIn = (out: string): TodoListEvent[] =>
   out

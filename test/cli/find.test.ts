@@ -1,6 +1,7 @@
 /** `headway find`: sessions of all agents and kept plans, by what they say. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import Database from "libsql"
 import { expect, test } from "vitest"
 import { findForBoard } from "../../src/cli/find/find-sessions.ts"
 import { createOpened } from "../../src/cli/opened.ts"
@@ -49,6 +50,19 @@ test("an id is printed as long as it must be to tell the session from all others
   expect((await run(["show", id])).out).toContain("Look for the telephone number")
 })
 
+test("what is found in the title is marked there, and the line fits the screen", async () => {
+  const { run } = await withSessions()
+  expect((await run(["find", "repair"])).out).toBe("11111111  Repair the login  Claude Code  ~/shop  3h\n")
+  const coloured = (await run(["find", "repair"], { env: { FORCE_COLOR: "1" } })).out
+  expect(coloured).toMatch(/^11111111 {2}\u001b\S*Repair\u001b/)
+  await run(["name", "01a1", "A report on the telephone numbers of the whole house and its attic"])
+  const { out } = await run(["find", "attic"], { columns: 60 })
+  expect(out).toMatch(/^01a1e08b {2}A report on the telephone number… {2}Codex {2}shop {2}2h\n {2}title: .*attic\n$/)
+  expect((await run(["find", "telephone"], { columns: 40 })).out.split("\n").every((line) => line.length <= 40)).toBe(
+    true,
+  )
+})
+
 test("as JSON it is the row of a listing with the lines that were found", async () => {
   const { run } = await withSessions()
   const found = JSON.parse((await run(["find", "number", "look", "--json"])).out)
@@ -79,4 +93,21 @@ test("the board finds rows by their keys", async () => {
   expect(await find("number telephone")).toEqual([
     { key: JSON.stringify([codex, "main"]), text: "Look for the telephone number" },
   ])
+})
+
+test("the todos of a thousand sessions in one database are searched in one go, and not session by session", async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, ".local/share/kilo"), { recursive: true })
+  const database = new Database(join(home, ".local/share/kilo/kilo.db"))
+  database.exec(`
+    create table session (id text primary key, parent_id, title, directory, version, agent, time_created, time_updated);
+    create table todo (session_id, content, status, priority, position, time_updated);
+    create table part (id text, session_id, message_id, data, time_updated);
+    create table message (id, session_id, time_created, time_updated, data);
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+      insert into session select 's' || i, null, 'Title ' || i, '/', '1', null, i, i from n;
+    insert into todo select id, 'Todo of ' || title, 'pending', 'high', 0, 5 from session;`)
+  database.close()
+  const { code, out } = await atHome({ home, now: "2030-01-01T13:00:00Z" }).run(["find", "todo", "of", "title", "777"])
+  expect([code, out]).toEqual([0, expect.stringContaining("  todo: Todo of Title 777")])
 })

@@ -53,7 +53,7 @@ describe("a finished list", () => {
     const board = await boardAt(home)
     expect(await board.todos()).toEqual(["completed Step 1", "completed Step 2"])
     expect(board.row()).toMatchObject({ progress: { completed: 2, total: 2 }, todos: 2 })
-    expect(await board.edit(board.row().key, { kind: "toggle", todo: "1" })).toContain('1 "Step 1": now pending')
+    expect(await board.edited(board.row().key, { kind: "toggle", todo: "1" })).toContain('reopened "Step 1"')
     expect(await board.todos()).toEqual(["pending Step 1", "completed Step 2"])
   })
 

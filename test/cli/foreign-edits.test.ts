@@ -19,7 +19,7 @@ test("a session is named by the beginning of its id, and its files stay as they 
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
-    "Do the demo work.\n3 todos:\n\n☒ 1 Delegate the survey\n☒ 2 Report\n☐ 3 Ask Ada\n",
+    "Do the demo work.\n3 todos:\n\n→☒ 1 Delegate the survey\n ☒ 2 Report\n ☐ 3 Ask Ada\n",
   )
   expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
@@ -49,7 +49,7 @@ test("what is kept and what the session shows is one line of the listing", async
     current: "Ask Ada",
   })
   expect((await run(["show", "--session", "f538"])).out).toBe(
-    "Do the demo work.\n2 todos:\n\n☒ 2 Report\n☐ 3 Ask Ada\n",
+    "Do the demo work.\n2 todos:\n\n→☒ 2 Report\n ☐ 3 Ask Ada\n",
   )
 })
 
@@ -147,7 +147,7 @@ test("what an agent does against an edit it does not hear of is in history, and 
     todos: [{ content: "Delegate the survey" }],
     told: false,
     hears: "never",
-    untold: ['removed 2 "Report"'],
+    untold: ['removed "Report"'],
     against: [against],
   })
 })

@@ -1,6 +1,7 @@
 /** `headway list` over everything on this machine, and `show` of what it found. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
+import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import { filesUnder } from "../attack/inject.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
@@ -86,12 +87,23 @@ describe("list", () => {
     }
   })
 
+  test("on a narrow screen the names of sessions and how they stand are left", async () => {
+    const { run } = withAgents("claude-2.1.197/subagents-todowrite")
+    const wide = (await run(["list", "--all"], { columns: 80 })).out.split("\n")
+    expect(wide[0]).toMatch(/^ {2}SESSION +AGENT +STATE +DONE +AGE +NOW$/)
+    const [heading, ...rows] = (await run(["list", "--all"], { columns: 40 })).out.split("\n")
+    expect(heading).toMatch(/^ {2}SESSION +STATE +DONE +AGE$/)
+    expect(rows.join("\n")).toMatch(/Do the demo work\. +ended +1\/2/)
+    expect(rows.every((row) => row.length <= 40)).toBe(true)
+  })
+
   test("sessions with very long names make the rows of others no longer in a pipe", async () => {
     const { home, run } = withAgents("claude-2.1.197/subagents-todowrite")
     const folder = join(home, ".gemini/tmp/p/chats")
     mkdirSync(folder, { recursive: true })
     for (const end of ["1", "2"]) {
-      const header = { sessionId: "A".repeat(100_000) + end, projectHash: "x", startTime: now, lastUpdated: now }
+      const sessionId = "A".repeat(50_000) + end + "A".repeat(50_000)
+      const header = { sessionId, projectHash: "x", startTime: now, lastUpdated: now }
       writeFileSync(join(folder, `session-${end}.jsonl`), `${JSON.stringify(header)}\n`)
     }
     const { out } = await run(["list", "--all"])
@@ -196,4 +208,22 @@ describe("show", () => {
     expect((await run(["show", "--session", "550206c9"])).out).toContain("Mine")
     expect(namesIn(join(home, ".headway/journal"))).toEqual(["550206c9-agent-main.jsonl"])
   })
+})
+
+test("sub-agents of sub-agents without end stay in sight", async () => {
+  const time = Date.parse(now)
+  const { home, run } = atHome({ now })
+  const path = join(home, ".local/share/opencode/opencode.db")
+  mkdirSync(dirname(path), { recursive: true })
+  const database = new Database(path)
+  database.exec("create table session (id text primary key, parent_id text, title text, directory text, time_updated)")
+  const insert = database.prepare("insert into session values (?, ?, ?, '/p', ?)")
+  database.exec("create table todo (session_id text, content text, status text, position integer, time_updated)")
+  database.exec("begin")
+  for (let at = 0; at < 300; at += 1) insert.run(`ses_${at}`, at === 0 ? null : `ses_${at - 1}`, `Part ${at}.`, time)
+  database.exec("commit")
+  database.close()
+  const { out } = await run(["list", "--all"])
+  expect(out).toContain("Part 299.")
+  expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThan(120)
 })

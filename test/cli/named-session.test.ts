@@ -27,6 +27,9 @@ test.each([
   ["a whole id", login.session, login],
   ["an id in capitals", login.session.toUpperCase(), login],
   ["the beginning of an id", "f53816", login],
+  ["the two ends of an id, as a listing has them", "f538..eecb", "ambiguous"],
+  ["the two ends of an id that differ", "01a1..0a11", address],
+  ["the same with a sign for what is left out", "01a1…0a11", address],
   ["an id that begins another one", "shop-1", shop],
   ["a title", "Repair the login form", login],
   ["a title in other letters", "REPAIR the  Login form", login],
@@ -70,6 +73,11 @@ test("a title that says what another's id is printed as does not stand for it, h
   expect(findNamed([login, posing], { session: "f53816a2-a" })).toEqual({ kind: "found", one: login })
   const asHelper = one("0b000000-2", "abf7d66e")
   expect(findNamed([asHelper, helper], { session: "abf7d66e" })).toMatchObject({ candidates: [asHelper, helper] })
+})
+
+test("a title that says the two ends of another's id does not stand for it", () => {
+  const posing = one("0b000000-1", "01a1..0a11")
+  expect(findNamed([posing, address], { session: "01a1..0a11" })).toMatchObject({ candidates: [posing, address] })
 })
 
 test("of several that a listing calls the same, the one that it shows is meant", () => {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
 
-const parts = ["headway.js", "package.json", "commands", "cli", "bridge", "dialects"]
+const parts = ["headway.js", "package.json", "packs"]
 
 /** The program at a place of its own. A file in the place of a folder stands for one that may not be made. */
 const installed = ({ canKeep = true } = {}) => {
@@ -24,9 +24,11 @@ const installed = ({ canKeep = true } = {}) => {
     return { status, stdout, stderr }
   }
   const kept = () =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*js$/.test(path))
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*\.plan$/.test(path))
   run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content: "Read" }] }) })
-  return { folder, run, kept }
+  const keptByWrite = kept()
+  const keptByShow = () => join(folder, kept().find((path) => !keptByWrite.includes(path)) ?? "")
+  return { folder, run, kept, keptByShow }
 }
 
 const show = ["show", "--session", "s"]
@@ -36,18 +38,19 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
   test("keeps what was compiled for its next start, and says the same with it", () => {
     const { folder, run, kept } = installed()
     expect(run(show)).toEqual(shown)
-    expect(kept().map((path) => path.replace(/^.*[\\/]/, ""))).toEqual(["commands.show.js", "commands.write.js"])
+    // One by the command that wrote the plan, and one by this.
+    expect(kept()).toHaveLength(2)
     const before = kept().map((path) => lstatSync(join(folder, path)).ino)
     expect(run(show)).toEqual(shown)
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
   })
 
   test("makes anew what was cut off or damaged, and keeps nothing of a call that failed", () => {
-    const { folder, run, kept } = installed()
+    const { run, kept, keptByShow } = installed()
     expect(run(["show", "--session", "none"]).status).toBe(1)
-    expect(kept().some((path) => path.endsWith("commands.show.js"))).toBe(false)
+    expect(kept()).toHaveLength(1)
     run(show)
-    const path = join(folder, kept().find((one) => one.endsWith("commands.show.js")) ?? "")
+    const path = keptByShow()
     truncateSync(path, 1_000)
     expect(run(show)).toEqual(shown)
     const whole = readFileSync(path)
@@ -67,6 +70,32 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(misspelt()).toEqual(refused)
   })
 
+  test("keeps more once it has run more of a pack, and then leaves it alone", () => {
+    const { folder, run } = installed()
+    const kept = () =>
+      readdirSync(join(folder, "cache"), { recursive: true, encoding: "utf8" })
+        .filter((path) => path.endsWith(".hook"))
+        .map((path) => lstatSync(join(folder, "cache", path)).ino)
+    const hookOf = (agent: string) => {
+      expect(run(["hook", agent], { input: "{}" }).status).toBe(0)
+      return kept()
+    }
+    const first = hookOf("claude-code")
+    expect(first).toHaveLength(1)
+    const second = hookOf("openai-codex")
+    expect(second).toHaveLength(1)
+    expect(second).not.toEqual(first)
+    expect(hookOf("claude-code")).toEqual(second)
+  })
+
+  test("says so where it has been replaced while it ran", () => {
+    const { folder, run } = installed()
+    const pack = join(folder, "packs", "plan.js")
+    writeFileSync(pack, readFileSync(pack, "utf8").replace(/define\("[^"]+"/, 'define("another"'))
+    const { status, stderr } = run(show)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^headway: .*Start it again\.\n$/) })
+  })
+
   test("leaves what is kept alone when V8 has other flags", () => {
     const { folder, run, kept } = installed()
     run(show)
@@ -76,9 +105,9 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
   })
 
   test("works where what is kept cannot be read", () => {
-    const { folder, run, kept } = installed()
+    const { run, keptByShow } = installed()
     run(show)
-    const path = join(folder, kept().find((one) => one.endsWith("commands.show.js")) ?? "")
+    const path = keptByShow()
     rmSync(path)
     // For a user of any rights what a file of another user is for most: reading it fails.
     mkdirSync(path)

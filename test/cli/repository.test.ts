@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { contentsUnder, namesIn } from "../stores/temporary.ts"
 import { atHome, type CliResult } from "./run-cli.ts"
@@ -387,4 +387,35 @@ test("links in the person's own home are not written through either", async () =
   expect(readFileSync(victim, "utf8")).toBe("precious")
   expect(lstatSync(join(own, "errors.log")).isSymbolicLink()).toBe(true)
   expect(statSync(victim).size).toBe(8)
+})
+
+test("the person's own home is not taken for a repository's, also where it is reached through a link", async () => {
+  const { home, run } = atHome()
+  const link = join(dirname(home), `${basename(home)}-link`)
+  symlinkSync(home, link)
+  try {
+    const there = { home: link, cwd: home }
+    expect(await run(["todo", "add", "--new", "--session", "s1", "Mine"], there)).toMatchObject({ code: 0, err: "" })
+    expect(await run(["show", "--session", "s1"], there)).toMatchObject({ code: 0, err: "" })
+    expect((await run(["project"], there)).out).toContain("plans are kept in your home")
+    expect(await run(["project", "trust"], there)).toMatchObject({ code: 1 })
+  } finally {
+    rmSync(link)
+  }
+})
+
+test("what a person changed in a repository is theirs also for an agent that came there through a link", async () => {
+  const { home, run } = atHome()
+  const [repository, link] = [join(home, "shop"), join(home, "link")]
+  mkdirSync(join(repository, ".git"), { recursive: true })
+  symlinkSync(repository, link)
+  const hook = (event: string, more: object) =>
+    run(["hook", "claude-code"], {
+      cwd: repository,
+      input: JSON.stringify({ session_id: "s1", cwd: link, hook_event_name: event, ...more }),
+    })
+  await run(["write", "--project", "--new", "--session", "s1"], { cwd: repository, input: '{"todos":["A"]}' })
+  await run(["todo", "add", "--session", "s1", "Ask Ada"], { cwd: repository })
+  expect((await hook("UserPromptSubmit", { prompt: "go" })).out).toContain("Ask Ada")
+  expect((await run(["history", "--session", "s1"], { cwd: link })).out).not.toContain("other")
 })

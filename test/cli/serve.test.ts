@@ -27,14 +27,26 @@ const start = async (home: string, argv: string[] = [], cwd = home) => {
   child.stderr.on("data", (chunk) => {
     said += chunk
   })
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
+  const lines = createInterface({ input: child.stdout })
+  const [page, mcp] = await firstLines(lines, 2)
   const stop = async (): Promise<string> => {
     child.kill("SIGTERM")
     expect(await once(child, "exit")).toEqual([0, null])
     return said
   }
-  return { address: new URL(line), stop }
+  return { page: addressIn(page), address: addressIn(mcp), stop }
 }
+
+const firstLines = async (lines: AsyncIterable<string>, count: number): Promise<string[]> => {
+  const found: string[] = []
+  for await (const line of lines) {
+    found.push(line)
+    if (found.length === count) break
+  }
+  return found
+}
+
+const addressIn = (line = ""): URL => new URL(/https?:\S+/.exec(line)?.[0] ?? "")
 
 const tokenIn = ({ searchParams }: URL): string => searchParams.get("token") ?? ""
 
@@ -42,11 +54,12 @@ const tokenIn = ({ searchParams }: URL): string => searchParams.get("token") ?? 
 const statusOf = async (address: URL, token: string): Promise<number> =>
   (await fetch(`${address.origin}${address.pathname}`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test("prints one address, whose token outlives it and is replaced when that is asked for", async () => {
+test("prints the addresses of the page and of MCP, whose token outlives it and is replaced when that is asked for", async () => {
   const home = temporaryFolder()
   const first = await start(home)
   const token = tokenIn(first.address)
-  expect(first.address.pathname).toBe("/mcp")
+  expect([first.page.pathname, first.address.pathname]).toEqual(["/", "/mcp"])
+  expect([first.page.host, tokenIn(first.page)]).toEqual([first.address.host, token])
   expect(first.address.hostname).toBe("127.0.0.1")
   expect(readFileSync(join(home, ".headway", "serve-token"), "utf8")).toBe(`${token}\n`)
   expect(statSync(join(home, ".headway", "serve-token")).mode & 0o777).toBe(0o600)

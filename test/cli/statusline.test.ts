@@ -162,6 +162,14 @@ describe("how it looks", () => {
     })
   })
 
+  test("--tmux leaves nothing in it that tmux would take for its own", async () => {
+    const { run } = atHome()
+    const content = "Fix #[fg=red]x #{pane_pid} ##(id)"
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content }] }) })
+    const { out } = await run(["statusline", "--session", "s", "--tmux"])
+    expect(out).toBe("○ Fix ##[fg=red]x ##{pane_pid} ####(id) · 0/1\n")
+  })
+
   test("--ascii draws with ASCII only", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", "s"], { input: list })

@@ -366,7 +366,7 @@ describe("the whole plan", () => {
   )
 
   test.skipIf(process.getuid?.() !== 0)(
-    "export gives nothing to a pipe of another user, and takes over no rights of their file",
+    "export gives nothing to a pipe of another user or to a file that stays theirs, and takes over no rights of one",
     async () => {
       const { home, todo } = await withPlan()
       const [pipe, file] = [join(home, "pipe.md"), join(home, "file.md")]
@@ -381,6 +381,15 @@ describe("the whole plan", () => {
       closeSync(reader)
       expect(await todo("export", file)).toMatchObject({ code: 0 })
       expect(statSync(file).mode & 0o777).toBe(0o666 & ~process.umask())
+      const shared = join(home, "shared")
+      mkdirSync(shared)
+      chmodSync(shared, 0o1777)
+      const theirs = join(shared, "plan.md")
+      writeFileSync(theirs, "theirs")
+      chmodSync(theirs, 0o666)
+      chownSync(theirs, 12_345, 12_345)
+      expect(await todo("export", theirs)).toMatchObject({ code: 1, err: expect.stringContaining("another user") })
+      expect(readFileSync(theirs, "utf8")).toBe("theirs")
     },
   )
 

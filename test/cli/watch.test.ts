@@ -1,12 +1,22 @@
 /** `headway watch` and `headway` alone: the board at a terminal, else the list, or a line for every change. */
 import { existsSync, readFileSync, watch, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { notifyOf } from "../../src/cli/board/notify.ts"
 import { withDoor } from "../../src/cli/door.ts"
 import { main } from "../../src/cli/main.ts"
 import type { BoardSession, WatchedRows } from "../../src/views/board/session.ts"
-import { claudeSays, fileIn, homeWith, homeWithPerson, ioAt } from "../board/live-board.ts"
+import {
+  claudeSays,
+  fileIn,
+  folderOnNoMachine,
+  homeWith,
+  homeWithAgent,
+  homeWithPerson,
+  ioAt,
+  later,
+  recordedFolder,
+} from "../board/live-board.ts"
 import { typedAt } from "../guide-pages.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn } from "../terminal.ts"
@@ -51,6 +61,32 @@ describe("without a terminal", () => {
       out: "",
       err: "headway: no sessions of agents there yet\n",
     })
+  })
+
+  test("a file elsewhere that claims a session of this machine changes nothing of the plan kept for it", async () => {
+    const { home, file, says } = homeWithAgent()
+    says(1, ["Read", "in_progress"])
+    const copy = join(temporaryFolder(), basename(file))
+    claudeSays(copy, later(30), ["Delete all", "completed"])
+    const at = (seconds: number) => atHome({ home, now: later(seconds) }).run
+    await at(10)(["todo", "add", "Ask Ada", "--session", "11111111"])
+    const shown = await at(40)(["show", "11111111"])
+    const { out } = await at(40)(["watch", copy])
+    expect(out).toMatch(/1\/1/)
+    expect(out).not.toContain("Ask Ada")
+    expect(await at(40)(["show", "11111111"])).toEqual(shown)
+    expect((await at(40)(["watch", file])).out).toMatch(/0\/2/)
+  })
+
+  test("a list that is dated in the future does not keep later ones from being taken over", async () => {
+    const { home, file, says } = homeWithAgent()
+    says(1, ["Read", "in_progress"])
+    const at = (seconds: number) => atHome({ home, now: later(seconds) }).run
+    await at(10)(["todo", "add", "Ask Ada", "--session", "11111111"])
+    claudeSays(file, "2999-01-01T00:00:00.000Z", ["Rest", "completed"])
+    await at(20)(["show", "11111111"])
+    says(30, ["Read", "completed"])
+    expect((await at(40)(["show", "11111111"])).out).toContain("☒ 1 Read")
   })
 
   test("a path that does not exist is reported, exit 1", async () => {
@@ -124,17 +160,17 @@ describe("--follow", () => {
     const { until, stop, errors } = running(home, ["watch", "--follow"])
     const first = await until((out) => out.includes("\n"))
     expect(first).toBe(
-      "2026-11-15T19:00:00.000Z  /home/user/project  claude-code Do the demo work.  waiting  1/2  Reporting\n",
+      `2026-11-15T19:00:00.000Z  ${folderOnNoMachine}  claude-code Do the demo work.  waiting  1/2  Reporting\n`,
     )
     const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
     claudeSays(file, "2026-11-15T18:59:59Z", ["Delegate the survey", "completed"], ["Report \u001b[2J", "completed"])
     const all = await until((out) => out.split("\n").length > 2)
     expect(all.slice(first.length)).toBe(
-      "2026-11-15T19:00:00.000Z  /home/user/project  claude-code Do the demo work.  working  2/2  finished\n",
+      `2026-11-15T19:00:00.000Z  ${folderOnNoMachine}  claude-code Do the demo work.  working  2/2  finished\n`,
     )
     expect([await stop(), errors()]).toEqual([0, ""])
     const [guide] = typedAt("docs/guide/05-watch-your-agents.md", "Follow without a screen")
-    expect(all).toBe(guide?.printed)
+    expect(all.replaceAll(folderOnNoMachine, recordedFolder)).toBe(guide?.printed)
   })
 
   test("as JSON has one object a line", async () => {
@@ -158,7 +194,7 @@ describe("--notify", () => {
     await until((out) => out.includes("2/2"))
     time.now = new Date("2026-11-15T19:00:10Z")
     expect(await written(heard)).toBe(
-      "all_done|claude-code|/home/user/project|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (claude-code in /home/user/project): all 2 todos are done|\n",
+      `all_done|claude-code|${folderOnNoMachine}|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (claude-code in ${folderOnNoMachine}): all 2 todos are done|\n`,
     )
     expect(namesIn(dirname(heard))).toEqual(["heard"])
     expect(await stop()).toBe(0)

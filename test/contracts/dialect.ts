@@ -156,7 +156,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
             const read = runAll(dialect, dialect.encode(plan), emptyPlan)
             expect(shapeOf(read, dialect)).toEqual(shapeOf(carried(plan, dialect), dialect))
           }),
-          { numRuns: 150 },
+          { numRuns: 60 },
         )
       },
     )

@@ -123,7 +123,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
             expect(content).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
           }
         }),
-        { numRuns: 200 },
+        { numRuns: 80 },
       )
     })
 

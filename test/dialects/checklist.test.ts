@@ -316,7 +316,7 @@ describe("printing and reading again", () => {
           ignored: [],
         })
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     )
   })
 

@@ -396,7 +396,7 @@ describe("size", () => {
         readList({ todos: said }, words)
         readList({ todos: [said] }, words)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -1,6 +1,7 @@
 /** The smaller vocabularies: what each reads in its own way, and the exact words it says a plan in. */
 import { describe, expect, test } from "vitest"
-import { type DialectId, findDialect, readStatus } from "../../src/dialects/index.ts"
+import { type DialectId, dialects, findDialect, readStatus } from "../../src/dialects/index.ts"
+import { offeredTools } from "../../src/dialects/offered-tools.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/index.ts"
 import { run, trackerWith } from "../contracts/dialect.ts"
 
@@ -266,4 +267,10 @@ describe("statuses", () => {
   test("N2 true is completed and false is pending", () => {
     expect([readStatus(true), readStatus(false)]).toEqual(["completed", "pending"])
   })
+})
+
+test("the table of offered tools names those of every dialect, and means the first one that has a name", () => {
+  const offered: Record<string, string> = {}
+  for (const { id, tools } of Object.values(dialects)) for (const { name } of tools) offered[name] ??= id
+  expect(offeredTools).toEqual(offered)
 })

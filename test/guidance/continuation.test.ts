@@ -203,7 +203,7 @@ describe("any course of events (N6)", () => {
           expect(possible.length).toBeGreaterThan(0)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 

@@ -119,7 +119,7 @@ describe("counting turns", () => {
           for (const kind of kinds) expect(timesGiven(counters, kind)).toBe(own.filter(isSaid(kind)).length)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -1,5 +1,5 @@
 /** What people call sessions outlives the process, several may name at once, and damage costs one name at most. */
-import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -118,4 +118,17 @@ test("whatever a name and an id are, the name is one safe line and is found unde
     }),
     { numRuns: 40 },
   )
+})
+
+test("a file that is too large to be read is kept aside, and the name that was given counts", async () => {
+  const home = temporaryFolder()
+  const path = join(home, "names.jsonl")
+  await openNames(home).name(one, "First")
+  appendFileSync(path, "x".repeat(17 << 20))
+  const problems: Problem[] = []
+  await openNames(home, (problem) => problems.push(problem)).name(other, "Second")
+  expect(readIn(home)).toEqual({ names: new Map([[nameKey(other), "Second"]]), problems: [] })
+  expect(problems.map(({ code }) => code)).toEqual(["names-kept-aside"])
+  const [aside = ""] = readdirSync(home).filter((name) => name.startsWith("names.jsonl.bad-"))
+  expect(readFileSync(join(home, aside), "utf8")).toContain('"title":"First"')
 })

@@ -48,7 +48,7 @@ describe("any plan and any events", () => {
           expect(inTurn([events[kind]]).plan).toEqual(plan)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -63,7 +63,7 @@ describe("any plan and any events", () => {
           if (phase !== undefined) expect(plan.phases).toContain(phase)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -74,7 +74,7 @@ describe("any plan and any events", () => {
         if (happened.some(isPlanChange)) expect(plan.revision).toBe(before.revision + 1)
         else expect(plan).toBe(before)
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -100,7 +100,7 @@ describe("any plan and any events", () => {
         expect(again.plan).toEqual(first.plan)
         expect(again.events).toEqual(first.events)
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -109,7 +109,7 @@ describe("any plan and any events", () => {
       fc.property(planArbitrary, eventsArbitrary, settleArbitrary, (before, events, settle) => {
         expect(() => apply(deepFreeze(before), deepFreeze(events), deepFreeze(settle))).not.toThrow()
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

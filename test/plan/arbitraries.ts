@@ -101,6 +101,8 @@ const quietEvents = {
     .constantFrom("start" as const, "resume" as const, "compact" as const)
     .map((context): PlanEvent => ({ type: "plan-restored", context })),
   resumed: fc.constant<PlanEvent>({ type: "plan-resumed" }),
+  checkSet: fc.constant<PlanEvent>({ type: "check-set", check: { todo: "1", command: "npm test" } }),
+  checkRan: fc.constant<PlanEvent>({ type: "check-ran", check: { command: "npm test" }, outcome: "passed", took: 7 }),
   moved: fc.constant<PlanEvent>({ type: "plan-moved", to: "next" }),
   told: fc
     .array(fc.nat(20).map((number) => `e${number}`))

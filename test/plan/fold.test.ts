@@ -92,7 +92,7 @@ describe("snapshots", () => {
         expect(throughJson(after.snapshot())).toMatchObject({ plan: throughJson(whole.snapshot()).plan })
         expect(after.snapshot().goneIds.toSorted()).toEqual(whole.snapshot().goneIds.toSorted())
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -386,7 +386,7 @@ describe("a person's change the agent was not told of", () => {
         }
         expect(state.plan.todos.find(({ id }) => id === "1")).toMatchObject({ content: "Final", status: "blocked" })
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -25,6 +25,11 @@ test.each(["tool", "prompt"] as const)("%s after which nothing came has stalled,
   expect(state({ activity: { kind, at: ago(stalledFor) } })).toBe("idle")
 })
 
+test("work long ago on a list of which nothing is left is finished, and what was asked after it is not", () => {
+  const long = (kind: Activity["kind"]) => state({ activity: { kind, at: ago(stalledFor) }, isPlanFinished: true })
+  expect([long("tool"), long("prompt")]).toEqual(["finished", "idle"])
+})
+
 test.each(["turn-ended", "waiting"] as const)("N9 %s waits for the person, for half a day", (kind) => {
   expect(stands({ activity: { kind, at: ago(0) } })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
   expect(state({ activity: { kind, at: ago(waitingFor - 1) } })).toBe("waiting")
@@ -147,7 +152,7 @@ const anyFacts = fc.record(
 const later: Record<SessionState, readonly SessionState[]> = {
   working: ["working", "waiting", "stalled", "finished", "ended", "failed", "idle"],
   waiting: ["waiting", "idle"],
-  stalled: ["stalled", "idle"],
+  stalled: ["stalled", "finished", "idle"],
   ended: ["ended"],
   finished: ["finished"],
   failed: ["failed"],

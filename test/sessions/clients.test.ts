@@ -161,7 +161,7 @@ test("what a thread of a process has started is seen too", async () => {
 describe("the state of recorded sessions", () => {
   const states = async (home: string, at: string, processes?: Processes) => {
     const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
-    const found = await discover({ sources, env: {}, home, now: new Date(at), lookAtClient })
+    const found = await discover({ sources, env: {}, home, now: new Date(at), lookAtClient, silenceLimit: 60_000 })
     return found.map(({ session, state }) => [session.slice(0, 12), state])
   }
 

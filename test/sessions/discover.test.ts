@@ -23,6 +23,8 @@ import { sources } from "../agents/loaded.ts"
 import type { ExpectedList } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
+import { memoryIndex } from "./memory-index.ts"
+import { stored } from "./zstandard-frames.ts"
 
 const recorded = "test/fixtures/streams"
 
@@ -35,6 +37,8 @@ const look = async (home: string, options: Partial<DiscoverOptions> = {}): Promi
     env: {},
     home,
     now: new Date("2026-11-15T19:00:00Z"),
+    // Where the machine is busy, the process that unpacks takes its time to start.
+    silenceLimit: 60_000,
     onProblem: ({ code }) => looked.problems.push(code),
     onRead: (bytes) => {
       looked.bytes += bytes
@@ -123,18 +127,6 @@ describe.each(recordings.filter((folder) => !folder.endsWith("reminders")))("%s"
   })
 })
 
-const memoryIndex = (text?: string) => {
-  const kept = { text, saved: 0 }
-  const index = {
-    load: () => kept.text,
-    save: (next: string) => {
-      kept.text = next
-      kept.saved += 1
-    },
-  }
-  return { index, kept }
-}
-
 test("three reminders are three sessions, of which the empty one has no list yet", async () => {
   const { sessions } = await look(join(recorded, "claude-2.1.197/reminders/home"))
   expect(sessions.map(({ summary, planTool }) => `${planTool} ${summary?.todos}`).toSorted()).toEqual([
@@ -185,20 +177,23 @@ describe("the index", () => {
     expect(listed(sessions)).toEqual(listed((await look(home)).sessions))
   })
 
-  test.each(["", "headway-sessions 1\ngarbage\n[1,2\t{}\n", "\0\0\0", "headway-sessions 99\n"])(
-    "is made anew when it holds %j",
-    async (text) => {
-      const home = copyOf("claude-2.1.197/todowrite")
-      const { index, kept } = memoryIndex(text)
-      const { sessions, problems } = await look(home, { index })
-      expect(listed(sessions)).toEqual(listed((await look(home)).sessions))
-      expect(problems).toEqual([])
-      expect(kept.saved).toBe(1)
-    },
-  )
+  test.each([
+    "",
+    "headway-sessions 1\ngarbage\n[1,2\t{}\n",
+    "\0\0\0",
+    "headway-sessions 99\n",
+    "headway-sessions 11 0 0\n",
+  ])("is made anew when it holds %j", async (text) => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const { index, kept } = memoryIndex(text)
+    const { sessions, problems } = await look(home, { index })
+    expect(listed(sessions)).toEqual(listed((await look(home)).sessions))
+    expect(problems).toEqual([])
+    expect(kept.saved).toBe(1)
+  })
 
   test.each<[string, RegExp, string]>([
-    ["a state that is not JSON", /\t.*/g, "\t{broken"],
+    ["a state that is not JSON", /\{"plans".*/g, "{broken"],
     ["an agent that is no name", /"agent":"main"/g, '"agent":7'],
     ["facts that are none", /"about":\{[^}]*\}/g, '"about":null'],
     ["todos that are none", /"todos":\[/g, '"todos":[0,'],
@@ -227,6 +222,59 @@ describe("the index", () => {
     utimesSync(path, new Date(), new Date("2030-01-01"))
     const touched = await look(home, { index })
     expect([touched.bytes > 0, listed(touched.sessions)]).toEqual([true, all])
+  })
+
+  test("a list is there though another process has put its own index in the place of the one that was loaded", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const { index, kept } = memoryIndex()
+    const [first] = (await look(home, { index })).sessions
+    const [second] = (await look(home, { index })).sessions
+    const path = transcriptIn(home)
+    utimesSync(path, new Date(), new Date("2030-01-01"))
+    await look(home, { index })
+    expect(kept.saved).toBe(2)
+    expect(second?.plan?.todos.length).toBeGreaterThan(0)
+    expect(second?.plan).toEqual(first?.plan)
+  })
+
+  test("a long one is not written again for a few new lines, which are read again instead", async () => {
+    const home = temporaryFolder()
+    const folder = join(home, ".claude/projects/-p")
+    mkdirSync(folder, { recursive: true })
+    const said = (session: string, ...contents: string[]): string =>
+      `${JSON.stringify({
+        parentUuid: null,
+        isSidechain: false,
+        type: "assistant",
+        uuid: contents[0],
+        sessionId: session,
+        version: "2.1.0",
+        timestamp: "2026-11-15T18:00:00Z",
+        message: {
+          role: "assistant",
+          content: [
+            {
+              type: "tool_use",
+              id: `call-${session}-${contents[0]}`,
+              name: "TodoWrite",
+              input: { todos: contents.map((content) => ({ content, status: "pending" })) },
+            },
+          ],
+        },
+      })}\n`
+    const long = Array.from({ length: 40 }, (_, at) => `${at} ${"long ".repeat(400)}`)
+    for (let number = 0; number < 70; number += 1)
+      writeFileSync(join(folder, `s${number}.jsonl`), said(`s${number}`, ...long))
+    const { index, kept } = memoryIndex()
+    await look(home, { index })
+    for (const content of ["New", "Newer"]) {
+      appendFileSync(join(folder, "s0.jsonl"), said("s0", content))
+      const { sessions, bytes } = await look(home, { index })
+      const changed = sessions.find(({ session }) => session === "s0")
+      expect(changed?.plan?.todos.map((todo) => todo.content)).toEqual([content])
+      expect(bytes).toBeLessThan(1_000_000)
+    }
+    expect(kept.saved).toBe(1)
   })
 
   test("a session that is gone is forgotten", async () => {
@@ -342,19 +390,6 @@ test("a compressed rollout is read as the plain one", async () => {
   writeFileSync(join(folder, `${name}.zst`), "no frame at all")
   expect(await look(home)).toMatchObject({ sessions: [], problems: ["unreadable-file"] })
 })
-
-/** A frame of Zstandard whose blocks are stored as they are. */
-const stored = (bytes: Buffer): Buffer => {
-  const parts: Buffer[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])]
-  const size = 100_000
-  for (let at = 0; at < bytes.length; at += size) {
-    const block = bytes.subarray(at, at + size)
-    const isLast = at + size >= bytes.length
-    const header = (block.length << 3) | (isLast ? 1 : 0)
-    parts.push(Buffer.from([header & 255, (header >> 8) & 255, header >> 16]), block)
-  }
-  return Buffer.concat(parts)
-}
 
 test("C28 a sub-agent that does not say its folder is in the folder of its main agent", async () => {
   const home = temporaryFolder()

@@ -51,6 +51,20 @@ test("a replaced folder is watched again after everything is looked at", async (
   expect(await heard).toContain(join(folder, "new"))
 })
 
+test("a folder that is new is watched as soon as it is reported, before anything is in it", async () => {
+  const parent = temporaryFolder()
+  const folder = join(parent, "new-project")
+  const alarm = await opened(() => [parent])
+  const first = alarm.wait(signal, () => [parent])
+  mkdirSync(folder)
+  expect(await first).toEqual(new Set([folder]))
+  // What came into it before it was watched may be anything.
+  expect(await alarm.wait(signal, () => [parent, folder])).toBeUndefined()
+  const second = alarm.wait(signal, () => [parent, folder])
+  writeFileSync(join(folder, "session.jsonl"), "")
+  expect(await second).toContain(join(folder, "session.jsonl"))
+})
+
 test("it wakes by itself now and then, when it is rung, and when it is over", async () => {
   const quick = await opened(() => [temporaryFolder()], { interval: 1, gap: 1 })
   // Everything is looked at, or nothing but the clock.

@@ -11,6 +11,7 @@ import { sources } from "../agents/loaded.ts"
 import { observeBytes } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { makePipe } from "../streams/pipes.ts"
+import { memoryIndex } from "./memory-index.ts"
 
 const now = new Date("2026-11-15T19:00:00Z")
 
@@ -25,11 +26,6 @@ const look = async (home: string, options: Partial<DiscoverOptions> = {}) => {
     ...options,
   })
   return { sessions, problems: problems.map(({ message }) => message.replaceAll(home, "~")) }
-}
-
-const memoryIndex = () => {
-  const saved: string[] = []
-  return { load: () => saved.at(-1), save: (text: string) => void saved.push(text) }
 }
 
 const write = (path: string, content: string | Uint8Array): string => {
@@ -183,12 +179,12 @@ describe("compressed files", () => {
     ])
     const huge = frame(0x58, bytes(before), ...steps.flat(), bytes(behind))
     for (let number = 0; number < 10; number += 1) write(packed(home, number), huge)
-    const index = memoryIndex()
+    const index = memoryIndex().index
     const { sessions, problems } = await look(home, { index })
     expect(contents(sessions)).toMatchObject(good)
     const refused = problems.filter((message) => message.endsWith("its lists are more than Headway keeps."))
     expect(refused).toHaveLength(2)
-    expect(index.load()?.length).toBeLessThan(70 << 20)
+    expect(index.load()?.size).toBeLessThan(70 << 20)
     expect((await look(home, { index })).problems).toEqual(problems)
   })
 
@@ -205,7 +201,7 @@ describe("compressed files", () => {
 
   test("one that would keep its reader busy for hours is ended, and not read again as long as it stays", async () => {
     const home = goodHome()
-    const index = memoryIndex()
+    const index = memoryIndex().index
     write(packed(home), endless)
     const { sessions, problems } = await look(home, { index, silenceLimit: 500 })
     expect(contents(sessions)).toEqual(good)
@@ -217,7 +213,7 @@ describe("compressed files", () => {
 
   test("of many such files a look tries only a few, and the next look others", async () => {
     const home = goodHome()
-    const index = memoryIndex()
+    const index = memoryIndex().index
     for (const number of [1, 2, 3, 4]) write(packed(home, number), endless)
     const first = await look(home, { index, silenceLimit: 300 })
     expect(contents(first.sessions)).toEqual(good)
@@ -344,11 +340,41 @@ describe("databases", () => {
     expect(read).toEqual([["session", []]])
   })
 
+  test.each(["UTF-8", "UTF-16le", "UTF-16be"])(
+    "bytes that are no text hide no other session in %s",
+    async (encoding) => {
+      const home = goodHome()
+      const schema = [`pragma encoding = '${encoding}'`, ...tables]
+      const opened = new Database(database(home, [row("ses", "Rest → done")], schema))
+      opened.exec("update session set title = cast(x'ff3b' as text)")
+      // Half of a pair, as a model can write it and some drivers keep it, and a zero.
+      opened.exec("insert into todo values ('ses', 'Half ' || char(55357), 'pending', 'high', 1, 1)")
+      opened.exec("insert into todo values ('ses', 'Zero' || char(0) || ' tail', 'pending', 'high', 2, 1)")
+      opened.close()
+      const { sessions, problems } = await look(home)
+      expect(problems).toEqual([])
+      const [first, half, zero] = contents(sessions).ses ?? []
+      expect([first, half?.slice(0, 5), zero]).toEqual(["Rest → done", "Half ", "Zero"])
+    },
+  )
+
   test("a text that is too long to be one is read as none, its neighbours as they are", async () => {
     const home = goodHome()
     database(home, [row("ses", "x".repeat(5 << 20)), row("sane", "Rest")])
     const { sessions } = await look(home)
     expect(contents(sessions)).toEqual({ ...good, ses: [], sane: ["Rest"] })
+  })
+
+  test("texts that would take many times their length in memory count as what they would take", async () => {
+    const path = database(temporaryFolder(), [])
+    const opened = new Database(path)
+    const insert = opened.prepare("insert into session (id, title) values (?, ?)")
+    for (let id = 0; id < 400; id += 1) insert.run(String(id), `[${"{},".repeat(20_000)}{}]`)
+    opened.close()
+    const reading = async () => {
+      for await (const _ of readTables(path, { session: ["id", "title"] }));
+    }
+    await expect(reading()).rejects.toMatchObject({ code: "too-large" })
   })
 
   test("bytes that are not text are not fetched, however many there are", async () => {

@@ -187,7 +187,7 @@ describe.each(Object.entries(writers))("a session of %s", (name, writer) => {
       fc.property(steps, cuts, (made, places) =>
         expectSame(streamNamed(name), Buffer.from(write(writer, made, isQuick)), places),
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })

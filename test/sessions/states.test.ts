@@ -18,6 +18,7 @@ import { noteClient, type Told } from "../../src/home/clients.ts"
 import type { Processes } from "../../src/home/processes.ts"
 import { createClientLook } from "../../src/sessions/clients.ts"
 import { type DiscoveredSession, discover } from "../../src/sessions/discover.ts"
+import { processNotesIn } from "../../src/sessions/lookup/process-notes.ts"
 import { hookAgents, sources } from "../agents/loaded.ts"
 import { homeWith } from "../board/live-board.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -67,7 +68,7 @@ type At = { at: string; processes?: Processes }
 
 const sessionsIn = (home: string, { at, processes }: At): Promise<DiscoveredSession[]> => {
   const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
-  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), lookAtClient })
+  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), lookAtClient, silenceLimit: 60_000 })
 }
 
 const standing = async (home: string, how: At) => {
@@ -115,6 +116,16 @@ describe("N9 a recorded session of Claude Code", () => {
     ["a process that began after the note", running({ ...claude, started: "2026-11-16T17:30:00Z" })],
   ])("a note of %s says nothing", async (_, processes) => {
     expect((await standing(homeAt(call, {}), { at: "17:08:31", processes })).state).not.toBe("waiting")
+  })
+
+  test("a run for one task that goes on with a session that was left does not wait for the person", async () => {
+    const home = homeAt(exit, {
+      status: undefined,
+      waitingFor: undefined,
+      startedAt: Date.parse("2026-11-16T18:00:00Z"),
+    })
+    const processes = running({ ...claude, started: "2026-11-16T18:00:00Z" })
+    expect(await standing(home, { at: "18:00:01", processes })).toEqual({ state: "finished" })
   })
 
   test("a note in files of another machine says nothing", async () => {
@@ -339,6 +350,77 @@ describe("records of other agents", () => {
     const failed = said({ content: [], stopReason: "error", errorMessage: "Overloaded" })
     expect(await standing(written(path, header, failed), { at })).toEqual({ state: "failed", error: "Overloaded" })
   })
+
+  test("pi says that its turn is over, or how it failed", async () => {
+    const path = `.pi/agent/sessions/--p--/2026-11-16T17-00-00_${session}.jsonl`
+    const header = { type: "session", version: 3, id: session, timestamp: time(0), cwd: "/p" }
+    const stood = (message: object) => {
+      const said = { role: "assistant", content: [{ type: "text", text: "Well." }], ...message }
+      const entry = { type: "message", id: "1", parentId: null, timestamp: time(1), message: said }
+      return standing(written(path, header, entry), { at })
+    }
+    expect(await stood({ stopReason: "stop" })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
+    const error = { stopReason: "error", errorMessage: "Overloaded" }
+    expect(await stood(error)).toEqual({ state: "failed", error: "Overloaded" })
+  })
+
+  test("Continue says that its turn is over", async () => {
+    const history = [{ message: { role: "user", content: "Go" } }, { message: { role: "assistant", content: "Gone." } }]
+    const document = { sessionId: session, title: "Untitled Session", workspaceDirectory: "/p", history }
+    const home = written(`.continue/sessions/${session}.json`, document)
+    utimesSync(join(home, `.continue/sessions/${session}.json`), new Date(time(1)), new Date(time(1)))
+    expect(await standing(home, { at })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
+  })
+
+  describe("Cline", () => {
+    const recordedIn = "test/fixtures/streams/cline-3.0.65/team-and-own-tool/home/.cline/data/sessions"
+    const id = "1794852538401_jcm7b"
+
+    /** The recorded session, with other messages after its first one, and with other things said about it. */
+    const homeOf = (about: object, ...messages: object[]): string => {
+      const home = temporaryFolder()
+      const folder = join(home, ".cline/data/sessions", id)
+      mkdirSync(folder, { recursive: true })
+      const document = (ending: string) => JSON.parse(readFileSync(join(recordedIn, id, id + ending), "utf8"))
+      const said = document(".messages.json")
+      const { ended_at: _, exit_code: __, ...begun } = document(".json")
+      const all = { ...said, messages: [said.messages[0], ...messages] }
+      writeFileSync(join(folder, `${id}.messages.json`), JSON.stringify(all))
+      writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...begun, status: "running", ...about }))
+      return home
+    }
+    const stood = (about: object, ...messages: object[]) => standing(homeOf(about, ...messages), { at: "18:10:00" })
+
+    const message = (second: number, role: string, block: object) => {
+      const ts = Date.parse(`2026-11-16T18:09:0${second}Z`)
+      return { id: String(second), role, content: [block], ts }
+    }
+    const words = message(1, "assistant", { type: "text", text: "Done." })
+    const input = { question: "Left or right?", options: ["Left", "Right"] }
+    const asks = message(1, "assistant", { type: "tool_use", id: "c", name: "ask_question", input })
+    const reply = message(2, "user", { type: "tool_result", tool_use_id: "c", content: "Left" })
+    const waitsFor = (waited: object) => ({ state: "waiting", waitsFor: waited })
+
+    test("asks until it has its reply", async () => {
+      const asked = waitsFor({ kind: "question", text: "Left or right?" })
+      expect(await stood({ interactive: true }, asks)).toEqual(asked)
+      expect(await stood({ interactive: true }, asks, reply)).toEqual({ state: "working" })
+    })
+
+    test("waits after its turn where a person is there, and a run for one task is over with it", async () => {
+      expect(await stood({ interactive: true }, words)).toEqual(waitsFor({ kind: "turn" }))
+      expect(await stood({ interactive: false }, words)).toEqual({ state: "finished" })
+    })
+
+    test.each([
+      ["completed", { state: "finished" }],
+      ["cancelled", { state: "ended" }],
+      ["failed", { state: "failed", error: "The agent gave no reason." }],
+    ])("is left when its document says %s", async (status, expected) => {
+      const about = { interactive: true, status, ended_at: "2026-11-16T18:09:08.000Z" }
+      expect(await stood(about, words)).toEqual(expected)
+    })
+  })
 })
 
 describe("a recorded session, as it stood at each moment", () => {
@@ -416,6 +498,42 @@ describe("a recorded session, as it stood at each moment", () => {
     expect(await standing(home, { at: "20:14:10" })).toEqual(failed("400 Your credit balance is too low."))
   })
 
+  test("a session of Copilot CLI that was left is open again while the lock of a running process says so", async () => {
+    const home = homeUntil("copilot-1.0.102", "20:16:00")
+    const lock = (pid: number) =>
+      join(home, `.copilot/session-state/1729b533-25c5-4a35-a4e8-bf78a62153ca/inuse.${pid}.lock`)
+    const left = (pid: number, at: string): void => {
+      writeFileSync(lock(pid), "")
+      utimesSync(lock(pid), new Date(`2026-11-16T${at}Z`), new Date(`2026-11-16T${at}Z`))
+    }
+    const copilot = { pid: 41, words: ["copilot"], started: "2026-11-16T20:20:00Z" }
+    const processes = running(copilot)
+    left(40, "20:12:00")
+    expect(await standing(home, { at: "20:20:10", processes })).toEqual({ state: "finished" })
+    left(41, "20:20:01")
+    expect(await standing(home, { at: "20:20:10", processes })).toEqual(turn)
+    expect(await standing(home, { at: "20:20:10", processes: running() })).toEqual({ state: "finished" })
+    expect(await standing(home, { at: "20:20:10" })).toEqual({ state: "finished" })
+    const source = sources["github-copilot"]
+    expect(await processNotesIn({ source, env: {}, home })).toContainEqual({
+      ...{ session: "1729b533-25c5-4a35-a4e8-bf78a62153ca", pid: 41, noted: "2026-11-16T20:20:01.000Z" },
+    })
+  })
+
+  test("a session of Grok is open again while its table says that a running process is in it", async () => {
+    const home = homeUntil("grok-1.0.41", "20:14:00")
+    const row = (session_id: string, pid: number) => ({ session_id, pid, cwd: "/p", opened_at: "2026-11-16T20:20:00Z" })
+    const rows = [row("01a1e5ff-0000-7ee3-8f73-000000000000", 50), row("01a1e5fd-89f0-7ee3-8f73-4c27638cd7ab", 51)]
+    writeFileSync(join(home, ".grok/active_sessions.json"), JSON.stringify([...rows, { pid: "52" }]))
+    const stateWith = async (pid: number) => {
+      const processes = running({ pid, words: ["grok"], started: "2026-11-16T20:19:59Z" })
+      return (await standing(home, { at: "20:20:10", processes })).state
+    }
+    expect(await stateWith(50)).toBe("failed")
+    expect(await stateWith(51)).toBe("waiting")
+    expect(await processNotesIn({ source: sources.grok, env: {}, home })).toMatchObject([{ pid: 50 }, { pid: 51 }])
+  })
+
   test("a note of leave makes no session by itself", async () => {
     const home = homeUntil("grok-1.0.41", "20:14:50")
     for (const path of readdirSync(home, { recursive: true, encoding: "utf8" }))
@@ -431,11 +549,13 @@ test("recorded runs for one task are over, and wait for no one", async () => {
     "omp-18.2.3/todos",
     "copilot-1.0.102/sql-todos",
     "grok-1.0.41/todo-write-acp",
+    "cline-3.0.65/team-tasks",
   )
   const found = await sessionsIn(home, { at: "04:00:00" })
   const mains = found.filter(({ agent }) => agent === "main")
   expect(mains.map(({ agentType, state }) => [agentType, state]).toSorted()).toEqual([
     ["claude-code", expect.stringMatching(/^(?:ended|finished)$/)],
+    ["cline", expect.stringMatching(/^(?:ended|finished)$/)],
     ["github-copilot", expect.stringMatching(/^(?:ended|finished)$/)],
     ["grok", expect.stringMatching(/^(?:ended|finished)$/)],
     ["oh-my-pi", expect.stringMatching(/^(?:ended|finished)$/)],

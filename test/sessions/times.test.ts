@@ -10,6 +10,7 @@ import { sources } from "../agents/loaded.ts"
 import { claudeLine, claudeSays } from "../board/live-board.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"
+import { memoryIndex } from "./memory-index.ts"
 
 type Agents = Iterable<Parameters<typeof observedSpans>[0] & { agent: string }>
 
@@ -50,14 +51,8 @@ const withSession = () => {
   claudeSays(file, at(1), ["Read", "in_progress"], ["Write", "pending"])
   appendFileSync(file, filler.repeat(100))
   claudeSays(file, at(5), ["Read", "completed"], ["Write", "in_progress"])
-  let text: string | undefined
   let bytes = 0
-  const index = {
-    load: () => text,
-    save: (next: string) => {
-      text = next
-    },
-  }
+  const { index } = memoryIndex()
   const onRead = (count: number): void => {
     bytes += count
   }

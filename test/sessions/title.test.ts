@@ -42,10 +42,18 @@ describe("the first prompt", () => {
     ["<local-command-stdout>Bye!</local-command-stdout>", undefined],
     [
       "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>PR 12</command-args>",
-      "/review PR 12",
+      "review PR 12",
     ],
-    [" /workflows:review", "/workflows:review"],
-  ])("a command is a title where it is about the work: %j", (prompt, title) =>
+    [
+      "<command-name>/flow:work</command-name>\n<command-args>\nMake the search fast\n```\nlog\n```</command-args>",
+      "Make the search fast",
+    ],
+    [" /workflows:review", undefined],
+    ["/code-review:run-all docs/plan.md", "run all docs/plan.md"],
+    ["/fix the login page\nIt shows an error.", "the login page"],
+    ["/tmp is full", "/tmp is full"],
+    ["/src/index.ts is too long", "/src/index.ts is too long"],
+  ])("of a command the words after it are the title: %j", (prompt, title) =>
     expect(titleFromPrompt(prompt)).toBe(title),
   )
 
@@ -102,7 +110,7 @@ describe("a title", () => {
       agent: "main",
       session: "s",
       title: "A\nB",
-      asked: "/x\u202e",
+      asked: "Fix\u202e",
       role: "R",
     } as const
     expect(titled(signal)).toEqual({
@@ -110,10 +118,11 @@ describe("a title", () => {
       agent: "main",
       session: "s",
       title: "A B",
-      asked: "/x",
+      asked: "Fix",
       role: "R",
     })
     expect(titled({ type: "session", asked: "<command-name>/clear</command-name>" })).toEqual({ type: "session" })
+    expect(titled({ type: "session", asked: "/flow:re-view" })).toEqual({ type: "session", command: "re view" })
     expect(titled({ type: "session", model: "m" })).toEqual({ type: "session", model: "m" })
   })
 })

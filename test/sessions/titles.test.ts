@@ -167,6 +167,17 @@ describe("Claude Code", () => {
     expect(await titlesIn(homeOf(path, ...lines))).toEqual(["Fix a.ts"])
   })
 
+  test("a session that began with a command is called by what was asked next, else by the command", async () => {
+    const commands = [message("u1", "/flow:review"), message("u2", "<command-name>/commit</command-name>")]
+    const home = homeOf(path, ...commands)
+    const whose = { session: "s1", agent: "main", agentType: "claude-code" }
+    expect(await titlesIn(home)).toEqual(["review"])
+    expect(await findTitle(whose, { env: {}, home })).toBe("review")
+    const answered = homeOf(path, ...commands, message("u3", "1"), message("u4", "Explain the third finding"))
+    expect(await titlesIn(answered)).toEqual(["Explain the third finding"])
+    expect(await findTitle(whose, { env: {}, home: answered })).toBe("Explain the third finding")
+  })
+
   test("a title at the end of a long file is found, and most of the file is not parsed for it", async () => {
     const filler = Array.from({ length: 400 }, (_, index) =>
       message(`f${index}`, [{ type: "tool_result", tool_use_id: `t${index}`, content: "x".repeat(2_000) }]),

@@ -1,14 +1,16 @@
 /** Every row of the table of stores keeps the contract. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { planFileName } from "../../src/home/file-names.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { holdInMemory, openStore, type StoreName, stores } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
+import { createPostgresStore } from "../../src/stores/postgres/index.ts"
 import { createRootStore } from "../../src/stores/root.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { entryOf, type StoreCase, type StoreUnderTest, storeContract } from "../contracts/store.ts"
+import { freshDatabase } from "./postgres/one-server.ts"
 import { temporaryFolder } from "./temporary.ts"
 
 let count = 0
@@ -20,6 +22,20 @@ const putter =
     count += 1
     await store.append(key, entryOf(`put-${count}`, contents, key))
   }
+
+const opened = new Set<Store>()
+afterAll(async () => {
+  await Promise.all([...opened].map((store) => store.close()))
+})
+
+let database: Promise<string> | undefined
+
+/** A schema of its own for each case: a database takes longer to make. */
+const postgresUrl = async (): Promise<string> => {
+  database ??= freshDatabase()
+  count += 1
+  return `${await database}?schema=case_${count}&connections=2`
+}
 
 const onlyRead = "another program's lists are only read"
 
@@ -36,6 +52,18 @@ const subjects: Record<StoreName, { open: () => Promise<StoreUnderTest>; skip?: 
         const home = temporaryFolder()
         const store = createFileStore({ home })
         return { store, again: () => createFileStore({ home }), put: putter(store) }
+      },
+    },
+    postgres: {
+      open: async () => {
+        const url = await postgresUrl()
+        const again = (): Store => {
+          const store = createPostgresStore({ url })
+          opened.add(store)
+          return store
+        }
+        const store = again()
+        return { store, again, put: putter(store) }
       },
     },
     root: {
@@ -97,10 +125,17 @@ describe("the table of stores", () => {
     expect((await openStore(`file:${home}/x`)).name).toBe(`file:${home}/x`)
     expect((await openStore(`file://${home}/x`)).name).toBe(`file:${home}/x`)
     expect((await openStore(`root:${home}`)).name).toBe(`root:${home}`)
+    expect((await openStore("postgres://ada:secret@db.example/plans")).name).toBe(
+      "postgres://ada@db.example:5432/plans",
+    )
+    expect((await openStore("postgresql://ada@db.example/plans")).name).toBe("postgres://ada@db.example:5432/plans")
   })
 
   test("a URL that is not a store is answered with the URLs there are", async () => {
-    await expect(openStore("redis://x")).rejects.toThrow(/file:\[FOLDER\], root:FOLDER, memory:/)
+    await expect(openStore("redis://x")).rejects.toThrow(
+      /file:\[FOLDER\], root:FOLDER, memory:, postgres:\/\/USER@HOST\/DATABASE/,
+    )
+    await expect(openStore("postgrs://ada:secret@x/y")).rejects.toThrow('"postgrs://ada@x/y" is not a store')
     await expect(openStore("constructor:")).rejects.toThrow("is not a store")
     await expect(openStore("")).rejects.toThrow("is not a store")
     await expect(openStore("file:")).rejects.toThrow("needs a folder")

@@ -1,6 +1,7 @@
 /** The file under a journal: what is synced, how long a line may be, and what is not a file at all. */
 import { spawnSync } from "node:child_process"
 import fs, {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -218,6 +219,17 @@ describe("a journal that is open", () => {
     await expect(store.list()).rejects.toMatchObject(refused)
     expect(readFileSync(copy, "utf8")).not.toContain('"two"')
     expect(namesIn(join(elsewhere, "journal"))).toEqual(["s-agent-main.jsonl"])
+  })
+
+  test("counts no longer when other users may put plans into its folder", async () => {
+    const { store, folder, cursor } = await begun()
+    chmodSync(folder, 0o777)
+    const refused = { code: "unsafe-folder", message: expect.stringContaining("Other users may write to") }
+    await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject(refused)
+    await expect(store.load(key)).rejects.toMatchObject(refused)
+    await expect(store.list()).rejects.toMatchObject(refused)
+    chmodSync(folder, 0o755)
+    expect((await store.load(key)).entries).toHaveLength(1)
   })
 
   test("is closed by removing its plan", async () => {

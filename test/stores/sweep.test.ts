@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { edits } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -162,6 +162,20 @@ describe("a sweep that did not live to decide", () => {
     renameSync(journalOf(home, "a"), gone)
     expect(await sessionsIn(home)).toEqual([])
     expect(existsSync(gone)).toBe(true)
+  })
+
+  test.each([process.pid, process.ppid])("is put back when a later process has its number (%#)", async (pid) => {
+    const home = temporaryFolder()
+    await finish(home, "a")
+    renameSync(journalOf(home, "a"), `${journalOf(home, "a")}.gone-${pid}-k3j2`)
+    const later = Date.now() + 120_000
+    const clock = vi.spyOn(Date, "now").mockReturnValue(later)
+    try {
+      expect(await sessionsIn(home)).toEqual(["a"])
+      expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
+    } finally {
+      clock.mockRestore()
+    }
   })
 })
 

@@ -339,7 +339,7 @@ describe("bad input", () => {
   })
 
   test.each(streamIds)("damaged lines of %s never throw, and the good line after them is read (A4)", (id) => {
-    surviveDamage(id, 300, (event) => isEvent(event))
+    surviveDamage(id, 80, (event) => isEvent(event))
   })
 })
 

@@ -1,33 +1,15 @@
 /** The board in a real terminal: typed on, resized, handed to an editor, stopped and killed; and what is left behind. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { builtinsWithoutRequire, noDeveloperTools } from "../../scripts/bundle-plugins.ts"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { temporaryFolder } from "../stores/temporary.ts"
 import { openTerminal, type Terminal, type TerminalOptions } from "../terminal.ts"
+import { buildApp } from "./built-app.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "headway-board-"))
-const program = [process.execPath, join(folder, "board.mjs")]
-
-/** Built as the command is, so that it starts as fast. */
-beforeAll(async () => {
-  await build({
-    entryPoints: [fileURLToPath(new URL("./board-fixture.ts", import.meta.url))],
-    outfile: join(folder, "board.mjs"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [noDeveloperTools, builtinsWithoutRequire],
-    logLevel: "error",
-  })
-})
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
+const program = [process.execPath, await buildApp(fileURLToPath(new URL("./board-fixture.ts", import.meta.url)))]
 
 const opened = (terminal: Terminal): Terminal => {
   onTestFinished(() => terminal.kill("SIGKILL"))

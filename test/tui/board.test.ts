@@ -445,7 +445,7 @@ describe("changing", () => {
     expect(board.text()).toContain("▶ Choose a payment provider soon")
   })
 
-  test("r in the list renames the session, also one whose plan is read-only", async () => {
+  test("r in the list renames the session, but not one that is read-only", async () => {
     const board = await open()
     await board.type("r")
     expect(board.foot()).toBe(" Call this session (empty: its own title): Checkout page▏")
@@ -453,7 +453,8 @@ describe("changing", () => {
     await board.type(keys.enter)
     expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "rename", title: "Pay" } }])
     await board.type("Gkr")
-    expect(board.model.view.prompt).toMatchObject({ kind: "rename", session: finished.key })
+    expect(board.model.view.prompt).toBeUndefined()
+    expect(board.foot()).toBe(" This plan is read-only.")
   })
 })
 

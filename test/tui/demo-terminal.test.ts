@@ -56,7 +56,7 @@ test("what was last in sight stays when the board is left, with how to install H
   expect(terminal.isAlternate()).toBe(false)
   const screen = terminal.screen().join("\n")
   expect(screen).toMatch(/Move the checkout .*7\/7/)
-  expect(screen).toContain("npm install -g headway")
+  expect(screen).toContain('"npm install -g ."')
   expect(screen.indexOf("Move the checkout")).toBeLessThan(screen.indexOf("npm install"))
 })
 
@@ -64,10 +64,12 @@ test("a viewer can add a todo and take it back, and nothing is written", async (
   const { terminal, home } = demoIn(slowly)
   await terminal.waitFor("Remove the old client")
   terminal.type("aAsk for a review\r")
-  await terminal.waitFor(/added 7 "Ask for a review"/)
+  await terminal.waitFor(/added "Ask for a review"/)
   await terminal.waitFor(/2\/7/)
   terminal.type("u")
-  await terminal.waitFor((screen) => /removed 7/.test(screen) && !/○ Ask for a review/.test(screen))
+  await terminal.waitFor(
+    (screen) => /undone: added "Ask for a review"/.test(screen) && !/○ Ask for a review/.test(screen),
+  )
   expect(await leave(terminal)).toBe(0)
   expect(namesIn(home)).toEqual([])
 })

@@ -192,7 +192,7 @@ describe.each(Object.entries(components))("%s", (_name, { element, text, hasNoLi
         expect(widest(drawn)).toBeLessThanOrEqual(width)
         expect(unstyled(drawn)).toBe(text(plan, { width, ascii }))
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -202,7 +202,7 @@ describe.each(Object.entries(components))("%s", (_name, { element, text, hasNoLi
         const lines = draw(element(plan, { width, height }), { columns: width }).split("\n")
         expect(lines.length).toBeLessThanOrEqual(height)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 

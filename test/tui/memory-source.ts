@@ -49,18 +49,18 @@ export const memorySource = (first: readonly BoardSession[]): MemorySource => {
       lastSeen = seen
       if (edit.kind === "undo") {
         const last = before.pop()
-        if (!last) return "There is nothing to undo."
+        if (!last) return { outcome: "refused", message: "There is nothing to undo." }
         change(last)
-        return "Took back the last change."
+        return { outcome: "changed", message: "Took back the last change." }
       }
-      if (edit.kind === "redo") return "There is nothing to do again."
+      if (edit.kind === "redo") return { outcome: "refused", message: "There is nothing to do again." }
       if (edit.kind === "rename") {
         change(sessions.map((session) => (session.key === key ? { ...session, title: edit.title } : session)))
-        return `renamed: ${edit.title}`
+        return { outcome: "changed", message: `renamed: ${edit.title}` }
       }
       before.push(sessions)
       change(sessions.map((session) => (session.key === key ? withPlan(session, edited(session.plan, edit)) : session)))
-      return `Done: ${edit.kind}.`
+      return { outcome: "changed", message: `Done: ${edit.kind}.` }
     },
     textOf: ({ todos }) => todos.map(({ content }) => `${content}\n`).join(""),
   }

@@ -1,23 +1,24 @@
 /** The screens as they are built. */
 
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-/** What is drawn with Ink is a module, all else a script. */
-const built = (name: string): URL =>
-  new URL(`../../dist/bin/${name}${name.startsWith("agent/") ? ".mjs" : ".js"}`, import.meta.url)
+const bin = new URL("../../dist/bin/", import.meta.url)
 
-test.each([
-  ["board/screen", "openBoard"],
-  ["agent/screen", "openAgentScreen"],
-])("%s loads in a process of its own", (name, door) => {
-  const script = `import { ${door} } from ${JSON.stringify(built(name).href)}; console.log(typeof ${door})`
+test("the agent's screen, which is drawn with Ink, loads in a process of its own", () => {
+  const screen = JSON.stringify(new URL("agent/screen.mjs", bin).href)
+  const script = `import { openAgentScreen } from ${screen}; console.log(typeof openAgentScreen)`
   // In a module: there packages that still say `require` would fail.
   const output = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
   expect(output).toBe("function\n")
 })
 
-test.each(["board/screen", "commands/watch", "commands/demo", "board/board"])("%s holds no React", (name) => {
-  expect(readFileSync(built(name), "utf8")).not.toMatch(/react\.|reconciler/i)
-})
+test.each(readdirSync(new URL("packs/", bin)))(
+  "the pack %s holds no React, and only ASCII, as its loader reads it",
+  (name) => {
+    const text = readFileSync(new URL(`packs/${name}`, bin), "utf8")
+    expect(text).not.toMatch(/react\.|reconciler/i)
+    expect([...text.matchAll(/[^\0-\x7f]/g)]).toEqual([])
+  },
+)

@@ -2,12 +2,13 @@
 import { fileURLToPath } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
 import { openTerminal, type Terminal, type TerminalOptions } from "../terminal.ts"
+import { buildApp } from "./built-app.ts"
 
-const app = fileURLToPath(new URL("terminal-app.tsx", import.meta.url))
+const app = await buildApp(fileURLToPath(new URL("terminal-app.tsx", import.meta.url)))
 const ctrlT = "\u0014"
 
 const openApp = (todos: number, options: TerminalOptions = {}): Terminal => {
-  const terminal = openTerminal(process.execPath, ["--import", "tsx", app, String(todos)], options)
+  const terminal = openTerminal(process.execPath, [app, String(todos)], options)
   onTestFinished(() => terminal.kill())
   return terminal
 }

@@ -20,7 +20,9 @@ describe.each<[name: string, view: BoardView, place: BoardPlace]>([
   test("every key that is hinted at does something, and is on the page of keys", () => {
     expect(hints.length).toBeGreaterThan(0)
     expect(hints.filter(({ key }) => !commandFor(bound(key), place))).toEqual([])
-    const explained = keyHelp({ open: true, search: true, mouse: true }).flatMap(([keys]) => keys.split(/, | /))
+    const explained = keyHelp({ open: true, search: true, mouse: true, terminal: true }).flatMap(([keys]) =>
+      keys.split(/, | /),
+    )
     expect(hints.filter(({ key }) => key !== "arrows" && !explained.includes(key))).toEqual([])
   })
 
@@ -28,6 +30,12 @@ describe.each<[name: string, view: BoardView, place: BoardPlace]>([
     expect(hints.findIndex(({ isAtEnd }) => isAtEnd)).toBe(hints.filter(({ isAtEnd }) => !isAtEnd).length)
     expect(hints.at(-1)?.key).toBe(view.page ? "esc" : "q")
   })
+})
+
+test("in a browser no key with ctrl is ours, and nothing can be quit", () => {
+  const help = keyHelp({ open: true, search: true, mouse: false, terminal: false })
+  expect(help.map(([keys]) => keys).filter((keys) => /ctrl|\bq\b|\be\b/.test(keys))).toEqual([])
+  expect(help).toContainEqual(["U", "redo what was undone"])
 })
 
 test("where a line is being typed a letter is text", () => {

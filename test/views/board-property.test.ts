@@ -165,7 +165,7 @@ test("a frame has exactly as many rows as the screen, none too wide, and no cont
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 40 },
   )
 })
 
@@ -185,7 +185,7 @@ test("settling twice is settling once", () => {
         expect(settled(once, sessions, size)).toEqual(once)
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 30 },
   )
 })
 
@@ -211,7 +211,7 @@ test("what is selected is always there, whatever changes underneath", () => {
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 30 },
   )
 })
 
@@ -225,7 +225,7 @@ test("every session is counted once: in a section, under a project, or among the
       expect(shown).toBe(total)
       expect([...by.values()].reduce((sum, count) => sum + count, 0)).toBe(total)
     }),
-    { numRuns: 80 },
+    { numRuns: 30 },
   )
 })
 
@@ -239,7 +239,7 @@ test("every session is listed when all are unfolded, but for sub-agents that are
       const isOver = ({ state }: BoardSession): boolean => !["working", "waiting", "stalled"].includes(state)
       for (const one of sessions) if (!isOver(one) || one.parent === undefined) expect(listed).toContain(one)
     }),
-    { numRuns: 80 },
+    { numRuns: 30 },
   )
 })
 
@@ -267,6 +267,6 @@ test("every key that is hinted at does something, and what it wishes is an edit,
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 30 },
   )
 })

@@ -409,9 +409,9 @@ describe("keys", () => {
     const help = viewAfter([{ type: "help" }, move(500)], { size })
     expect(textOf(help, morning, size)).toEqual([
       " ◆ 1 ▷ 1 ▶ 1",
-      "  ⊘ blocked        ↑",
-      "  ✓ completed",
-      "  ✗ cancelled",
+      "  None of these    ↑",
+      "  says that the",
+      "  work is right.",
       " esc back",
     ])
   })

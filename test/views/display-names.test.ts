@@ -36,6 +36,17 @@ describe("a session", () => {
     ])
   })
 
+  test("shows the two ends of its id where many ids begin alike", () => {
+    const title = "Do the work"
+    const ids = ["aa01", "aa02", "ba02"].map((end) => `43c87127-491b-488e-a553-95aa3f04${end}`)
+    expect(named(...ids.map((id) => session(id, { title })), session(third, { title }))).toEqual([
+      { name: title, id: "43c8..aa01" },
+      { name: title, id: "43c8..aa02" },
+      { name: title, id: "43c8..ba02" },
+      { name: title, id: "f53816a2" },
+    ])
+  })
+
   test("needs no id where its agent or its project tells it apart", () => {
     const title = "Do the work"
     const all = [
@@ -105,12 +116,21 @@ test("whatever the sessions are, no two of one agent in one project look the sam
   )
 })
 
-test("short names differ and begin as the ids do", () => {
+test("short names differ, and are how the ids begin or how they begin and end", () => {
+  const long = fc.string({ minLength: 30, maxLength: 40 })
+  const alike = fc
+    .tuple(fc.constantFrom("01a1e08b-9af0-7500", "01a1e08b-9af0-7501"), long)
+    .map((parts) => parts.join(""))
+  const posing = fc.constantFrom("01a1..0000", "01a1..e08b", `01a1..${"e".repeat(30)}`)
   fc.assert(
-    fc.property(fc.uniqueArray(fc.oneof(fc.uuid(), fc.string({ minLength: 30, maxLength: 40 }))), (ids) => {
-      const short = ids.map((id) => shortNames(ids).get(id) ?? id)
-      expect(short.every((name, index) => ids[index]?.startsWith(name))).toBe(true)
-      expect(new Set(short).size).toBe(ids.length)
+    fc.property(fc.uniqueArray(fc.oneof(fc.uuid(), long, alike, posing)), (ids) => {
+      const short = shortNames(ids)
+      for (const id of ids) {
+        const name = short.get(id) ?? id
+        const [start = "", ...end] = name.split("..")
+        expect(id.startsWith(name) || (id.startsWith(start) && id.endsWith(end.join("..")))).toBe(true)
+      }
+      expect(new Set(ids.map((id) => short.get(id) ?? id)).size).toBe(ids.length)
     }),
   )
 })

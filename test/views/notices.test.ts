@@ -204,3 +204,12 @@ test("a message says what the session is about, and where, or only where", () =>
   expect(messages("Fix the \u001b[31mlogin")).toEqual(["Fix the login (claude-code in ~/p) waits for you: Run tests"])
   expect(messages()).toEqual(["claude-code in ~/p waits for you: Run tests"])
 })
+
+test("a clock that is set back does not keep a notice waiting until it is as late again", () => {
+  const looks = [busy, waiting, waiting].map((one, index): [number, BoardSession] => [index * 5, one])
+  const back = [busy, busy, waiting, waiting, waiting].map((one, index): [number, BoardSession] => [
+    -3600 + index * 20,
+    one,
+  ])
+  expect(told(...looks, ...back)).toEqual(["10 waiting_for_you s", "-3540 waiting_for_you s"])
+})

@@ -15,8 +15,10 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { isRefusal, wordsOf } from "../blocks.ts"
+import { codeIn, commonResult, commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 
 export const atif = {
@@ -27,20 +29,26 @@ export const atif = {
   recognises: ({ schema_version, steps }) =>
     typeof schema_version === "string" && schema_version.startsWith("ATIF-") && Array.isArray(steps),
   needles: ["schema_version"],
-  open: () => jsonLines(readTrajectory),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
+    const work = createWork(wants?.work ? commonTools : undefined)
+    return jsonLines((document) => readTrajectory(document, work))
+  },
 } satisfies Stream
 
-const readTrajectory = ({ session_id, agent, steps }: Fields): Signal[] => {
+type Work = ReturnType<typeof createWork>
+
+const readTrajectory = ({ session_id, agent, steps }: Fields, work: Work): Signal[] => {
   const session = textOf(session_id)
   const { version, model_name } = fieldsOf(agent)
   const about = known({ session, version: textOf(version), model: textOf(model_name) })
   const all = objectsOf(steps)
   // It is written when the work is over.
   const end = activity("main", "ended", { at: all.at(-1)?.timestamp })
-  return [{ type: "session", ...about }, ...all.flatMap((step) => readStep(step, session)), end]
+  return [{ type: "session", ...about }, ...all.flatMap((step) => readStep(step, session, work)), end]
 }
 
-const readStep = (step: Fields, session: string | undefined): Signal[] => {
+const readStep = (step: Fields, session: string | undefined, work: Work): Signal[] => {
   const at = step.timestamp
   if (step.source === "user") return [activity("main", "prompt", { at })]
   if (step.source !== "agent") return []
@@ -48,22 +56,38 @@ const readStep = (step: Fields, session: string | undefined): Signal[] => {
   const answers = answersIn(step)
   return [
     ...(words.length > 0 ? [activity("main", "text", { at }), ...words] : []),
-    ...objectsOf(step.tool_calls).flatMap((call) => readCall(call, { at, answers, session })),
+    ...objectsOf(step.tool_calls).flatMap((call) => readCall(call, { at, answers, session, work })),
   ]
 }
 
-type Answer = { ok: boolean; result: unknown }
+type Answer = { ok: boolean; result: unknown; text: string }
 
-type Context = { at: unknown; answers: ReadonlyMap<unknown, Answer>; session: string | undefined }
+type Context = { at: unknown; answers: ReadonlyMap<unknown, Answer>; session: string | undefined; work: Work }
 
-const readCall = (call: Fields, { at, answers, session }: Context): Signal[] => {
+const readCall = (call: Fields, context: Context): Signal[] => {
+  const { at, answers, session } = context
   const { tool_call_id: id, function_name: name, arguments: input } = call
   const callId = textOf(id)
   const list = listTool(name, input)
-  if (!list || callId === undefined) return worked("main", { tool: name, input, at })
+  if (!list || callId === undefined)
+    return [
+      ...worked("main", { tool: name, input, at }),
+      ...workIn({ callId, tool: textOf(name) ?? "", input }, context),
+    ]
   const seen = seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })
   const answer = answers.get(callId)
-  return answer ? [seen, { type: "result", callId, ...answer }] : [seen]
+  return answer ? [seen, { type: "result", callId, ok: answer.ok, result: answer.result }] : [seen]
+}
+
+/** Harnesses that pass an exit code on do so in the words of their agent. */
+const workIn = (call: { callId: string | undefined; tool: string; input: unknown }, context: Context): Signal[] => {
+  const { work, answers, at } = context
+  if (!work.isWanted) return []
+  const answer = answers.get(call.callId)
+  const began = work.began("main", { ...call, at })
+  if (!answer || call.callId === undefined) return began
+  const code = codeIn(/\b(?:exit code|exited with code|exit status):? (\d{1,3})\b/i, answer.text.slice(0, 200))
+  return [...began, ...work.ended("main", call.callId, commonResult(answer.text, { code, isError: !answer.ok }), at)]
 }
 
 /** By the id of the call; of several for one call the first counts. Each is read once, however many calls have the id. */
@@ -73,7 +97,7 @@ const answersIn = (step: Fields): Map<unknown, Answer> => {
     if (answers.has(answer.source_call_id)) continue
     const text = wordsOf(answer.content)
     const ok = !isRefusal(text) && !isFailed(answer, text) && !isFailed(step, text)
-    answers.set(answer.source_call_id, { ok, result: dataIn(text) ?? text })
+    answers.set(answer.source_call_id, { ok, result: dataIn(text) ?? text, text })
   }
   return answers
 }

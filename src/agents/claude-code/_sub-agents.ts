@@ -1,5 +1,5 @@
 /** Whose line it is in a Claude Code session file, through three layouts for sub-agents. */
-import { addTo } from "../../streams/grouped.ts"
+import { addTo } from "../../plan/grouped.ts"
 import { type Fields, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
 

@@ -11,6 +11,7 @@ export const hooks: HookAgent = {
     UserPromptSubmit: "prompt",
     PreToolUse: "call",
     PostToolUse: "tool",
+    TaskCompleted: "done",
     Stop: "stop",
     PermissionRequest: "stand",
     SessionEnd: "stand",

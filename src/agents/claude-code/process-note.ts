@@ -9,10 +9,14 @@ export const processNote: ReadDocument = ({ text }) => {
   const { pid, sessionId, startedAt, status, waitingFor, statusUpdatedAt: at } = fieldsOf(parseJson(text))
   const [session, noted] = [textOf(sessionId), isoTime(startedAt)]
   if (session === undefined || noted === undefined || !Number.isSafeInteger(pid) || Number(pid) <= 0) return []
-  return [{ type: "session", session, process: { pid: Number(pid), noted } }, ...standIn(status, waitingFor, at)]
+  // In runs for one task there is no status.
+  const run = status === undefined ? { isOneShot: true } : {}
+  return [
+    { type: "session", session, process: { pid: Number(pid), noted }, ...run },
+    ...standIn(status, waitingFor, at),
+  ]
 }
 
-/** In runs for one task there is no status. */
 const standIn = (status: unknown, waitingFor: unknown, at: unknown): Signal[] => {
   if (status === "busy") return [activity("main", "tool", { at })]
   if (status === "idle") return [activity("main", "turn-ended", { at })]

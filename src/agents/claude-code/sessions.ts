@@ -1,11 +1,12 @@
 /** Claude Code: session files by project, sub-agents in three layouts, lists in `todos/` and later in `tasks/`. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "claude-code",
-  homes: ({ CLAUDE_CONFIG_DIR }, home) => [CLAUDE_CONFIG_DIR || join(home, ".claude")],
+  homes: ({ CLAUDE_CONFIG_DIR }, home) => [fullPath(CLAUDE_CONFIG_DIR) ?? join(home, ".claude")],
   below: { home: [".claude"], folder: ["."] },
   places: [
     {

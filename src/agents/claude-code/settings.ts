@@ -9,16 +9,17 @@ import type {
   Setting,
   Where,
 } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { hookSettings, isOn, pluginListed, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
-const folder = ({ env, home }: Where): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude")
+const folder = ({ env, home }: Where): string => fullPath(env.CLAUDE_CONFIG_DIR) ?? join(home, ".claude")
 
 const servers = (where: Where, scope: Scope): ConfigFile => ({
   path:
     scope === "project"
       ? join(where.project, ".mcp.json")
-      : join(where.env.CLAUDE_CONFIG_DIR || where.home, ".claude.json"),
+      : join(fullPath(where.env.CLAUDE_CONFIG_DIR) ?? where.home, ".claude.json"),
   reads: "plain JSON",
 })
 
@@ -73,6 +74,12 @@ export const settings: AgentSettings = {
     since: "2.1.0",
     hooks: (command, where, scope) =>
       hookSettings(settingsFile(where, scope), command, { PermissionRequest: {}, SessionEnd: {} }, { timeout: 10 }),
+  },
+  // The first version in which it was seen to work. A check takes longer than any other hook.
+  gateHooks: {
+    since: "2.1.197",
+    hooks: (command, where, scope) =>
+      hookSettings(settingsFile(where, scope), command, { TaskCompleted: {} }, { timeout: 120 }),
   },
   statusLine: (command, where, scope) => [
     { kind: "line", file: settingsFile(where, scope), path: ["statusLine"], value: { type: "command", command } },

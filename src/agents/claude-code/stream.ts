@@ -1,10 +1,11 @@
 /** Claude Code's `-p --output-format stream-json --verbose`. */
 
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { isGrokLine, isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { claudeAgentTools, claudeTools, contentOf, usesTool } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { askingTools } from "./_asking-tools.ts"
+import { claudeWork } from "./_work.ts"
 
 /** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
@@ -58,8 +59,10 @@ export const claudeStream = {
     // What our own tool replies, as data and as text.
     ...ownReplyNeedles,
   ],
-  open: () =>
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) =>
     openClaudeShape({
+      work: wants?.work ? claudeWork : undefined,
       tools: claudeTools,
       agentTools: claudeAgentTools,
       asking: askingTools,

@@ -14,7 +14,7 @@ import {
 } from "../../streams/line.ts"
 import type { SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, Wants } from "../../streams/stream.ts"
 import {
   callsOf,
   claudeAgentTools,
@@ -34,6 +34,7 @@ import { isAtLeast } from "../version.ts"
 import { askingTools } from "./_asking-tools.ts"
 import { type CopiesSnapshot, createCopies } from "./_copied-lines.ts"
 import { createSidechains } from "./_sub-agents.ts"
+import { claudeWork } from "./_work.ts"
 
 export const claudeTranscript = {
   id: "claude-transcript",
@@ -85,7 +86,8 @@ export const claudeTranscript = {
   // Results of tools come in the person's name too, and are most of a file.
   promptNeedles: ['er","content":"', 'er","content":[{"type":"te', 'er","content":[{"type":"im'],
   titleNeedles: ['-title","', '"summary","'],
-  open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => openTranscript(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
@@ -114,7 +116,8 @@ const titles = [
   { type: "custom-title", field: "customTitle" },
 ]
 
-const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
+const openTranscript = (from: Partial<SavedState> = {}, wants: Wants = {}): StreamReader => {
+  const work = wants.work ? claudeWork : undefined
   const { made, news, warmUps, copies } = from
   /** The kind of the last title, by its place in the table. */
   let titleKind = from.titleKind ?? 0
@@ -124,7 +127,7 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
     if (!copied.hasBegun() && others.size < mostOthers) others.add(leaf)
     return !copied.hasBegun() || others.has(leaf)
   }
-  const blocks = createBlocks(claudeTools, askingTools, made)
+  const blocks = createBlocks(claudeTools, askingTools, { calls: made, work })
   const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
   const copied = createCopies(copies)
@@ -152,7 +155,7 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
     })
     const said = [...prompted(line, speaker), ...left(line, speaker)]
     if (said.length > 0) blocks.forget(speaker.agent)
-    return [...blocks.answered(content, data, speaker), ...returned, ...said]
+    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...returned, ...said]
   }
 
   const titleIn = (line: Fields): string | undefined => {
@@ -212,6 +215,7 @@ const factsOf = (line: Fields) => {
     isOneShot: entrypoint === undefined ? undefined : entrypoint === "sdk-cli",
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
+    branch: branchIn(line.gitBranch),
     version: textOf(line.version),
     // The members of a team write one list, which has the team's name.
     sharedList: textOf(line.teamName),
@@ -219,6 +223,12 @@ const factsOf = (line: Fields) => {
     model: model?.startsWith("<") ? undefined : model,
     role: line.isSidechain === true ? nameIn(line.attributionAgent) : undefined,
   }
+}
+
+/** `HEAD` stands for a commit that no branch is at. */
+const branchIn = (value: unknown): string | undefined => {
+  const name = nameIn(value)
+  return name === "HEAD" ? undefined : name
 }
 
 const attached = (attachment: Fields, speaker: Speaker): Signal[] =>

@@ -11,12 +11,17 @@ import {
   objectsOf,
   seenCall,
   textOf,
+  waits,
   worked,
 } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { type AskingTools, askedBy } from "../asked.ts"
 import { resultsOf, wordsOf } from "../blocks.ts"
 import { ownTool } from "../own-tool.ts"
 import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
+
+/** The tool by which it asks the person. */
+const askingTools: AskingTools = { ask_question: "question" }
 
 export const readMessages = ({ sessionId, origin, messages }: Fields): Signal[] => {
   const state: State = { session: textOf(sessionId), calls: new Map(), tasks: new Map(), room: mostTold }
@@ -60,7 +65,10 @@ const readBlock = (block: Fields, at: unknown, { session, calls }: State): Signa
   const { name, input } = block
   const callId = textOf(block.id)
   const own = ownTool(name)
-  if (callId === undefined || (!own && name !== teamTool)) return worked("main", { tool: name, input, at })
+  if (callId === undefined || (!own && name !== teamTool)) {
+    const asks = askedBy(askingTools, textOf(name) ?? "", input)
+    return [...worked("main", { tool: name, input, at }), ...(asks ? [waits("main", asks, { at })] : [])]
+  }
   calls.set(callId, block)
   return own ? [seenCall("main", own.dialect, { tool: own.tool, input, callId, at, session })] : []
 }
@@ -81,7 +89,7 @@ const spokenIn = (words: string): string => words.replaceAll(/<\/?user_input\b[^
 const readResult = (callId: string, block: Fields, at: unknown, state: State): Signal[] => {
   const { calls, tasks } = state
   const call = calls.get(callId)
-  if (!call) return []
+  if (!call) return [activity("main", "tool", { at, isResult: true })]
   const ok = block.is_error !== true
   const text = wordsOf(block.content)
   if (call.name !== teamTool) return [{ type: "result", callId, ok, result: text }]

@@ -16,4 +16,12 @@ export const cline = {
   sessions: async () => (await import("./sessions.ts")).sessions,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "@cline/core" },
+  tells: {
+    turn: ["records"],
+    question: ["records"],
+    permission: [],
+    failure: ["records"],
+    end: ["records"],
+    oneShot: ["records"],
+  },
 } as const satisfies Agent

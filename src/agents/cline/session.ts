@@ -1,6 +1,17 @@
 /** What Cline keeps of a session in `~/.cline/data/sessions/<session>/`: a document about it, and one with its messages. */
 import { isRecord } from "../../plan/log/shape.ts"
-import { activity, asked, type Fields, fieldsOf, jsonLines, known, nameIn, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  asked,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  nameIn,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { readMessages } from "./_messages.ts"
 
@@ -27,7 +38,7 @@ const goesOn = ["pending", "running", "idle"]
 
 /** What it is called and about, where it works, with which model, and how it ended. */
 const readAbout = (document: Fields): Signal[] => {
-  const { session_id, cwd, workspace_root, model, prompt, status, ended_at } = document
+  const { session_id, cwd, workspace_root, model, prompt, status, ended_at, interactive } = document
   const { sessionHistoryOrigin, title } = fieldsOf(document.metadata)
   const { version } = fieldsOf(sessionHistoryOrigin)
   const about = known({
@@ -36,13 +47,16 @@ const readAbout = (document: Fields): Signal[] => {
     model: textOf(model),
     version: textOf(version),
     title: titleBeside(title, prompt),
+    isOneShot: typeof interactive === "boolean" ? !interactive : undefined,
   })
   const hasEnded = textOf(ended_at) !== undefined && !goesOn.includes(textOf(status) ?? "")
-  return [
-    { type: "session", ...about },
-    ...asked("main", prompt),
-    ...(hasEnded ? [activity("main", "ended", { at: ended_at })] : []),
-  ]
+  return [{ type: "session", ...about }, ...asked("main", prompt), ...(hasEnded ? [endedAs(status, ended_at)] : [])]
+}
+
+/** It says that it failed, and not why. */
+const endedAs = (status: unknown, at: unknown): Signal => {
+  if (status === "failed") return failedTurn("main", undefined, { at })
+  return activity("main", "ended", { at, ...(status === "cancelled" ? { error: interrupted } : {}) })
 }
 
 /** A title that is only how the first prompt begins says less than the prompt. */

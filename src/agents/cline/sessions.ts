@@ -1,11 +1,14 @@
 /** Cline: for each session a document about it and one with its messages; the tasks of all teams in a database. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "cline",
-  homes: ({ CLINE_DATA_DIR, CLINE_DIR }, home) => [CLINE_DATA_DIR || join(CLINE_DIR || join(home, ".cline"), "data")],
+  homes: ({ CLINE_DATA_DIR, CLINE_DIR }, home) => [
+    fullPath(CLINE_DATA_DIR) ?? join(fullPath(CLINE_DIR) ?? join(home, ".cline"), "data"),
+  ],
   below: { home: [join(".cline", "data")], folder: [".", "data"] },
   places: [
     {

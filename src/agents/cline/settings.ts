@@ -1,13 +1,14 @@
 /** Cline: servers in a file of their own, which is the person's alone. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { serverName, serverSetting } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string =>
-  env.CLINE_DATA_DIR || join(env.CLINE_DIR || join(home, ".cline"), "data")
+  fullPath(env.CLINE_DATA_DIR) ?? join(fullPath(env.CLINE_DIR) ?? join(home, ".cline"), "data")
 
 const servers = (where: Where): ConfigFile => ({
-  path: where.env.CLINE_MCP_SETTINGS_PATH || join(folder(where), "settings", "cline_mcp_settings.json"),
+  path: fullPath(where.env.CLINE_MCP_SETTINGS_PATH) ?? join(folder(where), "settings", "cline_mcp_settings.json"),
   reads: "plain JSON",
 })
 

@@ -17,4 +17,5 @@ export const continueCli = {
   sessions: async () => (await import("./sessions.ts")).sessions,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "continue-cli-client" },
+  tells: { turn: ["records"], question: [], permission: [], failure: [], end: [], oneShot: [] },
 } as const satisfies Agent

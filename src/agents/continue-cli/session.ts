@@ -14,8 +14,10 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { wordsOf } from "../blocks.ts"
+import { commonResult, commonTools } from "../common-tools.ts"
 import { type OwnTool, ownToolOf, serverName } from "../own-tool.ts"
 
 export const continueSession = {
@@ -26,23 +28,29 @@ export const continueSession = {
   recognises: ({ sessionId, history, workspaceDirectory }) =>
     typeof sessionId === "string" && Array.isArray(history) && typeof workspaceDirectory === "string",
   needles: ["history"],
-  open: () => jsonLines(readSession),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
+    const work = createWork(wants?.work ? commonTools : undefined)
+    return jsonLines((document) => readSession(document, work))
+  },
 } satisfies Stream
 
-const readSession = ({ sessionId, workspaceDirectory, title, history }: Fields): Signal[] => {
+type Work = ReturnType<typeof createWork>
+
+const readSession = ({ sessionId, workspaceDirectory, title, history }: Fields, work: Work): Signal[] => {
   const session = textOf(sessionId)
   const about = {
     session,
     project: textOf(workspaceDirectory),
     title: placeholders.includes(title) ? undefined : nameIn(title),
   }
-  return [{ type: "session", ...known(about) }, ...objectsOf(history).flatMap((item) => readItem(item, session))]
+  return [{ type: "session", ...known(about) }, ...objectsOf(history).flatMap((item) => readItem(item, session, work))]
 }
 
 /** What it calls a session that has no title: the command line, and its editors. */
 const placeholders: readonly unknown[] = ["Untitled Session", "New Session"]
 
-const readItem = ({ message: said, toolCallStates }: Fields, session: string | undefined): Signal[] => {
+const readItem = ({ message: said, toolCallStates }: Fields, session: string | undefined, work: Work): Signal[] => {
   const { role, content, usage } = fieldsOf(said)
   if (role === "user") return [...asked("main", wordsOf(content)), activity("main", "prompt")]
   if (role !== "assistant") return []
@@ -52,7 +60,7 @@ const readItem = ({ message: said, toolCallStates }: Fields, session: string | u
   return [
     ...(model === undefined ? [] : [{ type: "session", ...known({ session }), model } satisfies Signal]),
     ...(words.length > 0 ? [activity("main", "text"), ...words] : []),
-    ...calls.flatMap((call) => readCall(call, session)),
+    ...calls.flatMap((call) => readCall(call, session, work)),
     // It asks its model again after every call.
     ...(calls.length === 0 ? [activity("main", "turn-ended")] : []),
   ]
@@ -61,18 +69,34 @@ const readItem = ({ message: said, toolCallStates }: Fields, session: string | u
 /** What its calls come to in the end. */
 const ends = ["done", "errored", "canceled"]
 
-const readCall = (state: Fields, session: string | undefined): Signal[] => {
+const readCall = (state: Fields, session: string | undefined, work: Work): Signal[] => {
   const { name, arguments: written } = fieldsOf(fieldsOf(state.toolCall).function)
   const tool = textOf(name)
   const callId = textOf(state.toolCallId)
   const given = fieldsOf(state.parsedArgs ?? (typeof written === "string" ? parseJson(written) : undefined))
   const list = listTool(tool)
-  if (!list || callId === undefined) return worked("main", { tool, input: given })
+  if (!list || callId === undefined)
+    return [
+      ...worked("main", { tool, input: given }),
+      ...workIn(state, { callId, tool: tool ?? "", input: given }, work),
+    ]
   const input = tool === checklist ? { todos: given.checklist } : given
   const call = seenCall("main", list.dialect, { tool: list.tool, input, callId, session })
   const status = textOf(state.status) ?? ""
   if (!ends.includes(status)) return [call]
   return [call, { type: "result", callId, ok: status === "done", result: textIn(state.output) }]
+}
+
+/** An exit code is told nowhere: only that a command failed. */
+const workIn = (
+  { status, output }: Fields,
+  call: { callId: string | undefined; tool: string; input: Fields },
+  work: Work,
+): Signal[] => {
+  const began = work.began("main", call)
+  if (!work.isWanted || call.callId === undefined || !ends.includes(String(status))) return began
+  const result = commonResult(textIn(output), { isError: status !== "done" })
+  return [...began, ...work.ended("main", call.callId, status === "canceled" ? { ...result, isRefused: true } : result)]
 }
 
 const checklist = "Checklist"

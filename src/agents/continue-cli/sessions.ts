@@ -1,11 +1,12 @@
 /** Continue: a document for each session, of the command line and of its editors alike, and a table of them that is not needed. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "continue-cli",
-  homes: ({ CONTINUE_GLOBAL_DIR }, home) => [CONTINUE_GLOBAL_DIR || join(home, ".continue")],
+  homes: ({ CONTINUE_GLOBAL_DIR }, home) => [fullPath(CONTINUE_GLOBAL_DIR) ?? join(home, ".continue")],
   below: { home: [".continue"], folder: ["."] },
   places: [
     {

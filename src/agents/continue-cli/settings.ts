@@ -1,9 +1,10 @@
 /** Continue: its models and servers in one file, which is the person's alone and must be there already. */
 import { join } from "node:path"
 import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { serverName, serverSetting } from "../settings-shapes.ts"
 
-const folder = ({ env, home }: Where): string => env.CONTINUE_GLOBAL_DIR || join(home, ".continue")
+const folder = ({ env, home }: Where): string => fullPath(env.CONTINUE_GLOBAL_DIR) ?? join(home, ".continue")
 
 export const settings: AgentSettings = {
   homes: (where) => [folder(where)],

@@ -18,10 +18,13 @@ import {
   waits,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream, StreamReader, WaitsFor } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, WaitsFor, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { type AskingTools, askedBy, forReply, permissionFor } from "../asked.ts"
+import { commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
 import { sqlTodos } from "../sql-todos.ts"
+import { copilotResult } from "./_work.ts"
 
 export const copilotEvents = {
   id: "copilot-events",
@@ -37,7 +40,8 @@ export const copilotEvents = {
   // Calls of `sql` and of our tool, and the ends of all calls, which name no tool; sub-agents, and the calls that start
   // them; the session where it begins, goes on or is the result.
   needles: ['e":"sql"', "adway", "on_comp", 'e":"task"', "subagen", "on.star", "on.resu", '"exitCo'],
-  open: (from?: unknown) => openEvents(from as Partial<SavedState> | undefined),
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => openEvents(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
 /** The tools by which it asks the person. */
@@ -45,7 +49,8 @@ const askingTools: AskingTools = { ask_user: "question", exit_plan_mode: "plan" 
 
 type SavedState = { open: string[]; isLast: boolean; orders: [callId: string, order: string][] }
 
-const openEvents = (from: Partial<SavedState> = {}): StreamReader => {
+const openEvents = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader => {
+  const work = createWork(wants?.work ? commonTools : undefined)
   /** Calls of list tools that are not answered yet. */
   const open = new Set(from.open)
   /** The last message of the main agent calls no tool, so that the turn ends with it. */
@@ -63,7 +68,11 @@ const openEvents = (from: Partial<SavedState> = {}): StreamReader => {
       const order = toolName === "task" ? nameIn(fieldsOf(input).description) : undefined
       if (callId !== undefined && order !== undefined) orders.set(callId, order)
       const asks = askedBy(askingTools, textOf(toolName) ?? "", input)
-      return [...worked(agent, { tool: toolName, input, at }), ...(asks ? [waits(agent, asks, { at })] : [])]
+      return [
+        ...worked(agent, { tool: toolName, input, at }),
+        ...work.began(agent, { callId, tool: textOf(toolName) ?? "", input, at }),
+        ...(asks ? [waits(agent, asks, { at })] : []),
+      ]
     }
     if (callId === undefined) return []
     open.add(callId)
@@ -71,9 +80,14 @@ const openEvents = (from: Partial<SavedState> = {}): StreamReader => {
     return [seenCall(list.dialect === "copilot" ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
-  const answered = ({ toolCallId, success, result, error }: Fields, agent: string, at: unknown): Signal[] => {
+  const answered = (data: Fields, agent: string, at: unknown): Signal[] => {
+    const { toolCallId, success, result, error } = data
     const callId = textOf(toolCallId) ?? ""
-    if (!open.delete(callId)) return [activity(agent, "tool", { at, isResult: true })]
+    if (!open.delete(callId))
+      return [
+        activity(agent, "tool", { at, isResult: true }),
+        ...(work.isWanted ? work.ended(agent, callId, copilotResult(data), at) : []),
+      ]
     const said = textOf(fieldsOf(result).content) ?? textOf(fieldsOf(error).message)
     return [{ type: "result", callId, ok: success === true, ...known({ result: said }) }]
   }

@@ -19,7 +19,7 @@ export const githubCopilot = {
     question: ["records"],
     permission: ["records"],
     failure: ["records"],
-    end: ["records"],
+    end: ["records", "note"],
     oneShot: [],
   },
 } as const satisfies Agent

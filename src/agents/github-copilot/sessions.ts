@@ -1,5 +1,6 @@
 /** Copilot CLI: a folder for each session, with its events, its name and a database of its own that holds the todos. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
@@ -8,7 +9,7 @@ const reading = { as: "lines", stream: "copilot-events" } as const
 
 export const sessions: Source = {
   agentType: "github-copilot",
-  homes: ({ COPILOT_HOME }, home) => [COPILOT_HOME || join(home, ".copilot")],
+  homes: ({ COPILOT_HOME }, home) => [fullPath(COPILOT_HOME) ?? join(home, ".copilot")],
   below: { home: [".copilot"], folder: ["."] },
   places: [
     { path: [...inSession, "events.jsonl"], reading, whose: ({ session }) => ({ session }) },
@@ -29,6 +30,12 @@ export const sessions: Source = {
       path: [...inSession, "workspace.yaml"],
       reading: { as: "document", load: async () => (await import("./workspace-file.ts")).workspaceFile },
       whose: ({ session }) => ({ session }),
+    },
+    {
+      path: [...inSession, /^inuse\.\d+\.lock$/],
+      reading: { as: "document", load: async () => (await import("./process-note.ts")).processNote },
+      whose: ({ session }) => ({ session }),
+      isNote: true,
     },
     // Before there were folders.
     ...["session-state", "history-session-state"].map((folder) => ({

@@ -1,9 +1,10 @@
 /** Copilot CLI: servers in a file of their own, hooks in a file of ours among others. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { hookSettings, serverName, serverSetting } from "../settings-shapes.ts"
 
-const folder = ({ env, home }: Where): string => env.COPILOT_HOME || join(home, ".copilot")
+const folder = ({ env, home }: Where): string => fullPath(env.COPILOT_HOME) ?? join(home, ".copilot")
 
 const servers = (where: Where, scope: Scope): ConfigFile => ({
   path: scope === "project" ? join(where.project, ".github", "mcp.json") : join(folder(where), "mcp-config.json"),

@@ -16,9 +16,11 @@ import {
   subAgentNamed,
   textOf,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { listTool } from "./_tools.ts"
+import { geminiTools, resultOf as workResult } from "./_work.ts"
 
 export const geminiChat = {
   id: "gemini-chat",
@@ -33,18 +35,20 @@ export const geminiChat = {
   quickNeedles: () => ({ all: ["acker_", ownToolNeedles.underscore, "$rewi"], last: ["_todos"] }),
   // `summary`, in a patch of the header.
   titleNeedles: ['ummary":"'],
-  open: (from?: unknown) => {
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => {
     const { records = [], calls = [], ...before } = (from ?? {}) as Partial<SavedState>
     const state: State = {
       agent: "main",
       ...before,
       records: new Map(records.map((id) => [id, new Set()])),
       calls: new Map(calls),
+      work: createWork(wants?.work ? geminiTools : undefined),
     }
     return {
       ...jsonLines((line) => readLine(line, state)),
       snapshot: (): SavedState => ({
-        ...state,
+        ...withoutWork(state),
         records: [...state.records.keys()].slice(-remembered),
         calls: [...state.calls].slice(-remembered),
       }),
@@ -60,12 +64,18 @@ type State = {
   records: Map<string, Set<string>>
   /** Calls of any tool that were told, by record and id (an id may be given again), with the last status that was. */
   calls: Map<string, string | undefined>
+  work: ReturnType<typeof createWork>
 }
+
+const withoutWork = ({ work: _, ...rest }: State): Omit<State, "work"> => rest
 
 /** Records and calls that may be said again. */
 const remembered = 20
 
-type SavedState = Omit<State, "records" | "calls"> & { records: string[]; calls: [string, string | undefined][] }
+type SavedState = Omit<State, "records" | "calls" | "work"> & {
+  records: string[]
+  calls: [string, string | undefined][]
+}
 
 const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
@@ -162,7 +172,11 @@ const readCall = (call: Fields, record: string, state: State): Signal[] => {
   if (!isNew && calls.get(key) === status) return []
   calls.set(key, status)
   const list = listTool(tool)
-  if (!list) return isNew ? [activity(agent, "tool", { tool, on: gistOf(call.args), at: call.timestamp })] : []
+  if (!list)
+    return [
+      ...(isNew ? [activity(agent, "tool", { tool, on: gistOf(call.args), at: call.timestamp })] : []),
+      ...workIn(call, { callId, tool, status }, state),
+    ]
   state.records.get(record)?.add(callId)
   const seen = { tool: list.tool, input: call.args, callId, at: call.timestamp, session }
   const signals: Signal[] = isNew ? [seenCall(agent, list.dialect, seen)] : []
@@ -170,6 +184,17 @@ const readCall = (call: Fields, record: string, state: State): Signal[] => {
     signals.push({ type: "result", callId, ok: status === "success", ...known({ result: resultOf(call) }) })
   }
   return signals
+}
+
+const workIn = (
+  call: Fields,
+  { callId, tool, status }: { callId: string; tool: string; status: string | undefined },
+  { agent, work }: State,
+): Signal[] => {
+  if (!work.isWanted) return []
+  const began = work.began(agent, { callId, tool, input: call.args, at: call.timestamp })
+  if (status !== "success" && status !== "error" && status !== "cancelled") return began
+  return [...began, ...work.ended(agent, callId, workResult(resultOf(call) ?? "", status), call.timestamp)]
 }
 
 const keyOf = (record: string, callId: string): string => `${record}\n${callId}`

@@ -13,9 +13,11 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { listTool } from "./_tools.ts"
+import { errorText, geminiTools, resultOf } from "./_work.ts"
 
 export const geminiStream = {
   id: "gemini-stream",
@@ -30,9 +32,11 @@ export const geminiStream = {
   },
   // `write_todos`, `tracker_…` and our own: ids begin with the tool's name, so results hold it too. And the `init` line.
   needles: ["_todos", "ker_", ownToolNeedles.underscore, 'init",'],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     let session: string | undefined
     const open = new Set<string>()
+    const work = createWork(wants?.work ? geminiTools : undefined)
     return jsonLines((line) => {
       const at = line.timestamp
       if (line.type === "init") {
@@ -45,8 +49,8 @@ export const geminiStream = {
         return [activity("main", "text", { at }), ...message("main", line.content, line.delta === true)]
       if (line.type === "error") return message("main", line.message)
       if (line.type === "result") return readEnd(line)
-      if (line.type === "tool_use") return readCall(line, session, open)
-      return line.type === "tool_result" ? readResult(line, open) : []
+      if (line.type === "tool_use") return [...readCall(line, session, open), ...beganWork(line, work)]
+      return line.type === "tool_result" ? [...readResult(line, open), ...endedWork(line, work)] : []
     })
   },
 } satisfies Stream
@@ -74,4 +78,17 @@ const readResult = ({ tool_id, status, output, error }: Fields, open: Set<string
   if (callId === undefined || !open.delete(callId)) return []
   const result = textOf(fieldsOf(error).message) ?? output
   return [{ type: "result", callId, ok: status === "success", ...known({ result }) }]
+}
+
+const beganWork = (line: Fields, work: ReturnType<typeof createWork>): Signal[] => {
+  const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
+  const tool = textOf(name) ?? ""
+  return listTool(tool) ? [] : work.began("main", { callId: textOf(id), tool, input, at })
+}
+
+const endedWork = (line: Fields, work: ReturnType<typeof createWork>): Signal[] => {
+  const callId = textOf(line.tool_id)
+  return callId === undefined
+    ? []
+    : work.ended("main", callId, resultOf(errorText(line), line.status, { hasCode: false }), line.timestamp)
 }

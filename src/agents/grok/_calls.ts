@@ -11,9 +11,12 @@ import {
   waits,
   worked,
 } from "../../streams/line.ts"
-import type { Signal } from "../../streams/stream.ts"
+import type { Signal, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { type AskingTools, askedBy } from "../asked.ts"
+import { commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
+import { updateResult } from "./_work.ts"
 
 export const nativeTool = "todo_write"
 
@@ -23,8 +26,19 @@ const askingTools: AskingTools = { ask_user_question: "question", exit_plan_mode
 /** Calls of list tools that are not through, by id; `isTold` when it was said what they are called with. */
 export type OpenCalls = [callId: string, list: OwnTool & { isTold?: boolean }][]
 
-export const createCalls = (from: OpenCalls = []) => {
+export const createCalls = (from: OpenCalls = [], wants?: Wants) => {
   const open = new Map(from)
+  const work = createWork(wants?.work ? commonTools : undefined)
+
+  /** What else was done: said when it begins, with what it came to when it is through. */
+  const done = (update: Fields, { tool, name, input, at }: Work): Signal[] => {
+    const callId = textOf(update.toolCallId)
+    if (!work.isWanted || callId === undefined) return []
+    if (tool !== undefined) return work.began("main", { callId, tool: name ?? "", input, at })
+    const { status } = update
+    return status === "completed" || status === "failed" ? work.ended("main", callId, updateResult(update), at) : []
+  }
+
   return {
     open: (): OpenCalls => [...open],
 
@@ -33,7 +47,8 @@ export const createCalls = (from: OpenCalls = []) => {
       const callId = textOf(update.toolCallId)
       const { input, name } = calledWith(update.rawInput, tool)
       const list = (tool === undefined ? undefined : listTool(name)) ?? open.get(callId ?? "")
-      if (!list || callId === undefined) return otherWork(update, { tool, name, input, at })
+      const about = { tool, name, input, at }
+      if (!list || callId === undefined) return [...otherWork(update, about), ...done(update, about)]
       const { isTold = false } = open.get(callId) ?? {}
       const isCall = !isTold && isRecord(input)
       open.set(callId, { dialect: list.dialect, tool: list.tool, isTold: isTold || isCall })

@@ -24,7 +24,7 @@ export const grok = {
     question: ["records"],
     permission: ["records"],
     failure: ["records"],
-    end: [],
+    end: ["note"],
     oneShot: ["records"],
   },
 } as const satisfies Agent

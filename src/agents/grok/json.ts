@@ -10,7 +10,7 @@ import {
   message,
   textOf,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { createCalls } from "./_calls.ts"
 
 export const grokJson = {
@@ -27,8 +27,9 @@ export const grokJson = {
   // Its calls and their updates, the tools it has, and the session, which is named last. What it says as its plan marks all
   // todos completed when a turn ends.
   needles: ["toolCa", "le_comm", 'e":"end"'],
-  open: () => {
-    const calls = createCalls()
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
+    const calls = createCalls([], wants)
     let hasBegun = false
     return jsonLines((line) => {
       const { type } = line

@@ -13,7 +13,7 @@ import {
   textOf,
 } from "../../streams/line.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, Wants } from "../../streams/stream.ts"
 import { isGrokUpdate } from "../grok-update.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { createCalls, type OpenCalls } from "./_calls.ts"
@@ -26,13 +26,14 @@ export const grokSession = {
   // Calls have the tool's name; their results what kind they are, or that they failed; sub-agents where they are started; the
   // model in use. What the file says as a plan marks all todos completed when a turn ends.
   needles: [...["todo_w", "TodosU", '"failed"', "nt_spaw", "modelId"], ownToolNeedles.claude, ...ownReplyNeedles],
-  open: (from?: unknown) => openUpdates(from as Partial<SavedState> | undefined),
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => openUpdates(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
 type SavedState = { open: OpenCalls; news: NewsSnapshot }
 
-const openUpdates = (from: Partial<SavedState> = {}): StreamReader => {
-  const calls = createCalls(from.open)
+const openUpdates = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader => {
+  const calls = createCalls(from.open, wants)
   const newsAbout = createNews(from.news)
 
   const reader = jsonLines((line): Signal[] => {

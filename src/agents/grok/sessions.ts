@@ -1,5 +1,6 @@
 /** Grok: a folder for each session in one for its project; a sub-agent has a session of its own, and a note in its parent's. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { nativeTool } from "./_calls.ts"
@@ -17,7 +18,7 @@ const folderNamed = (label = ""): string => {
 
 export const sessions: Source = {
   agentType: "grok",
-  homes: ({ GROK_HOME }, home) => [GROK_HOME || join(home, ".grok")],
+  homes: ({ GROK_HOME }, home) => [fullPath(GROK_HOME) ?? join(home, ".grok")],
   below: { home: [".grok"], folder: ["."] },
   places: [
     {
@@ -40,6 +41,11 @@ export const sessions: Source = {
       path: [...inSession, "events.jsonl"],
       reading: { as: "document", load: async () => (await import("./session-notes.ts")).eventsFile },
       whose: ({ session }) => ({ session }),
+    },
+    {
+      path: ["active_sessions.json"],
+      reading: { as: "document", load: async () => (await import("./process-note.ts")).processNote },
+      isNote: true,
     },
   ],
   planTool: planToolFrom([nativeTool]),

@@ -1,11 +1,12 @@
 /** Grok: servers in its TOML file, of the person or the project, and hooks in a file of ours among others. */
 import { join } from "node:path"
 import type { AgentSettings, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { hookSettings, serverName, serverSetting } from "../settings-shapes.ts"
 import { nativeTool } from "./_calls.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
-  scope === "project" ? join(project, ".grok") : env.GROK_HOME || join(home, ".grok")
+  scope === "project" ? join(project, ".grok") : (fullPath(env.GROK_HOME) ?? join(home, ".grok"))
 
 export const settings: AgentSettings = {
   homes: (where) => [folder(where, "user")],

@@ -1,8 +1,9 @@
 /** Grok's `--output-format streaming-messages-json`: the shape is Claude Code's, the tools its own. */
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { isGrokLine, openClaudeShape } from "../block-messages.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { nativeTool } from "./_calls.ts"
+import { grokWork } from "./_work.ts"
 
 export const grokStream = {
   id: "grok-stream",
@@ -12,11 +13,13 @@ export const grokStream = {
   recognises: (line) => typeof line.session_id === "string" && isGrokLine(line),
   // Calls have the tool's name, their results say what kind they are, or `"is_error":true`.
   needles: ['"init"', "todo_w", "TodosU", '_error":t', "_subagen", ownToolNeedles.claude, ...ownReplyNeedles],
-  open: () =>
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) =>
     openClaudeShape({
       tools: { [nativeTool]: { dialect: "cursor" } },
       agentTools: ["spawn_subagent"],
       asking: {},
       versionKey: "grok_version",
+      work: wants?.work ? grokWork : undefined,
     }),
 } as const satisfies Stream

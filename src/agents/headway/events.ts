@@ -10,7 +10,8 @@ import {
   snapshot,
   textOf,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createOwnWork } from "./_work.ts"
 
 export const headwayEvents = {
   id: "headway-events",
@@ -24,11 +25,16 @@ export const headwayEvents = {
       (type === "session_started" && typeof isResumed === "boolean")),
   // The type of the only kind of line that has a list.
   needles: ["_list"],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     const seen = new Set<string>()
+    const workOf = createOwnWork(wants?.work === true)
     return jsonLines((line) => {
       const agent = textOf(line.agentId) ?? "main"
-      const signals = line.type === "turn" ? readTurn(line, agent) : readList(line, agent)
+      const signals = [
+        ...(line.type === "turn" ? readTurn(line, agent) : readList(line, agent)),
+        ...workOf(line, agent),
+      ]
       if (seen.has(agent) || signals.length === 0) return signals
       seen.add(agent)
       const parent = textOf(line.parentId)

@@ -1,5 +1,6 @@
 /** Kilo, which is made from opencode: the row of the table. */
 import type { Agent } from "../agent.ts"
+import { opencode } from "../opencode/index.ts"
 
 export const kilo = {
   id: "kilo",
@@ -14,4 +15,5 @@ export const kilo = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "kilo" },
+  tells: opencode.tells,
 } as const satisfies Agent

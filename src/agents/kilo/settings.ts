@@ -1,9 +1,10 @@
 /** Kilo: opencode's configuration under names of its own. It reads files with opencode's names too. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import { dataFolder, type OpencodeNames, settingsFolder, settingsWith } from "../opencode/settings.ts"
 
 const names: OpencodeNames = {
-  folder: (where) => where.env.KILO_CONFIG_DIR || settingsFolder(where, "kilo"),
+  folder: (where) => fullPath(where.env.KILO_CONFIG_DIR) ?? settingsFolder(where, "kilo"),
   data: (where) => dataFolder(where, "kilo"),
   configs: (where, scope) => {
     const root = scope === "project" ? where.project : names.folder(where)

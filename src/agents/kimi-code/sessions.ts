@@ -1,5 +1,6 @@
 /** Kimi Code: a folder for each session in one for its workspace, with one file for each agent and one for its title. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { nativeTool } from "./_tools.ts"
@@ -9,7 +10,7 @@ const inSession = [...ofSession, "agents"]
 
 export const sessions: Source = {
   agentType: "kimi-code",
-  homes: ({ KIMI_CODE_HOME }, home) => [KIMI_CODE_HOME || join(home, ".kimi-code")],
+  homes: ({ KIMI_CODE_HOME }, home) => [fullPath(KIMI_CODE_HOME) ?? join(home, ".kimi-code")],
   below: { home: [".kimi-code"], folder: ["."] },
   places: [
     {

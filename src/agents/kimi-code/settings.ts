@@ -1,10 +1,11 @@
 /** Kimi Code: servers in a JSON file of the person or the project; hooks in the person's TOML file, all in one list. */
 import { join } from "node:path"
 import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { serverName, serverSetting } from "../settings-shapes.ts"
 import { nativeTool } from "./_tools.ts"
 
-const folder = ({ env, home }: Where): string => env.KIMI_CODE_HOME || join(home, ".kimi-code")
+const folder = ({ env, home }: Where): string => fullPath(env.KIMI_CODE_HOME) ?? join(home, ".kimi-code")
 
 export const settings: AgentSettings = {
   homes: (where) => [folder(where)],

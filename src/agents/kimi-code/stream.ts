@@ -1,4 +1,5 @@
 /** Kimi Code's `kimi --prompt … --output-format stream-json`: the main agent's messages, without times. */
+import { parseJson } from "../../plan/json.ts"
 import {
   activity,
   type Fields,
@@ -11,8 +12,11 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
+import { commonTools } from "../common-tools.ts"
 import { listTool, nativeTool } from "./_tools.ts"
+import { kimiResult } from "./_work.ts"
 
 export const kimiStream = {
   id: "kimi-stream",
@@ -27,7 +31,9 @@ export const kimiStream = {
   },
   // `tool_calls` and `tool_call_id`, and the lines that say the version and the session.
   needles: ["l_call", 'e":"meta"'],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
+    const work = createWork(wants?.work ? commonTools : undefined)
     /** The list tool of each call that is not answered yet. */
     const open = new Map<string, string>()
 
@@ -35,7 +41,11 @@ export const kimiStream = {
       const { name, arguments: input } = fieldsOf(given)
       const list = listTool(textOf(name))
       const callId = textOf(id)
-      if (!list) return worked("main", { tool: name, input })
+      if (!list)
+        return [
+          ...worked("main", { tool: name, input }),
+          ...work.began("main", { callId, tool: textOf(name) ?? "", input: inputOf(input) }),
+        ]
       if (callId === undefined) return []
       open.set(callId, list.tool)
       return [seenCall("main", list.dialect, { tool: list.tool, input, callId })]
@@ -44,7 +54,8 @@ export const kimiStream = {
     const answered = ({ tool_call_id, content }: Fields): Signal[] => {
       const callId = textOf(tool_call_id) ?? ""
       const tool = open.get(callId)
-      if (tool === undefined || !open.delete(callId)) return []
+      if (tool === undefined || !open.delete(callId))
+        return work.ended("main", callId, kimiResult(textOf(content) ?? ""))
       // Nothing but its words tells a result from a refusal.
       const ok = tool !== nativeTool || /^(?:Todo list |Current todo list:)/.test(String(content))
       return [{ type: "result", callId, ok, ...known({ result: textOf(content) }) }]
@@ -62,6 +73,9 @@ export const kimiStream = {
     })
   },
 } satisfies Stream
+
+/** Arguments are JSON in a text. */
+const inputOf = (given: unknown): unknown => (typeof given === "string" ? parseJson(given) : given)
 
 const readMeta = ({ type, version, session_id }: Fields): Signal[] => {
   // Printed when a prompt was taken, which itself is in no line.

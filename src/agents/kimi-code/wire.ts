@@ -17,10 +17,13 @@ import {
   textOf,
   waits,
 } from "../../streams/line.ts"
-import type { Signal, Stream, StreamReader, WaitsFor } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, WaitsFor, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { askedBy, forReply, permissionFor } from "../asked.ts"
+import { commonTools } from "../common-tools.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { askingTools, listTool, nativeTool } from "./_tools.ts"
+import { kimiResult } from "./_work.ts"
 
 export const kimiSession = {
   id: "kimi-session",
@@ -37,7 +40,8 @@ export const kimiSession = {
     ...ownReplyNeedles,
   ],
   promptNeedles: ["turn.p", "turn.st"],
-  open: (from?: unknown) => openWire(from as Partial<SavedState> | undefined),
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => openWire(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
 type SavedState = {
@@ -50,24 +54,33 @@ type SavedState = {
 /** Turns that may still be taken back. */
 const mostTurns = 200
 
-const openWire = ({ open: calls = [], turns: before = [[]] }: Partial<SavedState> = {}): StreamReader => {
+const openWire = (
+  { open: calls = [], turns: before = [[]] }: Partial<SavedState> = {},
+  wants?: Wants,
+): StreamReader => {
   const open = new Map(calls)
+  const work = createWork(wants?.work ? commonTools : undefined)
   let turns = before
 
   const called = ({ toolCallId, name, args: input }: Fields, agent: string, at: unknown): Signal[] => {
     const list = listTool(textOf(name))
     const callId = textOf(toolCallId)
-    if (!list) return [activity(agent, "tool", { tool: name, at })]
+    if (!list)
+      return [
+        activity(agent, "tool", { tool: name, at }),
+        ...work.began(agent, { callId, tool: textOf(name) ?? "", input, at }),
+      ]
     if (callId === undefined) return []
     open.set(callId, list.tool)
     turns.at(-1)?.push(callId)
     return [seenCall(agent, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
-  const answered = ({ toolCallId, result }: Fields): Signal[] => {
+  const answered = ({ toolCallId, result }: Fields, agent: string, at: unknown): Signal[] => {
     const callId = textOf(toolCallId) ?? ""
-    if (!open.delete(callId)) return []
     const { output, isError } = fieldsOf(result)
+    if (!open.delete(callId))
+      return work.isWanted ? work.ended(agent, callId, kimiResult(wordsOf(output) ?? "", isError === true), at) : []
     return [{ type: "result", callId, ok: isError !== true, ...known({ result: wordsOf(output) }) }]
   }
 
@@ -86,7 +99,7 @@ const openWire = ({ open: calls = [], turns: before = [[]] }: Partial<SavedState
 
   const happened = (event: Fields, agent: string, at: unknown): Signal[] => {
     if (event.type === "tool.call") return called(event, agent, at)
-    if (event.type === "tool.result") return answered(event)
+    if (event.type === "tool.result") return answered(event, agent, at)
     return event.type === "content.part" ? [activity(agent, "text", { at })] : []
   }
 

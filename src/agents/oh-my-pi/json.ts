@@ -1,5 +1,5 @@
 /** oh-my-pi's `--mode json`: as pi prints it, with a list in phases. */
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { isPis } from "../pi-family.ts"
 import { isPiJson, openPiJson } from "../pi-json.ts"
@@ -13,5 +13,6 @@ export const ohMyPiJson = {
   recognises: (line) => isPiJson(line) && !isPis(line),
   // The tool's name where it is a value, our own tool's, and the header's `cwd`.
   needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
-  open: () => openPiJson(ohMyPiLists),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => openPiJson(ohMyPiLists, wants),
 } satisfies Stream

@@ -1,5 +1,5 @@
 /** oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): as pi writes them, with a title in front and a list in phases. */
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { isPis } from "../pi-family.ts"
 import { isPiEntry, openPiSession, piSessionNeedles } from "../pi-session.ts"
 import { ohMyPiLists } from "./_todo.ts"
@@ -10,5 +10,6 @@ export const ohMyPiSession = {
   title: "oh-my-pi session file",
   recognises: (line) => (line.type === "title" && typeof line.pad === "string") || (isPiEntry(line) && !isPis(line)),
   needles: piSessionNeedles,
-  open: () => openPiSession(ohMyPiLists),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => openPiSession(ohMyPiLists, wants),
 } satisfies Stream

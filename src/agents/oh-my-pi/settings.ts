@@ -1,10 +1,11 @@
 /** oh-my-pi: servers in a file of their own; its settings are YAML, which its own command changes. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { firstThere, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string =>
-  env.PI_CODING_AGENT_DIR || join(home, env.PI_CONFIG_DIR || ".omp", "agent")
+  fullPath(env.PI_CODING_AGENT_DIR) ?? join(home, env.PI_CONFIG_DIR || ".omp", "agent")
 
 const servers = (where: Where, scope: Scope): ConfigFile => {
   const root = scope === "project" ? join(where.project, ".omp") : folder(where)

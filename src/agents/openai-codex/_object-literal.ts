@@ -4,14 +4,17 @@ const maxDepth = 20
 
 const notPlain = new Error("not a plain literal")
 
-/** The value of the literal that starts at `start`, and where it ends; undefined when any part of it is computed. */
-export const readLiteral = (text: string, start = 0): { value: unknown; end: number } | undefined => {
+/** `end` is where it ends, or how far it was read before a part that is computed. */
+export type Literal = { isPlain: true; value: unknown; end: number } | { isPlain: false; end: number }
+
+/** The literal that starts at `start`. */
+export const readLiteral = (text: string, start = 0): Literal => {
   const source = { text, at: start }
   try {
     const value = readAny(source, 0)
-    return { value, end: source.at }
+    return { isPlain: true, value, end: source.at }
   } catch {
-    return undefined
+    return { isPlain: false, end: source.at }
   }
 }
 

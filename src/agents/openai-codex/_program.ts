@@ -3,7 +3,7 @@ import { warning } from "../../plan/index.ts"
 import { type Fields, fieldsOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
-import { readLiteral } from "./_object-literal.ts"
+import { type Literal, readLiteral } from "./_object-literal.ts"
 
 export type ProgramCall = OwnTool & { input: Fields }
 
@@ -12,21 +12,32 @@ const calls = /\b(update_plan|(?:mcp_{1,2})?headway(?:_{1,2}|\.)\w+)(?:["'`]\s*\
 
 /**
  * The call of each list tool in a program, in order; undefined where its argument is computed. Nothing is run, so even
- * a literal may stand in a branch that never was: `confidence` says so beside the list.
+ * a literal may stand in a branch that never was: `confidence` says so beside the list. A name in a literal that was read
+ * is a part of it, so that nothing is read twice.
  */
-export const listCallsIn = (program: string): (ProgramCall | undefined)[] =>
-  [...program.matchAll(calls)].slice(0, mostPlans).flatMap((found) => {
+export const listCallsIn = (program: string): (ProgramCall | undefined)[] => {
+  const made: (ProgramCall | undefined)[] = []
+  let read = 0
+  for (const found of program.matchAll(calls)) {
+    if (made.length === mostPlans) break
     const name = found[1] ?? ""
     const list = name === "update_plan" ? { dialect: "codex", tool: name } : ownTool(name)
-    if (!list) return []
+    if (!list || found.index < read) continue
     const literal = readLiteral(program, found.index + found[0].length)
-    if (!literal || !/^\s*(?:,\s*)?\)/.test(program.slice(literal.end))) return [undefined]
-    const input = fieldsOf(literal.value)
-    if (list.dialect === "codex" && !Array.isArray(input.plan)) return [undefined]
-    return [{ ...list, input: { ...input, confidence: "low" } }]
-  })
+    read = literal.end
+    made.push(callOf(list, literal, program))
+  }
+  return made
+}
 
-/** A program names its plan once or twice. Each name is read on from, and text made for it would be read again and again. */
+const callOf = (list: OwnTool, literal: Literal, program: string): ProgramCall | undefined => {
+  if (!literal.isPlain || !/^\s*(?:,\s*)?\)/.test(program.slice(literal.end))) return undefined
+  const input = fieldsOf(literal.value)
+  if (list.dialect === "codex" && !Array.isArray(input.plan)) return undefined
+  return { ...list, input: { ...input, confidence: "low" } }
+}
+
+/** A program names its plan once or twice. */
 const mostPlans = 100
 
 export const onlyInProgram: Signal = {

@@ -15,10 +15,11 @@ import {
   textOf,
   waits,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { forReply, permissionFor } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { ownToolOf } from "../own-tool.ts"
+import { itemSignals } from "./_work.ts"
 
 const talk = ["agentMessage", "reasoning", "plan"]
 
@@ -34,14 +35,17 @@ export const codexAppServer = {
   // calls of our own tool.
   needles: ["/plan/", "/start", 'read":', '"headway"'],
   titleNeedles: ["d/name/u"],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     const agentOf = agentsBySession()
     return jsonLines(({ method, params, result }) => {
       const thread = fieldsOf(fieldsOf(method === "thread/started" ? params : result).thread)
       if (method === undefined || method === "thread/started") return readThread(thread, fieldsOf(result), agentOf)
       const fields = fieldsOf(params)
       const agent = agentOf(textOf(fields.threadId))
-      return typeof method === "string" ? readNotification(method, fields, agent) : []
+      if (typeof method !== "string") return []
+      const work = wants?.work ? workIn(method, fieldsOf(fields.item), agent) : []
+      return [...readNotification(method, fields, agent), ...work]
     })
   },
 } satisfies Stream
@@ -56,6 +60,12 @@ const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof a
   const about = known({ project, model, version: textOf(thread.cliVersion), title: nameIn(thread.name), role })
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
 }
+
+/** Calls of our own tool are the list and no work. */
+const workIn = (method: string, item: Fields, agent: string): Signal[] =>
+  /^item\/(?:started|completed)$/.test(method) && !(item.type === "mcpToolCall" && ownToolOf(item.server, item.tool))
+    ? itemSignals(item, agent, method === "item/completed")
+    : []
 
 const turnEnd = ({ status, error }: Fields, agent: string): Signal => {
   if (status === "interrupted") return failedTurn(agent, interrupted)

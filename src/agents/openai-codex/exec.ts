@@ -16,8 +16,9 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, Wants } from "../../streams/stream.ts"
 import { type OwnTool, ownToolOf } from "../own-tool.ts"
+import { itemSignals } from "./_work.ts"
 
 const tools = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"]
 const talk = ["agent_message", "reasoning"]
@@ -43,7 +44,8 @@ export const codexExec = {
   // `todo_list` items, calls of our own tool, the ids of spawned threads, and `thread.started`; underscore and dot are
   // rare in this format.
   needles: ["_list", '"headway"', '_ids"', ".start"],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     let session: string | undefined
     const children = new Set<string>()
     return jsonLines((line) => {
@@ -62,7 +64,8 @@ export const codexExec = {
       if (item.type === "todo_list") return [Array.isArray(item.items) ? planOf(item, session) : withoutItems]
       const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined
       if (own) return ownCall(line.type, item, own, session)
-      return [...spawned(item, session, children), ...activityOf(line.type, item)]
+      const work = wants?.work ? itemSignals(item, "main", line.type === "item.completed") : []
+      return [...spawned(item, session, children), ...activityOf(line.type, item), ...work]
     }) satisfies StreamReader
   },
 } satisfies Stream

@@ -20,11 +20,13 @@ import {
   textOf,
 } from "../../streams/line.ts"
 import { createOpenCalls } from "../../streams/open-calls.ts"
-import type { SessionSignal, Signal, Stream } from "../../streams/stream.ts"
+import type { SessionSignal, Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { askedBy } from "../asked.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
 import { askingTools } from "./_asking-tools.ts"
 import { listCallsIn, onlyInProgram } from "./_program.ts"
+import { codexTools, commandsIn, itemSignals, programResultOf, resultOf } from "./_work.ts"
 
 const lineTypes = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"]
 
@@ -41,18 +43,28 @@ export const codexRollout = {
   quickNeedles: () => ({ all: ["_rolle", "__head"], last: ["_plan"] }),
   // `thread_name_updated`
   titleNeedles: ["_name_u"],
-  open: (from?: unknown) => {
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => {
     const { plans = [], ...before } = (from ?? {}) as Partial<SavedState>
-    const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans), open: createOpenCalls() }
+    const state: State = {
+      agent: "main",
+      turns: [[]],
+      ...before,
+      plans: new Map(plans),
+      open: createOpenCalls(),
+      work: createWork(wants?.work ? codexTools : undefined),
+      asks: new Map(),
+      programs: new Map(),
+    }
     const reader = jsonLines((line) => readLine(line, state))
     return {
       read(line) {
         // Outputs are most of a file and rarely a plan's: without an open plan call they need not be parsed.
-        const head = state.plans.size === 0 ? line.slice(0, 300) : ""
+        const head = state.plans.size === 0 && !state.work.isWanted ? line.slice(0, 300) : ""
         return head.includes('call_output"') ? readOutput(head, state) : reader.read(line)
       },
       snapshot: (): SavedState => {
-        const { open: _, ...kept } = state
+        const { open: _, work: __, asks: ___, programs: ____, ...kept } = state
         return { ...kept, plans: [...state.plans], turns: [state.turns.flat()] }
       },
     }
@@ -71,9 +83,14 @@ type State = {
   /** The first error of the turn. Older versions tell its end as if nothing had been. */
   error?: string | undefined
   open: ReturnType<typeof createOpenCalls>
+  work: ReturnType<typeof createWork>
+  /** Calls that go on with a command in the background, and which one that is. */
+  asks: Map<string, string>
+  /** Programs that are not answered, with the commands in them. One whose items are told needs no reading. */
+  programs: Map<string, readonly string[]>
 }
 
-type SavedState = Omit<State, "plans" | "open"> & { plans: [string, string[]][] }
+type SavedState = Omit<State, "plans" | "open" | "work" | "asks" | "programs"> & { plans: [string, string[]][] }
 
 /** An output by how its line begins: when it came, and which call it answers. */
 const readOutput = (head: string, { agent, open }: State): Signal[] => {
@@ -99,6 +116,7 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   const parent = textOf(meta.parent_thread_id) ?? textOf(spawn.parent_thread_id)
   const about = known({
     project: textOf(meta.cwd),
+    branch: nameIn(fieldsOf(meta.git).branch),
     version: textOf(meta.cli_version),
     forkedFrom: forkIn(meta),
     // `codex exec`.
@@ -152,6 +170,7 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   if (program !== undefined && callId !== undefined && name === "exec") {
     const plans = readProgram(program, callId, at, state)
     const works = plans.length === 0 || /\btools\.(?!update_plan\b|mcp__headway)\w/.test(program)
+    if (state.work.isWanted) state.programs.set(callId, commandsIn(program))
     return [...(works ? [activity(agent, "tool", { tool: name, at })] : []), ...plans]
   }
   if (item.type === "function_call_output" || item.type === "custom_tool_call_output")
@@ -161,7 +180,65 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   if (item.type === "message" && item.role === "assistant") return [activity(agent, "text", { at })]
   if (!isCall(item.type)) return []
   const on = gistOf(inputOf(item.arguments))
-  return [activity(agent, "tool", { tool: name ?? item.type, on, at }), ...question]
+  return [
+    activity(agent, "tool", { tool: name ?? item.type, on, at }),
+    ...beganWork(item, name, at, state),
+    ...question,
+  ]
+}
+
+/** A patch is a text; the arguments of all others are JSON in one. A shell of the service itself has its own field. */
+const beganWork = (item: Fields, name: string | undefined, at: unknown, { agent, work, asks }: State): Signal[] => {
+  if (!work.isWanted) return []
+  const callId = textOf(item.call_id)
+  const given = item.type === "custom_tool_call" ? { input: item.input } : inputOf(item.arguments ?? item.action)
+  const run = fieldsOf(given).session_id
+  if (callId !== undefined && name === "write_stdin" && run !== undefined) asks.set(callId, String(run))
+  const tool = name ?? String(item.type).replace(/_call$/, "")
+  return work.began(agent, { callId, tool, input: given, at })
+}
+
+/** Commands in a program that no item has told; its output is that of all of them. */
+const programWork = (
+  commands: readonly string[],
+  callId: string,
+  text: string,
+  at: unknown,
+  state: State,
+): Signal[] => {
+  const { agent, work } = state
+  return commands.flatMap((cmd, index) => {
+    const id = index === 0 ? callId : `${callId}/${index + 1}`
+    const result = commands.length === 1 ? programResultOf(text) : { output: resultOf(text).result.output ?? "" }
+    return [
+      ...work.began(agent, { callId: id, tool: "exec_command", input: { cmd }, at }),
+      ...work.ended(agent, id, result, at),
+    ]
+  })
+}
+
+/** What was done, as later versions write it down besides the calls: also what a program did. */
+const itemWorkIn = ({ item }: Fields, at: unknown, { agent, work, programs }: State): Signal[] => {
+  if (!work.isWanted) return []
+  const told = itemSignals(fieldsOf(item), agent, true, at)
+  if (told.length > 0) for (const callId of programs.keys()) programs.set(callId, [])
+  return told
+}
+
+const endedWork = (item: Fields, callId: string, at: unknown, state: State): Signal[] => {
+  const { agent, work, asks, programs } = state
+  if (!work.isWanted) return []
+  const commands = programs.get(callId)
+  if (commands) {
+    programs.delete(callId)
+    return programWork(commands, callId, answerText(item.output), at, state)
+  }
+  const { result, run } = resultOf(answerText(item.output))
+  const asked = asks.get(callId)
+  asks.delete(callId)
+  if (asked !== undefined) return work.heardOf(agent, asked, result, at)
+  if (run !== undefined) work.wentOn(callId, run, result.output)
+  return work.ended(agent, callId, result, at)
 }
 
 const isCall = (type: unknown): boolean => typeof type === "string" && type.endsWith("_call")
@@ -212,7 +289,7 @@ const readProgram = (program: string, callId: string, at: unknown, state: State)
 const readAnswer = (item: Fields, at: unknown, state: State): Signal[] => {
   const callId = textOf(item.call_id) ?? ""
   const ids = state.plans.get(callId)
-  if (!ids) return state.open.answered(state.agent, callId, { at })
+  if (!ids) return [...endedWork(item, callId, at, state), ...state.open.answered(state.agent, callId, { at })]
   state.plans.delete(callId)
   state.open.settled(callId)
   const result = answerText(item.output)
@@ -250,6 +327,7 @@ const renamed = ({ thread_name: name }: Fields, { agent, session }: State): Sign
 const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   const { type } = event
   if (type === "thread_name_updated") return renamed(event, state)
+  if (type === "item_completed") return itemWorkIn(event, at, state)
   if (type === "error") state.error ??= textOf(event.message)
   const edge = readEdge(event, at, state)
   if (edge) {

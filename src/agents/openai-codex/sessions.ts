@@ -1,5 +1,6 @@
 /** Codex: one rollout file per thread, by day; cold ones are compressed, old ones archived. Sub-agents are threads. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Source } from "../../sessions/source.ts"
 import { fieldsOf, nameIn, textOf } from "../../streams/line.ts"
@@ -24,7 +25,7 @@ const threadNames = (text: string): Record<string, string> => {
 
 export const sessions: Source = {
   agentType: "openai-codex",
-  homes: ({ CODEX_HOME }, home) => [CODEX_HOME || join(home, ".codex")],
+  homes: ({ CODEX_HOME }, home) => [fullPath(CODEX_HOME) ?? join(home, ".codex")],
   below: { home: [".codex"], folder: ["."] },
   places: [
     { path: ["sessions", /^\d+$/, /^\d+$/, /^\d+$/, rollout], reading, whose },

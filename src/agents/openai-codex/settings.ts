@@ -11,11 +11,12 @@ import type {
   Where,
 } from "../../bridges/setup/agent-settings.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { hookSettings, pluginListed, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
-  scope === "project" ? join(project, ".codex") : env.CODEX_HOME || join(home, ".codex")
+  scope === "project" ? join(project, ".codex") : (fullPath(env.CODEX_HOME) ?? join(home, ".codex"))
 
 const config = (where: Where, scope: Scope): ConfigFile => ({
   path: join(folder(where, scope), "config.toml"),

@@ -1,15 +1,18 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
+
+import { addTo } from "../../plan/grouped.ts"
 import { isoTime, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
-import { addTo } from "../../streams/grouped.ts"
 import { asked, type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf, waits } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { forReply } from "../asked.ts"
 import { activityOf } from "./_message.ts"
 import { typedIn } from "./_prompt.ts"
 import { titleIn } from "./_title.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
+import { opencodeTools, partWork } from "./_work.ts"
 
 export type OpencodeRows = {
   /** Rows of the table `todo`, in any order. */
@@ -25,6 +28,8 @@ export type OpencodeRows = {
   messages?: readonly unknown[]
   /** Rows of the table `part` that are text in messages of the person. */
   prompts?: readonly unknown[]
+  /** Whether parts are also calls of other tools, and what they did is to be told. */
+  wantsWork?: boolean
 }
 
 /** One session without a parent, with everything that hangs under it. */
@@ -43,7 +48,9 @@ export const readOpencodeDatabase = ({
   parts = [],
   messages = [],
   prompts = [],
+  wantsWork = false,
 }: OpencodeRows): OpencodeSession[] => {
+  const work = createWork(wantsWork ? opencodeTools : undefined)
   const rows = new Map<string, Fields>()
   for (const row of objectsOf(sessions)) if (textOf(row.id)) rows.set(String(row.id), row)
   const lists = bySession(todos)
@@ -60,7 +67,7 @@ export const readOpencodeDatabase = ({
     if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
     const message = last.get(id)?.at(-1)
-    const about = { id, session: root, list, calls: calls.get(id) ?? [], message, prompts: typed.get(id) ?? [] }
+    const about = { id, session: root, list, calls: calls.get(id) ?? [], message, prompts: typed.get(id) ?? [], work }
     // A session without a list or a message is as old as its row: the file is written to for any of its sessions.
     const signals = signalsOf(row, { ...about, at: at ?? (message ? undefined : newest([row])) })
     // One by one: a session may hold more calls than a function takes arguments.
@@ -78,14 +85,13 @@ const bySession = (rows: readonly unknown[]): Map<string, Fields[]> => {
   return found
 }
 
-export const databaseRows: ReadDatabase = ({
-  session: sessions = [],
-  todo: todos = [],
-  part: parts = [],
-  message: messages = [],
-  prompt: prompts = [],
-}) => {
-  const found = readOpencodeDatabase({ sessions, todos, parts, messages, prompts }).map(({ signals }) => signals)
+export const databaseRows: ReadDatabase = (
+  { session: sessions = [], todo: todos = [], part: parts = [], message: messages = [], prompt: prompts = [] },
+  { work: wantsWork = false } = {},
+) => {
+  const found = readOpencodeDatabase({ sessions, todos, parts, messages, prompts, wantsWork }).map(
+    ({ signals }) => signals,
+  )
   return sessions.length > mostSessions ? [...found, [{ type: "problem", problem: tooManySessions }]] : found
 }
 
@@ -159,9 +165,10 @@ type SessionRows = {
   message: Fields | undefined
   prompts: Fields[]
   at: string | undefined
+  work: ReturnType<typeof createWork>
 }
 
-const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at }: SessionRows): Signal[] => {
+const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at, work }: SessionRows): Signal[] => {
   const agent = id === session ? "main" : subAgentNamed(id)
   const owner = textOf(row.parent_id)
   const parent =
@@ -172,7 +179,8 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at
   const native = opencodeSnapshot(todos, { agent, session, at })
   const ordered = calls.toSorted(byId).map(({ data, id: part, time_updated }) => {
     const fields = dataOf(data)
-    const signals = listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
+    const seen = listCall({ id: part, ...fields }, { agent, session, at: time_updated })
+    const signals = seen ?? partWork({ id: part, ...fields }, agent, work, time_updated)
     // A row is written again long after its call has ended, such as when its output is no longer sent to the model.
     const ended = fieldsOf(fieldsOf(fields.state).time).end ?? time_updated
     return { signals, at: typeof ended === "number" ? isoTime(ended) : undefined, isWrite: isNativeWrite(fields) }

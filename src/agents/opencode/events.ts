@@ -11,12 +11,14 @@ import {
   textOf,
   waits,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { forReply, permissionFor } from "../asked.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
 import { titleIn } from "./_title.ts"
 import { listCall, opencodeSnapshot } from "./_todos.ts"
+import { opencodeTools, partWork } from "./_work.ts"
 
 export const opencodeEvents = {
   id: "opencode-events",
@@ -27,10 +29,12 @@ export const opencodeEvents = {
   // `todo.updated`, `session.created`, `session.updated`, and calls of our own tool; most events are parts of messages
   // and hold none of these.
   needles: ["todo.u", "ion.cr", "ion.up", ownToolNeedles.underscore],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     const agentOf = agentsBySession()
+    const work = createWork(wants?.work ? opencodeTools : undefined)
     const seen = new Set<string>()
-    const reader = jsonLines((line) => readEvent(line, agentOf, seen))
+    const reader = jsonLines((line) => readEvent(line, { agentOf, seen, work }))
     return {
       read(line) {
         const field = /^(data|event|id|retry)?:/.exec(line)
@@ -49,8 +53,11 @@ export const readOpencodeTodos = (
 
 const readEvent = (
   { type, properties }: Fields,
-  agentOf: ReturnType<typeof agentsBySession>,
-  seen: Set<string>,
+  {
+    agentOf,
+    seen,
+    work,
+  }: { agentOf: ReturnType<typeof agentsBySession>; seen: Set<string>; work: ReturnType<typeof createWork> },
 ): Signal[] => {
   const fields = fieldsOf(properties)
   const info = fieldsOf(fields.info)
@@ -78,7 +85,8 @@ const readEvent = (
   const own = part.tool === "todowrite" ? undefined : listCall(part, { agent, session })
   if (own) return [...first, ...own]
   const isWork = part.type === "tool" && part.tool !== "todowrite" && fieldsOf(part.state).status === "running"
-  return isWork ? [...first, activity(agent, "tool", { tool: part.tool })] : first
+  const done = part.type === "tool" && part.tool !== "todowrite" ? partWork(part, agent, work, undefined) : []
+  return [...first, ...(isWork ? [activity(agent, "tool", { tool: part.tool })] : []), ...done]
 }
 
 /** The server tells of a message again whenever something of it changes. */

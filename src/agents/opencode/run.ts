@@ -13,11 +13,13 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { orderOf } from "../blocks.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
 import { listCall } from "./_todos.ts"
+import { opencodeTools, partWork } from "./_work.ts"
 
 const todoTools = ["todowrite", "todoread"]
 
@@ -30,7 +32,9 @@ export const runStream = ({ command, ...stream }: Printed): Stream => ({
   printedBy: { command, words: [["run"], ["--format json"]] },
   // `todowrite` and our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
   needles: ["todow", ownToolNeedles.underscore, "Sessio", "_start"],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
+    const work = createWork(wants?.work ? opencodeTools : undefined)
     const agentOf = agentsBySession()
     const seen = new Set<string>()
     const working = new Set<string>()
@@ -42,7 +46,7 @@ export const runStream = ({ command, ...stream }: Printed): Stream => ({
         seen.add(session)
         signals.push({ type: "session", session, ...(agent === "main" ? {} : { agent }) })
       }
-      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen, working })]
+      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen, working, work })]
     })
   },
 })
@@ -64,7 +68,13 @@ export const isKiloLine = ({ type, part }: Fields): boolean => {
 }
 
 /** `working` are the agents whose turn has begun and not ended. */
-type Context = { agent: string; session: string | undefined; seen: Set<string>; working: Set<string> }
+type Context = {
+  agent: string
+  session: string | undefined
+  seen: Set<string>
+  working: Set<string>
+  work: ReturnType<typeof createWork>
+}
 
 const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   const { agent, working } = context
@@ -90,6 +100,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   return [
     ...childOf(part, state, context),
     ...worked(agent, { tool: part.tool, input: textOf(state.title) ?? state.input, at }),
+    ...partWork(part, agent, context.work, at),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** opencode: all sessions in one SQLite file, a second one per release channel; child sessions are sub-agents. */
-import { dirname, isAbsolute, join } from "node:path"
+import { dirname, join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Condition, OwnerRows, Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { placeholders } from "./_title.ts"
@@ -46,10 +47,10 @@ type Names = {
 export const databaseSource = ({ agentType, variable, file }: Names): Source => ({
   agentType,
   homes: (env, home) => {
-    const folder = join(env.XDG_DATA_HOME || join(home, ".local", "share"), agentType)
-    const named = env[variable]
+    const folder = join(fullPath(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), agentType)
+    const named = fullPath(env[variable])
     // A bare name stands in the same folder.
-    return named && isAbsolute(named) ? [...new Set([folder, dirname(named)])] : [folder]
+    return named !== undefined ? [...new Set([folder, dirname(named)])] : [folder]
   },
   below: { home: [join(".local", "share", agentType)], folder: ["."] },
   places: [
@@ -81,6 +82,14 @@ export const databaseSource = ({ agentType, variable, file }: Names): Source => 
             session: sessionColumns,
             todo: { columns: todoColumns, where: { only } },
             part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall, nativeCall] }, only } },
+          }
+        },
+        work: ({ session, agent }) => {
+          const only = { column: "session_id", is: agent === "main" ? session : agent }
+          return {
+            session: sessionColumns,
+            todo: { columns: todoColumns, where: { only } },
+            part: { columns: partColumns, where: { holding: { column: "data", any: ['"type":"tool"'] }, only } },
           }
         },
         load: async () => (await import("./database-rows.ts")).databaseRows,

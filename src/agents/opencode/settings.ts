@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 import { pluginText } from "./_plugin.ts"
@@ -58,10 +59,10 @@ const configOf = (names: OpencodeNames, where: Where, scope: Scope): ConfigFile 
 
 /** Below the folder for all programs' settings or data. */
 export const settingsFolder = ({ env, home }: Where, name: string): string =>
-  join(env.XDG_CONFIG_HOME || join(home, ".config"), name)
+  join(fullPath(env.XDG_CONFIG_HOME) ?? join(home, ".config"), name)
 
 export const dataFolder = ({ env, home }: Where, name: string): string =>
-  join(env.XDG_DATA_HOME || join(home, ".local", "share"), name)
+  join(fullPath(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), name)
 
 const opencode: OpencodeNames = {
   folder: (where) => settingsFolder(where, "opencode"),

@@ -13,4 +13,5 @@ export const pi = {
     "pi-session": async () => (await import("./session.ts")).piSession,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
+  tells: { turn: ["records"], question: [], permission: [], failure: ["records"], end: [], oneShot: [] },
 } as const satisfies Agent

@@ -1,5 +1,5 @@
 /** pi's `--mode json`. */
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { isOhMyPis } from "../pi-family.ts"
 import { isPiJson, openPiJson } from "../pi-json.ts"
@@ -13,5 +13,6 @@ export const piJson = {
   recognises: (line) => isPiJson(line) && !isOhMyPis(line),
   // The tool's name where it is a value, our own tool's, and the header's `cwd`.
   needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
-  open: () => openPiJson(piLists),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => openPiJson(piLists, wants),
 } satisfies Stream

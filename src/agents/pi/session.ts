@@ -1,5 +1,5 @@
 /** pi's session files, `~/.pi/agent/sessions/--<path>--/<time>_<session>.jsonl`. */
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { isOhMyPis } from "../pi-family.ts"
 import { isPiEntry, openPiSession, piSessionNeedles } from "../pi-session.ts"
 import { piLists } from "./_todo.ts"
@@ -11,5 +11,6 @@ export const piSession = {
   recognises: (line) => isPiEntry(line) && !isOhMyPis(line),
   needles: piSessionNeedles,
   titleNeedles: ['"session_info"'],
-  open: () => openPiSession(piLists),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => openPiSession(piLists, wants),
 } satisfies Stream

@@ -1,5 +1,6 @@
 /** pi: session files by project. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
@@ -8,8 +9,8 @@ const file = /^.+_(?<session>[^_]+)\.jsonl$/
 export const sessions: Source = {
   agentType: "pi",
   homes: ({ PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR }, home) => [
-    PI_CODING_AGENT_DIR || join(home, ".pi", "agent"),
-    ...(PI_CODING_AGENT_SESSION_DIR ? [PI_CODING_AGENT_SESSION_DIR] : []),
+    fullPath(PI_CODING_AGENT_DIR) ?? join(home, ".pi", "agent"),
+    ...[fullPath(PI_CODING_AGENT_SESSION_DIR) ?? []].flat(),
   ],
   below: { home: [join(".pi", "agent")], folder: [".", "agent"] },
   places: [

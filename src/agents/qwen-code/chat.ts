@@ -16,11 +16,14 @@ import {
 import { createOpenCalls } from "../../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import type { Signal, Stream, StreamReader, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { askedBy } from "../asked.ts"
 import { orderOf } from "../blocks.ts"
+import { commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool, ownToolNeedles } from "../own-tool.ts"
 import { askingTools } from "./_asking-tools.ts"
+import { qwenBackground, qwenResult } from "./_work.ts"
 
 export const qwenChat = {
   id: "qwen-chat",
@@ -37,7 +40,8 @@ export const qwenChat = {
   // One file holds the lists of several agents, so that the last one is not all.
   quickNeedles: () => ({ all: [ownToolNeedles.claude, "_write", 'e":"agent"'], last: [] }),
   titleNeedles: ["om_title"],
-  open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
+  tellsWork: true,
+  open: (from?: unknown, wants?: Wants) => openChat(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
 type SavedState = {
@@ -51,10 +55,11 @@ type SavedState = {
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
-const openChat = (from: Partial<SavedState> = {}): StreamReader => {
+const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader => {
   const newsAbout = createNews(from.news)
   const made = createSeenCalls(from.made)
   const open = createOpenCalls()
+  const work = createWork(wants?.work ? commonTools : undefined)
   /** Calls that have started sub-agents and are not answered, and the sub-agents that were seen since there were none. */
   const started = new Set(from.started)
   const working = new Set(from.working)
@@ -72,7 +77,10 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     }
     const asks = askedBy(askingTools, given, args)
     const asking = callId === undefined ? [] : open.made("main", callId, { at, asks })
-    if (!list) return [activity("main", "tool", { tool: given, on: gistOf(args), at }), ...asking]
+    if (!list) {
+      const began = work.began("main", { callId, tool: given, input: args, at })
+      return [activity("main", "tool", { tool: given, on: gistOf(args), at }), ...began, ...asking]
+    }
     if (callId === undefined || !made.isNew(callId, args)) return []
     return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
   }
@@ -87,14 +95,25 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     return isLast ? [...signals, activity("main", "turn-ended", { at })] : signals
   }
 
+  const ended = (callId: string, text: string, status: unknown, at: unknown): Signal[] => {
+    const isRunning = qwenBackground(text) !== undefined
+    return work.ended("main", callId, isRunning ? { isRunning } : qwenResult(text, { status }), at)
+  }
+
   const answered = (parts: Fields[], outcome: Fields, at: unknown): Signal[] =>
     parts.flatMap(({ functionResponse }): Signal[] => {
       const { id, response } = fieldsOf(functionResponse)
       const callId = textOf(id) ?? ""
-      if (!made.has(callId)) return open.answered("main", callId, { at })
-      open.settled(callId)
       const { error, output } = fieldsOf(response)
       const { status, resultDisplay } = outcome.callId === callId ? outcome : {}
+      if (!made.has(callId)) {
+        const text = textOf(error) ?? textOf(output) ?? ""
+        return [
+          ...ended(callId, text, status ?? (error === undefined ? "success" : "error"), at),
+          ...open.answered("main", callId, { at }),
+        ]
+      }
+      open.settled(callId)
       const ok = status === undefined ? error === undefined : status === "success"
       const result = isRecord(resultDisplay) ? resultDisplay : (error ?? output)
       return [{ type: "result", callId, ok, result }]
@@ -125,14 +144,29 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     const at = line.timestamp
     const role = nameIn(event.subagent_name) ?? id.replace(/-[a-z\d]{6}$/, "")
     const about = { session: textOf(line.sessionId), role, title: orders.size === 1 ? orderFor(role) : undefined }
-    const news = newsAbout(agent, about, { agent: "main" })
+    const [callId] = started.size === 1 ? started : []
+    const news = newsAbout(agent, about, { agent: "main", ...(callId === undefined ? {} : { callId }) })
     if (event["event.name"] !== "qwen-code.tool_call") return [...news, activity(agent, "text", { at })]
     const tool = textOf(event.function_name) ?? ""
-    const [list, callId] = [listTool(tool), textOf(line.uuid)]
-    if (!list || callId === undefined) return [...news, activity(agent, "tool", { tool, at })]
+    const [list, ownId] = [listTool(tool), textOf(line.uuid)]
+    if (!list || ownId === undefined)
+      return [...news, activity(agent, "tool", { tool, at }), ...workTold(event, agent, ownId, at)]
     const ok = event.status === undefined ? event.success !== false : event.status === "success"
-    const call = seenCall(agent, list.dialect, { tool: list.tool, input: event.function_args, callId, at })
-    return [...news, call, { type: "result", callId, ok }]
+    const call = seenCall(agent, list.dialect, { tool: list.tool, input: event.function_args, callId: ownId, at })
+    return [...news, call, { type: "result", callId: ownId, ok }]
+  }
+
+  /** Of what a sub-agent's command printed only an error is told. */
+  const workTold = (event: Fields, agent: string, callId: string | undefined, at: unknown): Signal[] => {
+    const tool = textOf(event.function_name) ?? ""
+    if (callId === undefined) return []
+    const result = qwenResult(textOf(event.error) ?? "", {
+      status: event.status ?? (event.success === false ? "error" : "success"),
+    })
+    return [
+      ...work.began(agent, { callId, tool, input: event.function_args, at }),
+      ...work.ended(agent, callId, result, at),
+    ]
   }
 
   const reader = jsonLines((line) => {

@@ -1,11 +1,12 @@
 /** Qwen Code: chat files by project, and the list of each session in `todos/`. */
 import { join } from "node:path"
+import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "qwen-code",
-  homes: ({ QWEN_RUNTIME_DIR }, home) => [QWEN_RUNTIME_DIR || join(home, ".qwen")],
+  homes: ({ QWEN_RUNTIME_DIR }, home) => [fullPath(QWEN_RUNTIME_DIR) ?? join(home, ".qwen")],
   below: { home: [".qwen"], folder: ["."] },
   places: [
     {

@@ -1,9 +1,10 @@
 /** Qwen Code's `--output-format stream-json`: the shape is Claude Code's, the tool its own. */
 
-import type { Stream } from "../../streams/stream.ts"
+import type { Stream, Wants } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { askingTools } from "./_asking-tools.ts"
+import { qwenWork } from "./_work.ts"
 
 export const qwenStream = {
   id: "qwen-stream",
@@ -14,12 +15,14 @@ export const qwenStream = {
   // Calls have the tool's name; their results only words ("Todos have been modified"), or `"is_error":true`.
   // `"agent"` is the call that starts a sub-agent.
   needles: ['"init"', "todo_w", "Todos ", '_error":t', 'agent",', ownToolNeedles.claude, ...ownReplyNeedles],
-  open: () =>
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) =>
     openClaudeShape({
       tools: { todo_write: { dialect: "qwen" } },
       agentTools: ["agent"],
       asking: askingTools,
       versionKey: "qwen_code_version",
       namesByLine: true,
+      work: wants?.work ? qwenWork : undefined,
     }),
 } as const satisfies Stream

@@ -1,9 +1,9 @@
 /** Whether plans can be kept here: the home, the plans in it, what went wrong lately, and a call there and back. */
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { accessSync, constants, existsSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
+import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { messageOf, type Plan } from "../../plan/index.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
@@ -45,6 +45,7 @@ const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
     const count = plans.length === 1 ? "1 plan" : `${plans.length} plans`
     const [first] = problems
     if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
+    if (first.code === "store-away") return { name: "plans", ok: false, note: `${count}; ${first.message}` }
     return { name: "plans", ok: false, note: `${count}; ${problems.length} not read in full: ${first.message}` }
   } catch (cause) {
     return { name: "plans", ok: false, note: messageOf(cause) }
@@ -65,7 +66,7 @@ const errorsFinding = ({ home, now }: StoreHealthOptions): Finding => {
 /** One call through everything a real one goes through, in a folder of its own. */
 const sampleFinding = async (now: Date): Promise<Finding> => {
   const name = "sample call"
-  const home = mkdtempSync(join(tmpdir(), "headway-doctor-"))
+  const home = makeScratchFolder("doctor")
   try {
     const { text, plan } = await writeSample(createFileStore({ home }), now)
     const ok = plan.todos[0]?.content === "Look" && text.includes("Look")

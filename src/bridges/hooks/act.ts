@@ -2,6 +2,7 @@
 
 import { dialects } from "../../dialects/index.ts"
 import { mayStop } from "../../guidance/continuation.ts"
+import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import { type Problem, textForModel } from "../../plan/index.ts"
@@ -24,6 +25,8 @@ export type HookWork = {
   holds: boolean
   /** What hooks that were killed still owed the agent, and now counts as told. */
   owed: OwedNotices["takeOver"]
+  /** The todos that are called done against their own last check, asked for when the agent stops. */
+  contradictions?: (() => Promise<Contradiction[]>) | undefined
   now: () => Date
   onProblem: (problem: Problem) => void
 }
@@ -116,6 +119,7 @@ const stopping = async ({
   state,
   tracker,
   holds,
+  contradictions,
 }: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
   // A sub-agent reports to its parent; the list does not hold it.
   if (!holds || event.agent !== "main") return { answer: {}, state }
@@ -132,12 +136,30 @@ const stopping = async ({
     const { text } = verdict
     return { answer: { holds: text }, state: { ...state, continuation: verdict.state, held: text } }
   }
+  const contradicted = verdict.reason === "all-done" ? await contradiction({ event, state, contradictions }) : undefined
+  if (contradicted) return contradicted
   // Says nothing where the agent was not asked to go on before: then stopping is ordinary.
   const gaveUp = ["no-progress", "enough", "host-guard"].includes(verdict.reason) && verdict.why !== undefined
   return {
     answer: gaveUp ? { message: `Headway: ${verdict.why}` } : {},
     state: { ...state, continuation: verdict.state },
   }
+}
+
+/** Said once, when all is ticked off and the agent's own last check says otherwise; then it is let go. */
+const contradiction = async ({
+  event,
+  state,
+  contradictions,
+}: Pick<HookWork, "event" | "state" | "contradictions">): Promise<
+  { answer: HookAnswer; state: HookState } | undefined
+> => {
+  if (!contradictions || event.isGuardActive || event.isWaiting || event.isPlanMode) return undefined
+  const found = await contradictions()
+  const key = contradictedKey(found)
+  if (found.length === 0 || state.contradicted === key) return undefined
+  const text = contradictedText(found)
+  return { answer: { holds: text }, state: { ...state, held: text, contradicted: key } }
 }
 
 const findDialect = (id: string | undefined) =>

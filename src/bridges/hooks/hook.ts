@@ -1,10 +1,11 @@
 /** The contract of a hook: what an agent tells at certain moments, and what may be replied. Read this first. */
 
 /**
- * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, the
- * agent wants to stop, or it says how it stands: it asks the person something, has failed, or leaves the session.
+ * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, a task is
+ * about to be ticked off, the agent wants to stop, or it says how it stands: it asks the person something, has failed, or
+ * leaves the session.
  */
-export type Moment = "start" | "prompt" | "call" | "tool" | "stop" | "stand"
+export type Moment = "start" | "prompt" | "call" | "tool" | "done" | "stop" | "stand"
 
 export type HookEvent = {
   moment: Moment
@@ -23,6 +24,10 @@ export type HookEvent = {
   /** The agent asked the person something, or waits for work it left running. */
   isWaiting: boolean
   isPlanMode: boolean
+  /** With `done`: the task as the agent knows it. */
+  task?: { id: string; subject: string }
+  /** With `stop`: the file the session is written to. */
+  transcript?: string
   /** With `stand`: all fields of the event as they came. */
   given?: Readonly<Record<string, unknown>>
 }

@@ -13,7 +13,9 @@ direct() {
   exec "$node" "$bin" "$@"
 }
 
+# The event has been read, so that Node finds all of it and then its end.
 speak() {
+  HEADWAY_LAUNCHER=whole
   printf '%s' "$event" | "$node" "$bin" "$@"
   exit
 }
@@ -29,7 +31,7 @@ for word do
   case $word in
     --home) isHome=1 ;;
     --home=*) home=${word#--home=} ;;
-    --profile* | --let-stop) ;;
+    --profile* | --let-stop | --gate) ;;
     -*) direct "$@" ;;
   esac
 done

@@ -17,6 +17,8 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const cwd = folderOf(given.cwd)
   const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(given)
+  const transcript = moment === "stop" ? folderOf(given.transcript_path) : undefined
+  const [taskId, subject] = moment === "done" ? [idOf(given.task_id), textOf(given.task_subject)] : []
   const { source } = given
   return {
     moment,
@@ -29,6 +31,8 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     ...(source === "resume" || source === "fork" ? { restored: "resume" } : {}),
     ...(prompt === undefined ? {} : { prompt }),
     ...(tool ? { tool } : {}),
+    ...(transcript === undefined ? {} : { transcript }),
+    ...(taskId === undefined ? {} : { task: { id: taskId, subject: subject ?? "" } }),
     isGuardActive: (given.stop_hook_active ?? given.stopHookActive) === true,
     isWaiting: isWaiting(given),
     isPlanMode: given.permission_mode === "plan",
@@ -101,7 +105,7 @@ const speakerOf = (value: unknown): string | undefined => {
   return id === undefined ? undefined : subAgentNamed(id)
 }
 
-/** What no system takes for a folder, or what is not named in full, is left out. */
+/** What no system takes for a path, or what is not named in full, is left out. */
 const folderOf = (value: unknown): string | undefined => {
   const path = textOf(value)
   return path !== undefined && path.length <= 4096 && !path.includes("\0") && isAbsolute(path) ? path : undefined

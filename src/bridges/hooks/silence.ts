@@ -1,5 +1,5 @@
 /** When the launcher may be silent for a session: said by every hook that Node runs, with what it has just seen. */
-import { allowSilence, forgetKept } from "../../home/aside.ts"
+import { allowSilence, forgetKept, keptFilesOf } from "../../home/aside.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { HookAgent } from "./hook.ts"
 import { silentCalls } from "./quick.ts"
@@ -27,9 +27,10 @@ export const updateSilence = async (home: string, options: SilenceOptions): Prom
   const [moment] = Object.entries(agent.moments).find(([, one]) => one === "tool") ?? []
   const isAllSaid = position === undefined || position === state.position
   const most = position === undefined ? mostAside : silentCalls(agent, state, mostAside)
-  if (journal === undefined || moment === undefined || !isAllSaid || most === 0) return forgetKept(home, event)
+  if (journal === undefined || moment === undefined || !isAllSaid || most === 0)
+    return forgetKept(keptFilesOf(home, event))
   const tools = Object.keys(agent.listTools)
   allowSilence(home, event, { most, journal, hasPlan: position !== undefined, plan, moment, tools })
   // Another process may have written the plan, and ended a silence that had not begun yet.
-  if ((await positionNow()) !== position) forgetKept(home, event)
+  if ((await positionNow()) !== position) forgetKept(keptFilesOf(home, event))
 }

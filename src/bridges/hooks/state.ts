@@ -20,6 +20,8 @@ export type HookState = {
   checked: number
   /** What held the agent back last: it may come back to us as if the person had said it. */
   held?: string
+  /** Which failed checks the agent was told of when it stopped: each is told once. */
+  contradicted?: string
   /** The events put aside that are counted here and may not be removed yet. */
   taken?: readonly string[]
 }
@@ -33,7 +35,7 @@ const pathOf = (home: string, key: PlanKey): string => join(home, "cache", "hook
 
 const hookStateFrom = (text: string | undefined): HookState => {
   const given = parsed(text)
-  const { turns, continuation, position, listTool, checked, held, taken } = given
+  const { turns, continuation, position, listTool, checked, held, contradicted, taken } = given
   return {
     turns: countersFrom(turns),
     continuation: continuationFrom(continuation),
@@ -41,6 +43,7 @@ const hookStateFrom = (text: string | undefined): HookState => {
     ...(typeof position === "string" ? { position } : {}),
     ...(typeof listTool === "string" ? { listTool } : {}),
     ...(typeof held === "string" ? { held } : {}),
+    ...(typeof contradicted === "string" ? { contradicted } : {}),
     ...(Array.isArray(taken) ? { taken: taken.filter((id) => typeof id === "string") } : {}),
   }
 }

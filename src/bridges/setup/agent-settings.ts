@@ -130,6 +130,8 @@ export interface AgentSettings {
   hooksDo?: string
   /** Hooks for events that older versions do not know, and since when they do. */
   laterHooks?: { since: string; hooks(command: string, where: Where, scope: Scope): Setting[] }
+  /** The hooks that keep a task open while its check fails, of versions from which on it has them. */
+  gateHooks?: { since: string; hooks(command: string, where: Where, scope: Scope): Setting[] }
   /** Its hooks are told that it stops, and cannot send it back to work. */
   isNeverHeld?: boolean
   /** Our status line, given its command line. */

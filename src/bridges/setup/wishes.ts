@@ -11,6 +11,8 @@ export type Choices = {
   hooks: Wish
   /** The hooks never send the agent back to work. */
   letsStop: boolean
+  /** Todos stay open while their checks fail. */
+  isGated: boolean
   statusLine: Wish
   native: "on" | "off" | "leave"
   /** The agent may call our tool without asking. */
@@ -41,6 +43,12 @@ export const wishesFor = (agent: Agent, choices: Choices, calls: Calls, where: W
     ...sightWishes(agent, choices, where, scope),
     ...wished(hooks, agent.hooks?.(calls.hook, where, scope) ?? []),
     ...laterWishes(hooks, agent.laterHooks?.since, choices, agent.laterHooks?.hooks(calls.hook, where, scope) ?? []),
+    ...laterWishes(
+      hooks === "set" && !choices.isGated ? "remove" : hooks,
+      agent.gateHooks?.since,
+      choices,
+      agent.gateHooks?.hooks(calls.hook, where, scope) ?? [],
+    ),
     ...wished(statusLine, agent.statusLine?.(calls.statusLine, where, scope) ?? []),
     ...nativeWishes(agent, native, where, scope),
   ]
@@ -68,6 +76,7 @@ export const wishesToUndo = (agent: Agent, where: Where, scope: Scope): Wished[]
     ...(agent.inSight?.settings(where, scope) ?? []),
     ...(agent.hooks?.("", where, scope) ?? []),
     ...(agent.laterHooks?.hooks("", where, scope) ?? []),
+    ...(agent.gateHooks?.hooks("", where, scope) ?? []),
     ...(agent.statusLine?.("", where, scope) ?? []),
     ...(agent.native.on?.(where, scope) ?? []),
     ...(agent.native.off?.(where, scope) ?? []),

@@ -44,6 +44,7 @@ export const agentOptions = {
   },
   level: { type: "choice", of: promptLevels, about: "how much the model is told about them (default quiet)" },
   profile: { type: "choice", of: profileNames, about: "when it is reminded of the list (default quiet)" },
+  gate: { type: "boolean", about: "keep a todo open while a check of it that you allowed fails" },
   "max-turns": { type: "number", value: "N", from: 1, about: "turns for one task (default 200)" },
   context: {
     type: "number",

@@ -1,83 +1,39 @@
-/** A run for another program: JSON lines with words, tools and results, and every list as a unified event (SPEC A2). */
+/** A run for another program: all of it as JSON lines, with what stands behind its todos at the end. */
 import type { AgentEvent } from "../../reference-agent/index.ts"
-import { createPlanEvents } from "../../streams/events.ts"
 import { printJsonLine } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
+import { createStreamLines } from "./stream-lines.ts"
 
 export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {
-  const texts = new Map<string, string>()
   const usage = { input: 0, output: 0 }
   let session = ""
   let turns = 0
-  let listOf: ReturnType<typeof createPlanEvents> = () => undefined
+  let linesOf: (event: AgentEvent) => object[] = () => []
 
   const print = (line: object): void => io.out(printJsonLine(line))
 
-  /** The words of a turn, whole: what breaks off on the way is void and was never printed. */
-  const words = (agent: string): object[] => {
-    const text = texts.get(agent) ?? ""
-    texts.delete(agent)
-    return text === "" ? [] : [{ type: "text", text }]
-  }
-
-  const linesOf = (event: AgentEvent): object[] => {
-    const { agent } = event
-    switch (event.type) {
-      case "text-said":
-        texts.set(agent, `${texts.get(agent) ?? ""}${event.text}`)
-        return []
-      case "turn-failed":
-        texts.delete(agent)
-        return [{ type: "turn_failed", message: event.message, willRetry: event.willRetry }]
-      case "turn-ended":
-        turns += 1
-        usage.input += event.usage.input
-        usage.output += event.usage.output
-        return words(agent)
-      case "tool-called":
-        // The list speaks for its tools (A3).
-        return event.isSilent ? [] : [{ type: "tool_call", id: event.id, tool: event.tool, input: event.input }]
-      case "tool-ended": {
-        const { id, tool, text, isError, isSilent } = event
-        return isSilent ? [] : [{ type: "tool_result", id, tool, text, isError }]
-      }
-      case "permission-asked": {
-        const { action, target, isOutside, question, detail } = event.permission
-        return [{ type: "permission", action, target, isOutside, question, detail, allowed: event.allowed }]
-      }
-      case "agent-started": {
-        const { description, depth, todo } = event
-        return [{ type: "agent_started", description, depth, ...(todo === undefined ? {} : { todo }) }]
-      }
-      case "agent-ended":
-        return [{ type: "agent_ended", ending: event.ending, text: event.text }]
-      case "compacted":
-        return [{ type: "compacted", summary: event.summary }]
-      case "mode-changed":
-        return [{ type: "mode_changed", isPlanMode: event.isPlanMode }]
-      case "notice-given":
-        return [{ type: "notice", message: event.message }]
-      default:
-        return []
-    }
+  const count = (event: AgentEvent): void => {
+    if (event.type !== "turn-ended") return
+    turns += 1
+    usage.input += event.usage.input
+    usage.output += event.usage.output
   }
 
   return {
     begin(run: Run) {
       session = run.session
-      listOf = createPlanEvents({ session, agentType: "headway", now: io.now })
+      linesOf = createStreamLines({ session, now: io.now })
       print({ type: "session_started", agentId: session, ...run })
     },
     onEvent(event) {
-      const list = event.type === "plan-changed" ? listOf(event.agent, event.plan) : undefined
-      if (list) print(list)
-      const agentId = event.agent === "main" ? session : event.agent
-      for (const line of linesOf(event)) print({ ...line, agentId })
+      count(event)
+      for (const line of linesOf(event)) print(line)
       if (event.type === "notice-given") say(io, event.message)
     },
-    end({ ending, text }) {
-      print({ type: "session_ended", ending, text, turns, usage, agentId: session, session })
+    end({ ending, text, evidence }) {
+      const told = evidence && evidence.todos.length > 0 ? { evidence } : {}
+      print({ type: "session_ended", ending, text, turns, usage, agentId: session, session, ...told })
     },
   }
 }

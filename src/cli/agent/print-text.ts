@@ -1,5 +1,6 @@
 /** A run for a person at a shell: short progress on standard error, the answer on standard output. */
 
+import type { Evidence } from "../../evidence/index.ts"
 import {
   activeFormOf,
   activeTodo,
@@ -21,6 +22,7 @@ import {
   plainLine,
   type ViewOptions,
 } from "../../views/index.ts"
+import { type EvidenceLook, evidenceLines } from "../output/evidence-lines.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
 
@@ -36,12 +38,20 @@ export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer 
       if (event.type === "notice-given") say(io, event.message)
       else for (const line of lines(event)) io.err(`${line}\n`)
     },
-    end({ ending, text }) {
+    end({ ending, text, evidence }) {
+      if (evidence) io.err(closingLines(evidence, { ascii, columns: Math.min(io.columns ?? 100, 100) }))
       if (text.trim() !== "") io.out(`${sanitiseOutput(text).trim()}\n`)
       if (ending === "interrupted") say(io, "interrupted")
       if (ending !== "done") say(io, `continue with: headway agent --resume ${session} "Go on"`)
     },
   }
+}
+
+/** A word for each todo that is done. Where its facts stand is of use only where the lines they are on are kept. */
+const closingLines = (evidence: Evidence, look: EvidenceLook): Line[] => {
+  const todos = evidence.todos.filter(({ status }) => status === "completed")
+  const lines = evidenceLines({ ...evidence, todos }, look)
+  return todos.length === 0 ? [] : [[], ...lines.filter((line) => !plainLine(line).startsWith("    "))]
 }
 
 type LineOptions = { ascii: boolean; width: number; view?: PlanView | undefined }

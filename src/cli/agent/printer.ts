@@ -1,4 +1,5 @@
 /** The contract of what a run without a screen prints. */
+import type { Evidence } from "../../evidence/index.ts"
 import type { AgentEvent, Ending } from "../../reference-agent/index.ts"
 import type { PlanView } from "../../views/index.ts"
 import type { Io } from "../io.ts"
@@ -14,7 +15,8 @@ export type Run = {
 export type Printer = {
   begin(run: Run): void
   onEvent(event: AgentEvent): void
-  end(result: { ending: Ending; text: string }): void
+  /** With what stands behind the todos of the run. */
+  end(result: { ending: Ending; text: string; evidence?: Evidence }): void
 }
 
 export type PrinterOptions = {

@@ -9,6 +9,7 @@ import type { Transcript } from "../../reference-agent/index.ts"
 import { titleFromPrompt } from "../../sessions/title.ts"
 import { holdInMemory } from "../../stores/index.ts"
 import type { Store } from "../../stores/store.ts"
+import type { Gate } from "../../tracker/gate.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker, TrackerOptions } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
@@ -40,7 +41,13 @@ export type Header = {
   at: string
 }
 
-export type SessionOptions = { resume: string | undefined; model: string; dialect: string | undefined }
+export type SessionOptions = {
+  resume: string | undefined
+  model: string
+  dialect: string | undefined
+  /** What may keep a todo open. */
+  gate?: Gate | undefined
+}
 
 export const usualDialect = "claude-todos"
 
@@ -74,7 +81,7 @@ export const openSession = async (context: TargetContext, options: SessionOption
   const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
   const opened: NonNullable<TrackerOptions["opened"]> = { project: projectNameIn(context), agentType: ownAgentType }
   const tracker = await context.opened.plan(
-    openTracker({ ...{ store: held, session, agent, now: io.now, onProblem, opened } }),
+    openTracker({ ...{ store: held, session, agent, now: io.now, onProblem, opened, gate: options.gate } }),
   )
   const transcript = createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other }))
   return {

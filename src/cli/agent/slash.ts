@@ -7,8 +7,10 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import { type Line, listLines, plainText, todosLines, type ViewOptions } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
+import { evidenceLines } from "../output/evidence-lines.ts"
 import { placeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
+import type { RunEvidence } from "./run-evidence.ts"
 
 /** What a command works on. Without a screen there is no agent, and where nothing was kept yet no plan. */
 export type SlashGiven = {
@@ -16,6 +18,8 @@ export type SlashGiven = {
   /** The agent's dialect, where it is known. */
   dialect?: string
   agent?: Agent
+  /** What stands behind the todos of this run. */
+  evidence?: RunEvidence | undefined
   signal: AbortSignal
   context: Context
 }
@@ -41,6 +45,18 @@ const rows: readonly Row[] = [
     name: "/todo",
     about: "change the list: add TEXT, done TODO, drop, rm, undo, …; alone: all of it",
     run: (given) => (given.words === "" ? wholeList(given) : changeList(given)),
+  },
+  {
+    name: "/evidence",
+    about: "what stands behind each todo that was done in this run",
+    needsAgent: true,
+    run: ({ evidence, context }) => {
+      const { width = 80, ascii = false } = lookOf(context)
+      const found = evidence?.evidence()
+      return found && found.todos.length > 0
+        ? shown(evidenceLines(found, { columns: width, ascii }))
+        : { text: "Nothing was done in this run yet." }
+    },
   },
   {
     name: "/plan",

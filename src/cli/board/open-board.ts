@@ -3,17 +3,20 @@ import { shortNameOf } from "../../agents/index.ts"
 import { type Board, type BoardOptions, openBoard } from "../../board/board.ts"
 import { createBoardViewer } from "../../board/viewer.ts"
 import { openNames } from "../../home/names.ts"
+import { loadSettings } from "../../home/settings.ts"
+import { evidenceCacheIn } from "../../sessions/evidence/evidence-cache.ts"
 import type { BoardSource } from "../../views/board/session.ts"
+import { checksOfTracker } from "../check/plan-evidence.ts"
 import type { Context } from "../command.ts"
 import { checklist } from "../edit/checklist-edit.ts"
 import { keepText } from "../edit/editor.ts"
 import { hearingIn } from "../edit/hearing.ts"
-import { personAt } from "../edit/person.ts"
+import { personAt, writerAt } from "../edit/person.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { logger } from "../plans.ts"
 import { sessionPlaces } from "../sessions-here.ts"
 
-export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress"> & {
+export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress" | "agentNameOf"> & {
   /** Looks only here for sessions: at a person's home, an agent's folder, or a single file. */
   paths?: readonly string[] | undefined
 }
@@ -23,17 +26,20 @@ export type LiveBoard = BoardSource & { close(): Promise<void> }
 
 export const openBoardHere = async (context: Context, { paths, ...options }: OpenBoardOptions = {}): Promise<Board> =>
   openBoard({
+    agentNameOf: shortNameOf,
     ...options,
     store: await storeOf(withoutUntrusted(context)),
     places: await sessionPlaces(context, paths),
     now: context.io.now,
     person: personAt(context.io),
+    viewer: writerAt(context.io, loadSettings(homeOf(context)).who),
     checklist,
     keepText,
     log: logger(context),
     names: openNames(homeOf(context), logger(context)),
     hearingOf: hearingIn(homeOf(context)),
-    agentNameOf: shortNameOf,
+    evidenceCache: evidenceCacheIn(homeOf(context)),
+    checksOf: checksOfTracker(context),
   })
 
 export const openLiveBoard = async (context: Context, options: OpenBoardOptions = {}): Promise<LiveBoard> => {

@@ -85,6 +85,7 @@ export const actOnHook = async (
         profile,
         holds,
         owed: owed.takeOver,
+        contradictions: contradictionsOf(agent, event, profile),
         now: context.io.now,
         onProblem: reporter(context),
       })
@@ -95,6 +96,12 @@ export const actOnHook = async (
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
+
+/** Read only when it is asked for: all is ticked off, and the agent stops. */
+const contradictionsOf = ({ agentType }: HookAgent, { transcript }: HookEvent, profile: Profile) =>
+  transcript === undefined || profile === "off"
+    ? undefined
+    : async () => (await import("./contradictions.ts")).contradictionsIn(transcript, agentType)
 
 /** The plan an event is about, and what is written down when it begins. */
 const whereItBelongs = async (context: Context, { agent, event }: Pick<HookRun, "agent" | "event">) => {

@@ -9,6 +9,8 @@ import type { Calls, Choices, Wish } from "../../bridges/setup/wishes.ts"
 import { promptLevels } from "../../dialects/index.ts"
 import { loadToken, readToken } from "../../home/token.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { isElsewhere, shownUrl } from "../../stores/index.ts"
+import { readAddress } from "../../stores/postgres/address.ts"
 import type { Context } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
@@ -39,6 +41,10 @@ export const setupOptions = {
   },
   "no-hooks": { type: "boolean", about: "remove the hooks" },
   "let-stop": { type: "boolean", about: "never send an agent that stops with work left back to it" },
+  gate: {
+    type: "boolean",
+    about: "keep a todo open while a check of it that you allowed fails; the second time it is taken",
+  },
   "status-line": { type: "boolean", about: "show the plan in its status line" },
   "no-status-line": { type: "boolean", about: "remove the status line" },
   native: {
@@ -134,8 +140,9 @@ export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launche
     const typed = agent.native.byHand?.[native]
     throw new HeadwayError("usage", `${agent.title} has its own switch for its list${typed ? `: ${typed}` : ""}.`)
   }
-  const letsStop = values["let-stop"] === true
-  return { mcp: wishOf(context, "mcp", "set"), hooks, letsStop, statusLine, native, isTrusted: values.ask !== true }
+  const [letsStop, isGated] = [values["let-stop"] === true, values.gate === true]
+  const mcp = wishOf(context, "mcp", "set")
+  return { mcp, hooks, letsStop, isGated, statusLine, native, isTrusted: values.ask !== true }
 }
 
 /** Whether our configuration decides if the agent asks before it calls our tool. */
@@ -161,7 +168,7 @@ const httpOf = (context: SetupContext): Calls["http"] => {
     )
   }
   if (values["no-mcp"]) throw new HeadwayError("usage", "--http is for the tool: leave out --no-mcp.")
-  const served = (["dialect", "level"] as const).find((name) => values[name] !== undefined)
+  const served = (["dialect", "level", "gate"] as const).find((name) => values[name] !== undefined)
   if (served) throw new HeadwayError("usage", `With --http, give --${served} to "headway serve".`)
   const { port = defaultPort } = values
   if (port === 0)
@@ -176,19 +183,22 @@ export const callsOf = (context: SetupContext, agent: Agent, launcher: Launcher)
   const { io, values } = context
   const { level, dialect, store } = values
   if (dialect) findDialectWithTools(dialect)
+  if (store && isElsewhere(store)) readAddress(store)
   const isMoved = Boolean(values.home || io.env.HEADWAY_HOME)
   const common = [
     ...(isMoved ? ["--home", homeOf(context)] : []),
     ...(values.project ? ["--project"] : []),
-    ...(store ? ["--store", store] : []),
+    // Without a password: the configuration of an agent is copied and shared.
+    ...(store ? ["--store", shownUrl(store)] : []),
   ]
-  const server = [...(dialect ? ["--dialect", dialect] : []), ...(level ? ["--level", level] : [])]
+  const gate = values.gate ? ["--gate"] : []
+  const server = [...(dialect ? ["--dialect", dialect] : []), ...(level ? ["--level", level] : []), ...gate]
   const quick = quickWordsOf(launcher)
   const line = (...words: string[]): string => shellLine([...quick, ...words, ...common], process.platform)
   return {
     server: [...launcher.words, "mcp", ...server, ...common],
     http: httpOf(context),
-    hook: line("hook", agent.id, ...(values["let-stop"] ? ["--let-stop"] : [])),
+    hook: line("hook", agent.id, ...(values["let-stop"] ? ["--let-stop"] : []), ...(agent.gateHooks ? gate : [])),
     statusLine: line("statusline"),
   }
 }

@@ -12,6 +12,7 @@ import { type ClientProcess, forgetClients, forgetSession, noteClient, type Unna
 import { processesHere } from "../../home/processes.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../sessions/lookup/find-call.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
+import type { Gate } from "../../tracker/gate.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
@@ -38,9 +39,11 @@ export type BridgeOptions = {
   isShared: boolean
   /** Whether the client has started this process. */
   isChild: boolean
+  /** What may keep a todo open. */
+  gate?: Gate | undefined
 }
 
-export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOptions): BridgePlans => {
+export const openBridgePlans = (given: Context, { isShared, isChild, gate }: BridgeOptions): BridgePlans => {
   const context = withoutUntrusted(given)
   const { io } = context
   const project = projectNameIn(context)
@@ -74,7 +77,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
   const openPlan = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const parent = key.agent === agent ? {} : { parent: { agent } }
     const opened = { project, ...(agentType === undefined ? {} : { agentType }), ...parent }
-    return openTracker({ store: from, ...key, opened, now: io.now, onProblem: reporter(context) })
+    return openTracker({ store: from, ...key, opened, now: io.now, gate, onProblem: reporter(context) })
   }
 
   /** A session that is older than its plan has a list in its model's sight already. */

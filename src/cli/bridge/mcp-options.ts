@@ -3,6 +3,7 @@ import type { McpOptions } from "../../bridges/mcp.ts"
 import { type Dialect, promptLevels } from "../../dialects/dialect.ts"
 import { dialects, findDialect } from "../../dialects/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
+import type { Gate } from "../../tracker/gate.ts"
 import type { Context } from "../command.ts"
 import type { Option, Options } from "../option.ts"
 import { version } from "../version.ts"
@@ -22,6 +23,7 @@ export const mcpOptions = {
   },
   tool: { type: "string", value: "T,…", about: "which tools of it, such as todo_write (default its current ones)" },
   level: { type: "choice", of: promptLevels, about: "how much the model is told (default quiet)" },
+  gate: { type: "boolean", about: "keep a todo open while a check of it that you allowed fails" },
   share: { type: "boolean", about: "one plan for all clients of this project, instead of one each" },
 } as const satisfies Options
 
@@ -37,6 +39,10 @@ export const readMcpOptions = ({
     isShared: values.share === true,
   }
 }
+
+/** Loaded only where it is wanted. */
+export const gateOf = async (context: Context<Pick<typeof mcpOptions, "gate">>): Promise<Gate | undefined> =>
+  context.values.gate ? (await import("../check/gate.ts")).gateFor(context) : undefined
 
 /** The tools a person named, with commas between them; undefined where they named none. */
 export const readTools = (value: string | undefined, { id, tools }: Dialect): string[] | undefined => {

@@ -22,10 +22,11 @@ import { withoutPerson, withTrust } from "../agent/permits.ts"
 import { printSlash } from "../agent/print-slash.ts"
 import { createStreamPrinter } from "../agent/print-stream.ts"
 import { createTextPrinter } from "../agent/print-text.ts"
+import { createRunEvidence, type RunEvidence } from "../agent/run-evidence.ts"
 import { openSession, ownAgentType, type Session, usualDialect } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
 import { openStandNotes } from "../agent/stand-notes.ts"
-import { readTools } from "../bridge/mcp-options.ts"
+import { gateOf, readTools } from "../bridge/mcp-options.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say } from "../output/say.ts"
@@ -58,11 +59,11 @@ Without a key, script:demo shows it at work.`,
     if (isHeadless && (task === undefined || task.trim() === ""))
       throw new HeadwayError(
         "usage",
-        'What is to be done? headway agent --print "TASK", or the task on standard input.',
+        'Say what to do: headway agent --print "TASK", or pass the task on standard input.',
       )
     if (isHeadless && isCommand(task ?? "")) return printSlash(context, settings, task ?? "")
     const found = await findModelHere(settings.model, io, findDialect(settings.dialect ?? usualDialect))
-    const session = await openSession(context, { ...settings, model: found.name })
+    const session = await openSession(context, { ...settings, model: found.name, gate: await gateOf(context) })
     const { header } = session
     if (header.cwd !== io.cwd) say(io, `this session was started in ${header.cwd}; now it works in ${io.cwd}`)
     if (isHeadless) return work(context, { settings, found, session }, task ?? "")
@@ -77,15 +78,18 @@ const longestTask = 16 << 20
 const readTask = async ({ io }: Context): Promise<string> => {
   const text = await io.input(longestTask + 1)
   if (Buffer.byteLength(text) <= longestTask) return text.trim()
-  throw new HeadwayError("usage", "What came on standard input is larger than 16 MiB and is no task.")
+  throw new HeadwayError("usage", "Standard input holds more than 16 MiB, which is too long for a task.")
 }
 
 type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
 
 type Listeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
-const open = async (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Agent> => {
+type Opened = { agent: Agent; evidence: RunEvidence }
+
+const open = async (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Opened> => {
   const { io } = context
+  const evidence = await createRunEvidence(session.session, io.now)
   const dialect = findDialect(session.header.dialect)
   const notes = await openStandNotes({
     home: homeOf(context),
@@ -103,9 +107,13 @@ const open = async (context: Context, { settings, found, session }: Parts, liste
     tool: readTools(settings.tool, dialect),
     offersList: offersList(loadSettings(homeOf(context))),
     ...withTrust(notes.asking(listeners), isTrusted),
-    onEvent: listeners.onEvent,
+    contradictions: profile === "off" ? undefined : evidence.contradictions,
+    onEvent: (event) => {
+      evidence.onEvent(event)
+      listeners.onEvent(event)
+    },
   })
-  return notes.working(agent)
+  return { agent: notes.working(agent), evidence }
 }
 
 /** 0 when it is done, 1 when it is not. */
@@ -115,13 +123,14 @@ const work = async (context: Context, parts: Parts, task: string): Promise<numbe
   const create = settings.format === "text" ? createTextPrinter : createStreamPrinter
   const { view } = findDialect(session.header.dialect)
   const printer = create({ io, view, ascii: context.values.ascii === true })
-  const running = await open(context, parts, { ...withoutPerson(settings.isTrusted), onEvent: printer.onEvent })
+  const listeners = { ...withoutPerson(settings.isTrusted), onEvent: printer.onEvent }
+  const { agent: running, evidence } = await open(context, parts, listeners)
   printer.begin({
     ...{ session: session.session, model: found.name, cwd: io.cwd, isResumed: session.isResumed },
     tools: running.tools.names(),
   })
   const result: { ending: Ending; text: string } = await running.run(task, io.stopped())
-  printer.end(result)
+  printer.end({ ...result, evidence: evidence.evidence() })
   running.close()
   return result.ending === "done" ? 0 : 1
 }
@@ -133,11 +142,16 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
   const saved = loadSettings(home)
   const dialect = findDialect(session.header.dialect)
   const unfollow = await session.tracker.follow()
+  let evidence: RunEvidence | undefined
   const screen: AgentScreenOptions = {
-    open: (listeners) => open(context, parts, listeners),
+    open: async (listeners) => {
+      const opened = await open(context, parts, listeners)
+      evidence = opened.evidence
+      return opened.agent
+    },
     ...{ session: session.session, model: sanitise(found.name), task, isResumed: session.isResumed },
     command: (line, running, signal) =>
-      runSlash(line, { tracker: running.tracker, dialect: dialect.id, agent: running, signal, context }),
+      runSlash(line, { tracker: running.tracker, dialect: dialect.id, agent: running, evidence, signal, context }),
     ...{ view: dialect.view, describeCall: dialect.describeCall },
     commands: slashCommands,
     appearance: { colour: wantsColour(context), ascii: values.ascii === true },

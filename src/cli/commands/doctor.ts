@@ -1,14 +1,16 @@
 /** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing of theirs. */
 
-import { connectedAgentIds, loadConnectedAgent, loadConnectedAgents } from "../../agents/index.ts"
+import { connectedAgentIds, loadConnectedAgent, loadConnectedAgents, loadSources } from "../../agents/index.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
+import { unusedVariables } from "../../bridges/doctor/unused-variables.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
 import { isQuick } from "../../bridges/setup/launcher.ts"
 import { clearUpSetup, launcherFor, quickWordsOf, whereOf } from "../bridge/agent-setup.ts"
 import { defineCommand } from "../command.ts"
 import { doctorLines } from "../output/doctor-lines.ts"
 import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { homeOf, storeOf } from "../place.ts"
 import { sessionsHere } from "../sessions-here.ts"
 
@@ -28,6 +30,8 @@ export const doctor = defineCommand({
     const asked: readonly Agent[] = name === undefined ? await loadConnectedAgents() : [await loadConnectedAgent(name)]
     const where = whereOf(context)
     clearUpSetup(context)
+    for (const variable of unusedVariables(await loadSources(), io.env, io.home))
+      say(io, `${variable} is not used, because it does not name a folder in full: ${io.env[variable]}`)
     const sessions = await sessionsHere(context)
     const hasScript = isQuick(quickWordsOf(await launcherFor(context, "user")))
     const reports: AgentReport[] = []

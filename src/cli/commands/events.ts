@@ -5,6 +5,7 @@ import { agents, loadStreams } from "../../agents/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { follow } from "../../sessions/index.ts"
+import type { EvidenceTaker } from "../../streams/event-reader.ts"
 import { createEventReader, type Stream } from "../../streams/index.ts"
 import { isOtherText } from "../../streams/line.ts"
 import { defineCommand } from "../command.ts"
@@ -14,7 +15,7 @@ import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
 
 export const events = defineCommand({
-  usage: "events [--from AGENT] [FILE|-] [--follow] [--confirmed]",
+  usage: "events [--from AGENT] [FILE|-] [--follow] [--confirmed] [--evidence]",
   about:
     "Reads what an agent prints or leaves on disk, from FILE or standard input, and prints its todo lists and turns as JSON\nlines: one line for every change of a list, each with the whole list, and one for every turn that begins or ends.",
   options: {
@@ -26,6 +27,7 @@ export const events = defineCommand({
     },
     follow: { type: "boolean", short: "f", about: "go on when FILE grows, is replaced, or is not there yet" },
     confirmed: { type: "boolean", about: "print a list only when the result of its call is in" },
+    evidence: { type: "boolean", about: "with each done todo, one word for what was seen behind it" },
   },
   maxWords: 1,
   examples: [
@@ -37,7 +39,10 @@ export const events = defineCommand({
     const candidates = await loadStreams(values.from ?? "auto")
     const [name = "-", ...others] = words
     if (others.length > 0) throw new HeadwayError("usage", `One file at a time: "${name}" or "${others[0]}"?`)
-    const reading = createReading(io, { candidates, confirmed: values.confirmed === true })
+    const createTaker = values.evidence
+      ? (await import("../../sessions/evidence/evidence-taker.ts")).createEvidenceTaker
+      : undefined
+    const reading = createReading(io, { candidates, confirmed: values.confirmed === true, createTaker })
     if (name === "-") {
       if (io.isTerminal.in) io.err("headway: reading an agent's output from standard input; end it with Ctrl+D\n")
       for await (const chunk of io.chunks()) reading.push(chunk)
@@ -78,14 +83,22 @@ type OtherText = { first: string; count: number }
 
 const summaryOf = ({ first, count }: OtherText): string => (count === 1 ? first : `${first} (and ${count - 1} more)`)
 
+type ReadingOptions = {
+  candidates: readonly Stream[]
+  confirmed: boolean
+  /** Where evidence is wanted. */
+  createTaker: (() => EvidenceTaker) | undefined
+}
+
 /** Prints the events of one stream, or of several in turn, and warns once of each kind of problem. */
-const createReading = (io: Io, options: { candidates: readonly Stream[]; confirmed: boolean }) => {
+const createReading = (io: Io, { createTaker, ...options }: ReadingOptions) => {
   const counts = new Map<string, number>()
   let printed = 0
   let otherText: OtherText | undefined
   const open = () =>
     createEventReader({
       ...options,
+      evidence: createTaker?.(),
       now: io.now,
       onEvent: (event) => {
         if (event.type === "todo_list") printed += 1

@@ -14,7 +14,7 @@ import { withSessionWord } from "../target.ts"
 export const history = defineCommand({
   usage: "history [SESSION] [--times]",
   about:
-    'Shows who changed what in a plan, when and through which tool, oldest first, in local time: in that of SESSION, an id or words of a title, or of this project\'s newest session. The id in brackets names the entry for "headway todo undo".',
+    'Shows who changed what in a plan, when and through which tool, oldest first, in local time. SESSION is an id, the beginning of one, or words of a title; without it, the plan is that of this project\'s newest session. The id in brackets is what "headway todo undo" takes.',
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
   maxWords: Number.POSITIVE_INFINITY,
   examples: ["headway history", "headway history login form", "headway history --times", "headway history --json"],

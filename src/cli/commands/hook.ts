@@ -10,7 +10,7 @@ import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { dataForModel } from "../../plan/text/for-model.ts"
+import { dataForModel, textForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import type { HookRun } from "../bridge/act-on-hook.ts"
 import { contextOf, positionOfPlan } from "../bridge/hook-place.ts"
@@ -30,15 +30,17 @@ const profiles = ["off", "quiet", "classic", "gencode"] as const
 const options = {
   profile: { type: "choice", of: profiles, about: "how often the model is reminded (default quiet)" },
   "let-stop": { type: "boolean", about: "never send an agent back to work" },
+  gate: { type: "boolean", about: "keep a task open while a check of it that you allowed fails" },
   plugin: { type: "boolean", about: "called by Headway's plugin: silent where set-up has put hooks as well" },
 } as const satisfies Options
 
 export const hook = defineCommand({
-  usage: `hook AGENT [--profile ${profiles.join("|")}] [--let-stop] [--plugin]`,
+  usage: `hook AGENT [--profile ${profiles.join("|")}] [--let-stop] [--gate] [--plugin]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
 Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
-reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.
+reminds (quietly), and sends an agent that stops with work left back to it. Exits with 0 whatever the event says, with 1 for
+wrong options, and with --gate with 2 for a task that stays open, which is how an agent is told so.
 
 AGENT is one of ${names}.`,
   options,
@@ -50,7 +52,7 @@ AGENT is one of ${names}.`,
   examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],
   async run(context) {
     try {
-      await answer(context)
+      return await answer(context)
     } catch (cause) {
       // The agent must go on; what went wrong is written down.
       report(context, cause)
@@ -59,23 +61,27 @@ AGENT is one of ${names}.`,
   },
 })
 
-const answer = async (given: Context<typeof options>): Promise<void> => {
+const answer = async (given: Context<typeof options>): Promise<number> => {
   const { io, values, words } = given
   const named = agentNamed(words[0] ?? "")
   const agent = await named?.hooks?.()
   if (!named || !agent) {
     say(io, `hook needs the name of an agent: ${names}.`)
-    return
+    return 0
   }
   const { profile = "quiet" } = values
   const text = await io.input(longest)
   const told = readHookEvent(agent, text)
-  if (!told) return unheard(given, text)
+  if (!told) {
+    unheard(given, text)
+    return 0
+  }
   const event = await withLastWords(agent, told, text)
   const context = contextOf(given, event)
-  if (values.plugin && (await isCalledTwice(named, context))) return
+  if (values.plugin && (await isCalledTwice(named, context))) return 0
   const home = homeOf(context)
   const { moment } = event
+  if (moment === "done") return values.gate ? refuseTask(context, agent, event) : 0
   const note = async (isStopping: boolean): Promise<void> => {
     try {
       const { noteCaller, noteStand } = await import("../bridge/note-caller.ts")
@@ -88,14 +94,15 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   }
   // A tool that has run comes with every step, and tells nothing new.
   if (moment === "start" || moment === "prompt" || moment === "call" || moment === "stand") await note(false)
-  if (moment === "call" || moment === "stand") return
+  if (moment === "call" || moment === "stand") return 0
   const isEndOfTurn = moment === "stop" && event.agent === "main"
   const leave = async (): Promise<void> => {
     if (io.env.HEADWAY_LAUNCHER) await (await import("../bridge/take-in.ts")).leaveWord(context, agent, event)
   }
   if (await isNothing(context, agent, event)) {
     if (isEndOfTurn) await note(true)
-    return leave()
+    await leave()
+    return 0
   }
   await inTurn(home, planFileName(event), async () => {
     if (hasAside(home)) {
@@ -109,6 +116,18 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     if (isEndOfTurn) await note(!isHeld)
     await leave()
   })
+  return 0
+}
+
+/** How an agent is told that a task stays open: by this exit code, and why on standard error. */
+const taskStaysOpen = 2
+
+const refuseTask = async (context: Context, agent: HookAgent, event: HookEvent): Promise<number> => {
+  const { taskRefusal } = await import("../bridge/task-gate.ts")
+  const why = await taskRefusal(context, event, agent)
+  if (why === undefined) return 0
+  context.io.err(`${textForModel(why)}\n`)
+  return taskStaysOpen
 }
 
 /** Whether there is no plan, and nothing to begin one: then nothing is counted, and no turn has to be waited for. */

@@ -34,7 +34,7 @@ export const commands = {
   },
   open: {
     group: "see",
-    about: "back into an agent's session, in its own client and folder",
+    about: "resume an agent's session in its own client and folder",
     load: async () => (await import("./open.ts")).open,
   },
   history: {
@@ -42,20 +42,35 @@ export const commands = {
     about: "who changed what, when, through which tool",
     load: async () => (await import("./history.ts")).history,
   },
+  evidence: {
+    group: "see",
+    about: "what was seen behind each todo marked done",
+    load: async () => (await import("./evidence.ts")).evidence,
+  },
   todo: {
     group: "change",
     about: "a person's edits: add, done, drop, block, note, undo, …",
     load: async () => (await import("./todo.ts")).todo,
   },
+  check: {
+    group: "change",
+    about: "run what you want checked of a plan or a todo: done and verified",
+    load: async () => (await import("./check.ts")).check,
+  },
   name: {
     group: "change",
-    about: "call a session what you want, for good",
+    about: "give a session a title of your own",
     load: async () => (await import("./name.ts")).name,
   },
   project: {
     group: "change",
     about: "use the plans in this repository's .headway, or leave them alone",
     load: async () => (await import("./project.ts")).project,
+  },
+  store: {
+    group: "change",
+    about: "where plans are kept: a database for a team, what is undelivered, copies, checks",
+    load: async () => (await import("./store.ts")).store,
   },
   gc: {
     group: "change",
@@ -94,7 +109,7 @@ export const commands = {
   },
   serve: {
     group: "connect",
-    about: "MCP server over HTTP, on this machine, for clients that have its token",
+    about: "the board in your browser, also on the phone, and MCP over HTTP",
     load: async () => (await import("./serve.ts")).serve,
   },
   statusline: {

@@ -16,6 +16,9 @@ import { isOfProject, namesIn, reporter } from "../plans.ts"
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
   all: { type: "boolean", about: "also older sessions, and sub-agents that never had a plan" },
+  in: { type: "string", value: "PROJECT", about: "only of a project: its folder, its name, or the end of it" },
+  person: { type: "string", value: "NAME", about: "only of a person, where plans are shared" },
+  machine: { type: "string", value: "NAME", about: "only of a machine, where plans are shared" },
   root: rootOption,
   "for-model": { ...forModelOption, about: `${forModelOption.about}, and only plans of this project are told` },
 } as const satisfies Options
@@ -23,11 +26,16 @@ const options = {
 type ListContext = Context<typeof options>
 
 export const list = defineCommand({
-  usage: "list [--own] [--all] [--root DIR]",
+  usage: "list [--own] [--all] [--in PROJECT] [--person NAME] [--machine NAME] [--root DIR]",
   about:
     "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done.",
   options,
-  examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
+  examples: [
+    "headway list",
+    "headway list --json",
+    "headway list --own --person anna --in shop",
+    "headway list --root ~/.claude",
+  ],
   run: async (given) => {
     const context = toModel(given)
     return printList(context, await storeOf(context))
@@ -79,10 +87,17 @@ const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> 
 type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store }
 
 const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
-  const rows = await allJoined(context, listing)
+  const rows = (await allJoined(context, listing)).filter(isAskedFor(context))
   // An agent at work in one project has no need to know what is done in others.
   return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
 }
+
+const isAskedFor =
+  ({ values }: ListContext) =>
+  ({ project = "", person, machine }: JoinedSession): boolean =>
+    (values.in === undefined || project === values.in || project.endsWith(`/${values.in}`)) &&
+    (values.person === undefined || person === values.person) &&
+    (values.machine === undefined || machine === values.machine)
 
 /** Under the names people gave them, those of this machine. */
 const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {

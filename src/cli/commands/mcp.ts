@@ -6,12 +6,12 @@ import { createMcpServer, createSilentServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import { openBridgePlans } from "../bridge/bridge-plans.ts"
-import { mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
+import { gateOf, mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
 
 export const mcp = defineCommand({
-  usage: "mcp [--dialect D] [--tool T] [--level L] [--share] [--plugin AGENT]",
+  usage: "mcp [--dialect D] [--tool T] [--level L] [--gate] [--share] [--plugin AGENT]",
   about: `Serves a todo tool over MCP, on standard input and output. Started by an agent; "headway setup AGENT" arranges that.
 
 Each session keeps its own plan. A client that does not say its session is known by its hooks, its process or its session
@@ -29,7 +29,8 @@ file; until then it has a plan of its own.`,
   async run(context) {
     const { isShared, ...words } = readMcpOptions(context)
     const { io } = context
-    const plans = openBridgePlans(context, { isShared, isChild: true })
+    const gate = await gateOf(context)
+    const plans = openBridgePlans(context, { isShared, isChild: true, gate })
     const isSilent = context.values.plugin !== undefined && (await hasServerSetUp(context, context.values.plugin))
     const server = isSilent
       ? createSilentServer(words)

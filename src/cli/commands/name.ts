@@ -13,12 +13,12 @@ const usage = "name SESSION [TITLE…] [--clear]"
 
 export const name = defineCommand({
   usage,
-  about: `Calls a session what you want, for good: in list, on the board, in notifications and in the status line.
+  about: `Gives a session a title of your own, which list, the board, notifications and the status line show from then on.
 
-Your name counts more than the title its agent gave it. The agent's own files are left as they are. Without TITLE it prints
-what the session is called. A sub-agent is named with --agent.`,
+It takes the place of the agent's title; the agent's own files stay as they are. Without TITLE, prints the current title. For
+a sub-agent, add --agent.`,
   options: {
-    clear: { type: "boolean", about: "take your name away, so that the session goes by its own title again" },
+    clear: { type: "boolean", about: "remove your title and show the agent's again" },
   },
   maxWords: Number.POSITIVE_INFINITY,
   examples: ['headway name 01a1e08b "Pay the invoices"', "headway name 01a1e08b", "headway name 01a1e08b --clear"],

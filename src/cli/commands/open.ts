@@ -13,15 +13,15 @@ import { withSessionWord } from "../target.ts"
 
 export const open = defineCommand({
   usage: "open [SESSION] [--print] [--here] [--again]",
-  about: `Leads back into an agent's session: resumes it in its own client, in its own folder. SESSION is an id, the beginning of one, or
-words of a title; without it, this project's newest session is opened.
+  about: `Resumes an agent's session in its own client and folder. SESSION is an id, the beginning of one, or words of a title; without it,
+this project's newest session is opened.
 
-Inside tmux it goes to the pane where the session runs already, else opens a new window. Where output is no terminal, and with
---print, the command is printed instead.`,
+Inside tmux it switches to the pane where the session is already running, or opens a new window. With --print, or when output
+is not a terminal, it prints the command instead.`,
   options: {
     print: { type: "boolean", short: "p", about: "print the command, and run nothing" },
     here: { type: "boolean", about: "in this terminal, also inside tmux" },
-    again: { type: "boolean", about: "a second time, where the session runs already" },
+    again: { type: "boolean", about: "open it once more, even if the session is already running" },
   },
   maxWords: Number.POSITIVE_INFINITY,
   examples: ["headway open login form", "headway open f53816a2 --here", 'eval "$(headway open f53816a2 --print)"'],

@@ -2,8 +2,8 @@
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
-import { assertOwnFolder } from "../../home/own-folder.ts"
-import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
+import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
+import { distrustProject, isTrusted, realPath, trustProject } from "../../home/trust.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -53,8 +53,8 @@ export const project = defineCommand({
   usage: `project [${names}]`,
   about: `Says whether the plans in this repository's .headway folder are used on this machine, and changes that.
 
-A folder that came with a repository is another's data: it is left alone until you trust it. One that you began here with
---project is trusted already. Settings, caches and the error log never lie in a repository.
+A .headway folder that came with a repository was written by others, so Headway leaves it alone until you trust it. One that
+you started here with --project is already trusted. Settings, caches and the error log are never kept in a repository.
 
   status      what is in use (the default)
   trust       use this repository's .headway
@@ -71,7 +71,7 @@ A folder that came with a repository is another's data: it is left alone until y
         "usage",
         `headway project does not know "${name}". Use one of: ${names.replaceAll("|", ", ")}.`,
       )
-    const root = projectOf(context.io.cwd)
+    const root = realPath(projectOf(context.io.cwd))
     return action(context, { home: homeOf(context), project: root, plans: join(root, ".headway") })
   },
 })
@@ -85,7 +85,8 @@ const stateTexts: Record<State, string> = {
 }
 
 const stateOf = (home: string, project: string, plans: string): State => {
-  if (lstatSync(plans, { throwIfNoEntry: false }) === undefined || plans === home) return "absent"
+  const found = lstatSync(plans, { throwIfNoEntry: false })
+  if (found === undefined || isFolderAt(found, home)) return "absent"
   return isTrusted(home, project) ? "trusted" : "untrusted"
 }
 

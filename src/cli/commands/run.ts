@@ -17,7 +17,7 @@ import { namedSessionId, newOption, type TargetContext } from "../target.ts"
 export const run = defineCommand({
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",
   about:
-    "Runs an agent and keeps its plan in place below what it says; those after --then run in turn, while all goes well.\nEsc or Ctrl+C stops it. Exit code: the agent's own; 128 and the signal's number when a signal ended it; 127 when\nthere is no such command, 126 when it could not be started.",
+    "Runs an agent and keeps its plan in place below what it says; those after --then run one after the other, as long as each succeeds.\nEsc or Ctrl+C stops it. Exit code: the agent's own; 128 and the signal's number when a signal ended it; 127 when\nthere is no such command, 126 when it could not be started.",
   options: {
     member: {
       type: "string",

@@ -15,6 +15,7 @@ import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
 import { wishesFor } from "../../bridges/setup/wishes.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
+import { shownUrl } from "../../stores/index.ts"
 import {
   callsOf,
   choicesOf,
@@ -33,11 +34,12 @@ import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 import { sessionsAt } from "../sessions-here.ts"
+import { passwordText } from "../store/store-places.ts"
 
 export const setup = defineCommand({
   usage: "setup [AGENT] [--dry-run] [--undo] [--scope user|project] [--let-stop] [--http]",
   about:
-    "Connects an agent to Headway by changing its own configuration: shows the exact change, keeps a backup, can be undone. Without AGENT it says which are here.",
+    "Connects an agent to Headway by changing its own configuration: shows the exact change, keeps a backup, can be undone. Without AGENT it lists those found here.",
   maxWords: 1,
   firstWords: connectedAgentIds,
   options: setupOptions,
@@ -84,6 +86,8 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
   const after = agent.afterwards?.[scope]
   if (isChanged && after) say(context.io, after)
   if (isChanged && calls.http) say(context.io, runText(context))
+  const { store = "" } = context.values
+  if (isChanged && shownUrl(store) !== store) say(context.io, passwordText)
   return 0
 }
 

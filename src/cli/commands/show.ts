@@ -1,6 +1,10 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
 import { type ChecklistRow, checklistRows } from "../../dialects/checklist.ts"
+import type { Evidence } from "../../evidence/index.ts"
+import type { Entry } from "../../plan/event.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
+import { contradictedIn, type DoneMarks, doubtText, markLooks } from "../../views/evidence-marks.ts"
 import { unheardIn } from "../../views/hearing.ts"
 import {
   cut,
@@ -13,11 +17,12 @@ import {
   widthOf,
 } from "../../views/index.ts"
 import { textStyles } from "../../views/status-styles.ts"
+import { wrap } from "../../views/wrap.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { findPlanToShow, type Shown } from "../named-plan.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
-import { homeOf, rootOption } from "../place.ts"
+import { homeOf, type RootedContext, rootOption } from "../place.ts"
 import { noPlan } from "../plans.ts"
 import { withSessionWord } from "../target.ts"
 
@@ -53,24 +58,84 @@ const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
   return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
 }
 
+/** Signs beside what is done, where they cost little: for most plans that are only kept here, nothing more is even loaded. */
+const marksFor = async (context: RootedContext, shown: Shown): Promise<DoneMarks | undefined> => {
+  if (!shown.plan.todos.some(({ status }) => status === "completed")) return undefined
+  const entries = await checkedEntries(shown)
+  if (!shown.seen && entries.length === 0) return undefined
+  const { marksOfShown } = await import("../check/plan-marks.ts")
+  return marksOfShown(context, shown, entries)
+}
+
+/** Of a longer log it is not looked up for every showing what was checked. */
+const mostEntries = 1_000
+
+/** The log of a plan of which Headway has checked something; none of any other. */
+const checkedEntries = async ({ ledger, entries }: Shown): Promise<Entry[]> => {
+  if (!entries || (ledger?.entries ?? 0) > mostEntries) return []
+  const all = await entries()
+  return all.some(({ events }) => events.some(({ type }) => type === "check-ran")) ? all : []
+}
+
+/** In words what a sign alone might not say. */
+const doubtLines = (marks: DoneMarks, { width = 80 }: ViewOptions): Line[] => {
+  const count = contradictedIn(marks)
+  if (count === 0) return []
+  const text = `${doubtText(count)} The last check failed: see "headway evidence".`
+  return [[], ...wrap(text, width).lines.map((line): Line => [{ text: line, style: markLooks.contradicted.style }])]
+}
+
+/** What stands behind its todos, where that can be told. It is read only for those who ask. */
+const evidenceOf = async (context: Context, { key, plan, seen, entries }: Shown): Promise<Evidence | undefined> => {
+  const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
+  const { sessionsHere } = await import("../sessions-here.ts")
+  const all = seen ? await sessionsHere(context) : []
+  return evidenceOfPlanHere(context, { key, plan, seen, all, entries: entries ? await entries() : [] })
+}
+
+const showEvidence = async (context: Context, shown: Shown): Promise<number> => {
+  const { io, values } = context
+  const evidence = await evidenceOf(context, shown)
+  if (!evidence) throw new HeadwayError("no-evidence", "Nothing is known of what was done in this session.")
+  const { evidenceLines } = await import("../output/evidence-lines.ts")
+  io.out(evidenceLines(evidence, { columns: io.columns ?? 80, ascii: values.ascii === true }))
+  return 0
+}
+
 /** In columns. Ours are numbers; another agent may call its todos whatever it likes. */
 const longestId = 12
 
 export const show = defineCommand({
   usage: `show [SESSION] [--format ${formatNames.join("|")}]`,
-  about: `Shows one plan, ours or another agent's: that of SESSION, which is an id, the beginning of one, or words of a title, or that of
-this project's newest session. In front of each todo is the id by which "headway todo" knows it.
+  about: `Shows one plan, kept by Headway or by another agent. SESSION is an id, the beginning of one, or words of a title; without it,
+the plan is that of this project's newest session. The number before each todo is its id for "headway todo".
 
   ☐ ○ ⭕   pending
   ▶        in progress
   ⊘ ⛔     blocked
   ☒ ✓ ✅   completed
-  ✗ ❌     cancelled`,
+  ✗ ❌     cancelled
+
+Before what is done is a sign, where it is known what stands behind it (--evidence says more, and reads also large sessions):
+
+  ✓   verified: a check that Headway ran has passed
+  ~   was verified, and files have changed since
+  +   backed: a check of the agent passed after its last edit
+  ?   unchecked: edited, and no check passed since
+  !   contradicted: the last check failed
+  ·   neither an edit nor a check was seen
+  →   given to a sub-agent
+
+None of these says that the work is right.`,
   maxWords: Number.POSITIVE_INFINITY,
   options: {
     format: { type: "choice", of: formatNames, short: "f", about: "how to print it (default text)" },
     root: rootOption,
     "for-model": forModelOption,
+    evidence: {
+      type: "boolean",
+      about: "with a mark before each done todo for what stands behind it (--json always has it)",
+    },
     width: {
       type: "number",
       value: "COLUMNS",
@@ -91,14 +156,22 @@ this project's newest session. In front of each todo is the id by which "headway
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     if (format === "json") {
-      io.out(printJson({ ...planJson(shown.key, shown.plan, shown.title), ...(await toldOf(context, shown)) }))
+      const evidence = await evidenceOf(context, shown)
+      const told = await toldOf(context, shown)
+      io.out(printJson({ ...planJson(shown.key, shown.plan, shown.title), ...told, ...(evidence ? { evidence } : {}) }))
       return 0
     }
+    if (values.evidence) return showEvidence(context, shown)
     const width = values.width ?? io.columns ?? 80
     const ids = shown.plan.todos.map(({ id }) => widthOf(sanitise(id)))
     const idWidth = ids.reduce((widest, one) => Math.min(Math.max(widest, one), longestId), 0)
-    const options = { width, ascii: values.ascii === true, idWidth }
-    io.out([...(hasHeading(context, format) ? headingOf(shown, options) : []), ...formats[format](shown, options)])
+    const marks = hasHeading(context, format) ? await marksFor(context, shown) : undefined
+    const options = { width, ascii: values.ascii === true, idWidth, marks }
+    io.out([
+      ...(hasHeading(context, format) ? headingOf(shown, options) : []),
+      ...formats[format](shown, options),
+      ...(marks ? doubtLines(marks, options) : []),
+    ])
     return 0
   },
 })

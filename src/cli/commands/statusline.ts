@@ -1,11 +1,14 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
-import { isAbsolute, join } from "node:path"
+import { join } from "node:path"
 import { forgetLine, keepLine } from "../../home/aside.ts"
+import { hasEvidenceFile } from "../../home/evidence-file.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { nameKey, openNames } from "../../home/names.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
 import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
+import { contradictedIn, type DoneMarks } from "../../views/evidence-marks.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
@@ -16,7 +19,14 @@ import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
-type Found = { plan: Plan; since: number | undefined; title?: string | undefined }
+type Found = {
+  plan: Plan
+  since: number | undefined
+  title?: string | undefined
+  /** The file of its session. */
+  path?: string | undefined
+  marks?: DoneMarks | undefined
+}
 
 /** What Claude Code tells its status line, as far as it matters here. */
 type HostInput = {
@@ -27,25 +37,31 @@ type HostInput = {
 }
 
 export const statusline = defineCommand({
-  usage: "statusline [--width COLUMNS]",
+  usage: "statusline [--width COLUMNS] [--tmux]",
   about:
     "Prints one line for a status bar: what is being done, how far the plan is, for how long. Nothing where there is no plan.\nReads what Claude Code passes to its status line on standard input, to know which session is meant.",
   options: {
     width: { type: "number", value: "COLUMNS", from: 1, about: "the longest it may be (COLUMNS, default 80)" },
+    tmux: {
+      type: "boolean",
+      about: "for the status line of tmux, which would read #[…] and #{…} in a todo as its own",
+    },
   },
   examples: [
     "headway statusline",
     "headway statusline --width 40 --ascii",
     "headway statusline --json | jq -r .progress.percent",
-    "set -g status-right '#(headway statusline)'  # tmux",
+    "set -g status-right '#(headway statusline --tmux)'  # tmux",
   ],
   async run(context) {
     const { io, values } = context
     const width = values.width ?? (Number(io.env.COLUMNS) || 80)
     try {
-      const { found, told } = await find(context)
+      const { found: plain, told } = await find(context)
+      const found = plain && (await withMarks(plain, homeOf(context)))
       const line = found ? lineOf(context, found, width) : ""
-      if (found && line !== "") io.out(values.json ? printJsonLine({ text: line, ...factsOf(found) }) : `${line}\n`)
+      const text = values.tmux ? line.replaceAll("#", "##") : line
+      if (found && line !== "") io.out(values.json ? printJsonLine({ text, ...factsOf(found) }) : `${text}\n`)
       if (told && io.env.HEADWAY_LAUNCHER) await leaveLine(told, { text: sanitiseShown(line), width })
     } catch {
       // Errors do not belong in a status bar; the other commands say what is wrong.
@@ -54,9 +70,17 @@ export const statusline = defineCommand({
   },
 })
 
-const lineOf = ({ io, values }: Context, { plan, since, title }: Found, width: number): string => {
+/** Only what was worked out before, and is still true: nothing is read or worked out for a status bar. */
+const withMarks = async (found: Found, home: string): Promise<Found> => {
+  const { path, plan } = found
+  if (path === undefined || !hasEvidenceFile(home, path)) return found
+  const { keptMarks } = await import("../check/plan-marks.ts")
+  return { ...found, marks: keptMarks(home, path, { plan, agent: "main" }) }
+}
+
+const lineOf = ({ io, values }: Context, { plan, since, title, marks }: Found, width: number): string => {
   const elapsed = since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - since))
-  return statusLine(plan, { width, ascii: values.ascii === true, elapsed, title })
+  return statusLine(plan, { width, ascii: values.ascii === true, elapsed, title, marks })
 }
 
 /** How long the launcher may print a line again, in milliseconds: one of a plan we keep, which every writer ends, and any other. */
@@ -70,11 +94,12 @@ const leaveLine = async (told: Told, line: { text: string; width: number }): Pro
 }
 
 /** For bars that do their own drawing. */
-const factsOf = ({ plan, since, title }: Found) => ({
+const factsOf = ({ plan, since, title, marks }: Found) => ({
   title: title ?? null,
   current: activeTodo(plan)?.content ?? null,
   progress: progressOf(plan),
   since: isoTime(since) ?? null,
+  ...(marks ? { contradicted: contradictedIn(marks) } : {}),
 })
 
 /** The session Claude Code told of, how its plan stood before it was read, and whether it has one. */
@@ -95,7 +120,8 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
   // A session without a list, such as the one that `/clear` begins, does not show the list of another.
   const found = own ?? (await claudesOwn(here, input))
-  return { found: found && withTitle({ ...found, title: input.title ?? found.title }, homeOf(here), key), told }
+  const about = found && { ...found, title: input.title ?? found.title, path: input.transcript }
+  return { found: about && withTitle(about, homeOf(here), key), told }
 }
 
 /** Above all what the person calls it. A title that is not at hand is not looked for. */
@@ -113,7 +139,8 @@ const planHere = async (context: Context): Promise<Found | undefined> => {
   const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
   const shown = await findPlanToShow({ ...context, io: silent(io) }, { tell })
   const found = shown && foundIn(shown.plan, shown.ledger)
-  return found && { ...found, title: shown.title === undefined ? undefined : sanitise(shown.title) }
+  const title = shown?.title === undefined ? undefined : sanitise(shown.title)
+  return found && { ...found, title, path: shown?.seen?.path }
 }
 
 const silent = (io: Io): Io => Object.create(io, { err: { value: () => {} } }) as Io
@@ -132,7 +159,7 @@ const readHostInput = (input: string): HostInput => {
       session: textOf(session_id),
       transcript: textOf(transcript_path),
       title: textOf(session_name),
-      folder: folder !== undefined && isAbsolute(folder) ? folder : undefined,
+      folder: fullPath(folder),
     }
   } catch {
     return noInput
@@ -168,7 +195,7 @@ const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor 
 const claudesOwn = async ({ io }: Context, { session = "", transcript }: HostInput): Promise<Found | undefined> => {
   const { claudeCode } = await import("../../agents/claude-code/index.ts")
   const readNow = await claudeCode.now()
-  const folder = io.env.CLAUDE_CONFIG_DIR || join(io.home, ".claude")
+  const folder = fullPath(io.env.CLAUDE_CONFIG_DIR) ?? join(io.home, ".claude")
   const now = readNow({ folder, session, transcript })
   return now && { plan: now.plan, since: now.since }
 }

@@ -43,7 +43,7 @@ const options = {
   phase: { type: "string", value: "NAME", about: "the phase to add the new todo to" },
   after: { type: "string", value: "TODO", about: "the todo to add the new one after" },
   reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
-  "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
+  "waits-for": { type: "string", value: "WHO", about: "who or what a blocked todo waits for" },
   next: { type: "boolean", about: "where nothing is in progress then, start the first pending todo" },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
   new: newOption,
@@ -60,7 +60,7 @@ const verbNames = [
 export const todo = defineCommand({
   usage: "todo VERB [TODO] [TEXT]",
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
-added or reworded outlives its rewrites.
+added or reworded stays that way when it rewrites its list.
 
   add TEXT            a new todo at the end (--phase, --after)
   start TODO…         in progress
@@ -70,7 +70,7 @@ added or reworded outlives its rewrites.
   block TODO…         cannot go on (--reason, --waits-for)
   unblock TODO…       can go on
   rm TODO…            removes it
-  claim TODO          for one of several agents (--as, --lease); 1 when another holds it
+  claim TODO          for one of several agents (--as, --lease); exit code 1 when another agent holds it
   release TODO…       gives a claimed todo back; with --as only if that one holds it
   note TODO TEXT      adds a note
   edit                the whole plan as markdown in $EDITOR

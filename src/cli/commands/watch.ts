@@ -1,7 +1,7 @@
 /** `headway watch`: the board over the agents' own session files; as lines, or once as a list, where there is no terminal. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { byKey, keyOf, listSessions } from "../../board/joined-session.ts"
+import { byKey, isKeptFor, keyOf, listSessions } from "../../board/joined-session.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { allOption, notifying, openSaying, showBoard } from "../board/board-screen.ts"
 import { notifyOption } from "../board/notify.ts"
@@ -28,8 +28,9 @@ export const watch = defineCommand({
   usage: "watch [PATH…] [--all] [--notify bell|COMMAND] [--follow]",
   about: `Shows the sessions of all agents on this machine as they change, or only those at PATH: a person's home, an agent's folder,
 or a single file of an agent's session or output. What you change on the board is kept by Headway; agents' files are only read.
+Sessions outside the agents' own folders on this machine cannot be changed.
 
-Where output is no terminal, it prints the list once; with --follow or --notify it goes on with one line for each change.`,
+When output is not a terminal, it prints the list once; with --follow or --notify it then prints one line for each change.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
   examples: [
@@ -86,7 +87,10 @@ const printOnce = async (context: WatchContext, paths: readonly string[] | undef
   const store = await storeOf(withoutUntrusted(context))
   const { plans: all, problems } = await store.list()
   problems.forEach(reporter(context))
-  const plans = all.filter((plan) => seen.has(keyOf(plan)))
+  const plans = all.filter((plan) => {
+    const session = seen.get(keyOf(plan))
+    return session !== undefined && isKeptFor(plan, session)
+  })
   const listing = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
   if (values.json) io.out(printJson(listing))
   else if (listing.length > 0) printSessions(context, listing)

@@ -7,7 +7,7 @@ import { planJson, printJson } from "../output/plan-json.ts"
 import { newOption } from "../target.ts"
 
 export const write = defineCommand({
-  usage: "write [--dialect D] [--tool T] [--strict] < input",
+  usage: "write [--dialect D] [--tool T] [--strict] [--gate] < input",
   about: "Reads one tool call from standard input, applies it, and prints what the model would be told.",
   options: {
     dialect: {
@@ -20,6 +20,7 @@ export const write = defineCommand({
     tool: { type: "string", short: "t", value: "T", about: "the tool called (default the dialect's first)" },
     "call-id": { type: "string", value: "ID", about: "apply the call once, however often it is sent" },
     new: newOption,
+    gate: { type: "boolean", about: "keep a todo open while a check of it that you allowed fails" },
     strict: { type: "boolean", about: "repair nothing: refuse what the tool's schema does not allow" },
   },
   examples: [
@@ -59,7 +60,8 @@ export const write = defineCommand({
         return 1
       }
     }
-    const written = await tracker.write(call, dialect)
+    const gate = values.gate ? (await import("../check/gate.ts")).gateFor(context) : undefined
+    const written = await tracker.write(call, dialect, gate ? { gate } : {})
     io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, written.plan) }) : `${written.text}\n`)
     return written.ok ? 0 : 1
   },

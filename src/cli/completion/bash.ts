@@ -6,6 +6,14 @@ export const bashScript: CompletionScript = ({ commands, everywhere }) => {
   const options = (own: readonly CompletableOption[]): string => [...everywhere, ...own].flatMap(typedForms).join(" ")
   return `# Completion of headway for bash. Add this line to ~/.bashrc:
 #   eval "$(headway completion bash)"
+# Names of files can hold commands: readline quotes them, and where it does not know of them, only plain ones are offered.
+_headway_paths() {
+  local quotes= path
+  compopt -o filenames 2>/dev/null && quotes=1
+  while IFS= read -r path; do
+    if [[ -n $path && ( -n $quotes || $path != *[![:alnum:]_./-]* ) ]]; then COMPREPLY+=("$path"); fi
+  done <<< "$(compgen "$1" -- "$2")"
+}
 _headway() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= first= skip= index word
   # Bash takes "--option=value" for three words.
@@ -51,6 +59,8 @@ const valueCases = (command: string, option: CompletableOption): string[] =>
 
 const valueCase = (patterns: readonly string[], values: Values = { kind: "any" }): string => {
   const found =
-    values.kind === "words" ? `-W ${inQuotes(values.words.join(" "))}` : values.kind === "folders" ? "-d" : "-f"
-  return `    ${patterns.join("|")}) COMPREPLY=($(compgen ${found} -- "$current")); return ;;`
+    values.kind === "words"
+      ? `COMPREPLY=($(compgen -W ${inQuotes(values.words.join(" "))} -- "$current"))`
+      : `_headway_paths ${values.kind === "folders" ? "-d" : "-f"} "$current"`
+  return `    ${patterns.join("|")}) ${found}; return ;;`
 }

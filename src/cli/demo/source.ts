@@ -16,7 +16,7 @@ import { shortened } from "../../sessions/title.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { ObservedAgent } from "../../streams/observe.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
-import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
+import type { BoardEdit, BoardSession, BoardSource, EditResult } from "../../views/board/session.ts"
 import { checklist } from "../edit/checklist-edit.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
@@ -26,10 +26,12 @@ export type DemoSource = BoardSource & {
   push(recording: Recording, line: string): Promise<readonly string[]>
   /** The agents of one recording, the main one first. */
   agentsOf(name: string): readonly BoardSession[]
-  editAs(by: Actor, key: string, edit: BoardEdit, seen?: Plan): Promise<string>
+  editAs(by: Actor, key: string, edit: BoardEdit, seen?: Plan): Promise<EditResult>
   /** Shows a notice, or none any more. */
   say(text: string | undefined): void
 }
+
+const refused = (message: string): EditResult => ({ outcome: "refused", message })
 
 const viewer: Actor = { kind: "person", id: "viewer" }
 
@@ -61,20 +63,22 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     announce()
   }
 
-  const rename = (key: string, name: string): string => {
+  const rename = (key: string, name: string): EditResult => {
     if (name === "") names.delete(key)
     else names.set(key, name)
     change()
-    return name === "" ? "it goes by its own title again" : `renamed: ${name}`
+    return { outcome: "changed", message: name === "" ? "it shows its own title again" : `renamed: ${name}` }
   }
 
   const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
-    if (!one) return "That agent is no longer here."
+    if (!one) return refused("That agent is no longer here.")
     if (edit.kind === "rename") return rename(key, shortened(edit.title))
-    const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch(messageOf)
+    const result = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch((cause: unknown) =>
+      refused(messageOf(cause)),
+    )
     change()
-    return line
+    return result
   }
 
   return {

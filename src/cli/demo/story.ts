@@ -39,7 +39,7 @@ export const endings = {
 } as const
 
 function next(): string {
-  return 'Install Headway with "npm install -g headway". Then "headway" shows your own agents, "headway setup" connects one, and "headway --help" tells the rest.'
+  return 'Install the command with "npm install -g ." in Headway\'s own folder. Then "headway" shows your own agents, "headway setup" connects one, and "headway --help" tells the rest.'
 }
 
 /** Long enough to have read what was said last. */

@@ -1,11 +1,11 @@
 /** Lets a person change a text in the editor of their choice. */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
 import { foreignTextIn, readForeignText } from "../../home/foreign-file.ts"
+import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
@@ -15,7 +15,7 @@ export const editText = (text: string, { env, home, cwd }: Io): string => {
   const editor = env.VISUAL || env.EDITOR || "vi"
   // A name is looked up where no project can have put its own.
   const search = { env, home, project: projectOf(cwd) }
-  const folder = mkdtempSync(join(tmpdir(), "headway-"))
+  const folder = makeScratchFolder("edit")
   const file = join(folder, "plan.md")
   let isKept = false
   const fail = (why: string): HeadwayError => {
@@ -47,7 +47,7 @@ export const editText = (text: string, { env, home, cwd }: Io): string => {
 
 /** Puts a text where its writer finds it again. */
 export const keepText = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), "headway-")), "plan.md")
+  const file = join(makeScratchFolder("edit"), "plan.md")
   writeFileSync(file, text, { mode: 0o600 })
   return file
 }

@@ -32,7 +32,9 @@ const write = (target: string, text: string): void => {
   }
   // A folder that is not there is more likely a mistake than a wish.
   const folder = dirname(target)
-  statSync(folder)
+  const isSticky = (statSync(folder).mode & 0o1000) !== 0
+  // There it can only be filled, and whose it is stays theirs: they could change it afterwards.
+  if (isOthers && isSticky) throw new HeadwayError("file-refused", "it belongs to another user, who would keep it")
   const mode = old && !isOthers ? old.mode & 0o777 : 0o666 & ~process.umask()
   replaceFile(target, text, folder, { mode })
 }

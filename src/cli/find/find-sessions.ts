@@ -46,7 +46,8 @@ const listOf = ({ plan, seen }: Joined, store: Store): Searched["list"] => {
   if (seen?.fingerprint === undefined) return undefined
   return {
     stamp: seen.fingerprint,
-    read: async () => (await seen.readPlan())?.todos.map(({ content }) => content) ?? [],
+    // Words are looked for, not ids: for those, the whole session would have to be read.
+    read: async () => seen.plan?.todos.map(({ content }) => content) ?? [],
   }
 }
 

@@ -45,6 +45,7 @@ const rowsOf = ({ agent, scope, where, about, launcher, choices, address }: Chos
   if (choices.mcp === "set" && canAsk(agent, where, scope)) rows.push(["asking", askText(choices)])
   rows.push(["hooks", hooksText(agent, launcher, choices)])
   if (choices.hooks === "set") rows.push(["stopping", stopText(agent, choices)])
+  if (choices.isGated) rows.push(["gate", gateText(agent)])
   if (agent.statusLine) rows.push(["status line", lineText(choices)])
   rows.push(["own list", nativeText(agent, choices, agent.native.state(knownOf(where, scope, about)))])
   if (scope === "project" && launcher.kind === "path")
@@ -75,6 +76,9 @@ const stopText = ({ isNeverHeld }: Agent, { letsStop }: Choices): string =>
   letsStop || isNeverHeld
     ? `the agent may stop with work left${isNeverHeld ? "; it cannot be sent back" : ""}`
     : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
+
+const gateText = ({ gateHooks }: Agent): string =>
+  `a todo stays open while a check of it that you allowed fails; asked a second time, it is ticked off and marked${gateHooks ? "" : " (our tool only)"}`
 
 const lineText = ({ statusLine }: Choices): string => {
   if (statusLine === "set") return "shows the plan; one that was there comes back with --undo"

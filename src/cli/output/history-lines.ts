@@ -33,8 +33,12 @@ export const within = (text: string, columns: number, indent: string): Line[] =>
 const headText = ({ entry }: Happening, now: Date): string => {
   const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""
   const undoes = entry.undoes === undefined ? "" : `, undoing ${sanitise(entry.undoes)}`
-  return `${whenText(entry.at, now)}  ${entry.by.kind} ${sanitise(entry.by.id)}${tool}${undoes}  [${sanitise(entry.id)}]`
+  return `${whenText(entry.at, now)}  ${entry.by.kind} ${sanitise(entry.by.id)}${writerText(entry)}${tool}${undoes}  [${sanitise(entry.id)}]`
 }
+
+/** Of a plan that is shared: for whom, and on which machine. */
+const writerText = ({ from }: Happening["entry"]): string =>
+  from ? ` (${sanitise(from.person)}@${sanitise(from.machine)})` : ""
 
 /** `2026-11-15 21:41:07 (3m ago)`, in the time zone of this machine; what is not a time is shown as it is. */
 export const whenText = (at: string, now: Date): string => {

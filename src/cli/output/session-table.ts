@@ -6,7 +6,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
-import { nameOf, placeOf } from "../../views/board/names.ts"
+import { indentOf, nameOf, placeOf } from "../../views/board/names.ts"
 import { isStateTelling, newsOf, stateWordsOf } from "../../views/board/news.ts"
 import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
@@ -73,6 +73,7 @@ const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[
       project: labelOf(one.project),
       title,
       role,
+      who: one.machine === undefined ? undefined : `${one.person ?? ""}@${one.machine}`,
       state,
       waitsFor,
       error,
@@ -91,9 +92,14 @@ type TableOptions = { columns: number; ascii: boolean; now: Date }
 
 const head = ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"]
 
+/** On a narrow screen there is room for what tells sessions apart and how they stand, and for no more. */
+const [narrow, leftOut] = [60, [head.indexOf("AGENT"), head.indexOf("NOW")]]
+
 const sessionTable = (entries: readonly BoardEntry[], { columns, ascii, now }: TableOptions): Line[] => {
   const table = entries.flatMap((entry) => (entry.kind === "session" ? [cellsOf(entry, entries, ascii, now)] : []))
-  const [heading = [], ...lines] = tableLines([head, ...table], columns, ascii, 2)
+  const rows: (readonly Cell[])[] = [head, ...table]
+  const shown = columns < narrow ? rows.map((row) => row.filter((_, column) => !leftOut.includes(column))) : rows
+  const [heading = [], ...lines] = tableLines(shown, columns, ascii, 2)
   let at = 0
   const printed = entries.flatMap((entry, index): Line[] => {
     if (entry.kind === "older") return []
@@ -116,16 +122,22 @@ const cellsOf = (
   ascii: boolean,
   now: Date,
 ): Cell[] => {
-  const { agentType, state, todos, progress, updated } = session
+  const { state, todos, progress, updated } = session
   const name = nameOf(session, listed)
   return [
-    depth > 0 ? `${"  ".repeat(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
-    isPlaced && depth === 0 ? `${agentType} in ${placeOf(session)}` : agentType,
+    depth > 0 ? `${indentOf(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
+    agentCell(session, isPlaced && depth === 0),
     { text: state, style: stateStyles[state] },
     todos > 0 ? `${progress.completed}/${progress.total}` : "-",
     { text: ageText(updated, now), style: dim },
     nowOf(session),
   ]
+}
+
+const agentCell = (session: BoardSession, isPlaced: boolean): string => {
+  const { agentType, who } = session
+  const where = isPlaced ? ` in ${placeOf(session)}` : ""
+  return `${agentType}${where}${who === undefined ? "" : ` of ${who}`}`
 }
 
 const nowOf = (session: BoardSession): Cell => {

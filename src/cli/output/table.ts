@@ -69,11 +69,12 @@ const measuring = (): ((cell: Cell, column: number) => Measured) => {
   }
 }
 
-/** Takes columns from the widest until all fit, or nothing more can be taken. */
+/** Takes columns from the widest until all fit, or nothing more can be taken. The first says what a row is about, and keeps twice as much. */
 const shrink = (widths: number[], columns: number): void => {
   const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap)
   for (let over = total() - columns; over > 0; over -= 1) {
-    const widest = widths.indexOf(Math.max(...widths))
+    const weighed = widths.map((width, column) => (column === 0 ? width / 2 : width))
+    const widest = weighed.indexOf(Math.max(...weighed))
     const width = widths[widest] ?? 0
     if (width <= narrowest) return
     widths[widest] = width - 1

@@ -99,13 +99,14 @@ const notStarted = (file: string, cause: NodeJS.ErrnoException): HeadwayError =>
 
 /** What it left behind may hold its output open for ever; once nothing more comes, it is not waited for. */
 const endWhenSilent = (stream: Readable & { bytesRead?: number }): void => {
+  if (stream.closed) return
   let seen: number | undefined
   const timer = setInterval(() => {
-    if (stream.closed) clearInterval(timer)
     // As long as there is something to take, it is only the reader who is slow.
-    else if (stream.readableLength === 0 && stream.bytesRead === seen) stream.destroy()
+    if (stream.readableLength === 0 && stream.bytesRead === seen) stream.destroy()
     seen = stream.bytesRead
   }, 250)
+  stream.once("close", () => clearInterval(timer))
 }
 
 /** To the whole group where there is one. A process that is gone already is ignored. */

@@ -21,6 +21,7 @@ export const match = (
   { ledger, modelIds, guesses }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
+  if (todos.length === 0) return found
   const taken = new Set<number>()
   const pair = (item: number, todo: number): void => {
     found[item] = todo
@@ -48,6 +49,7 @@ export const match = (
     const items = openItems().filter((item) => wanted[item]?.content !== undefined)
     if (items.length === 0) return
     const open = todos.flatMap((_, todo) => (taken.has(todo) ? [] : [todo])).reverse()
+    if (open.length === 0) return
     const places = grouped(open, (todo) => keyOf(todos[todo]?.content ?? ""))
     const keyOfItem = (item: number): string => keyOf(wanted[item]?.content ?? "")
     for (const item of items) {
@@ -108,6 +110,7 @@ const similarPairs = (
   items: readonly number[],
 ): [item: number, todo: number][] => {
   const open = todos.flatMap((_, todo) => (taken.has(todo) ? [] : [todo]))
+  if (open.length === 0) return []
   const profiles = new Map<number, Profile>()
   const compareAll = open.length * items.length <= maxComparisons
   const reach = Math.min(neighbourhood, Math.floor(maxComparisons / (2 * items.length)))

@@ -1,5 +1,5 @@
 /** Reads one entry of a log that any program may have changed: what is not surely an entry is skipped. */
-import type { Actor, Entry, PlanEvent, PlanOpened, Settle, TodoPatch } from "../event.ts"
+import type { Actor, Entry, PlanCheck, PlanEvent, PlanOpened, Settle, TodoPatch, Writer } from "../event.ts"
 import { priorities, type Todo, todoStatuses } from "../todo.ts"
 import type { Lease } from "./claims.ts"
 import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
@@ -103,6 +103,8 @@ const isTodoList = (value: unknown): boolean => Array.isArray(value) && value.ev
 const leaseShape = shapeOf<Lease>({ owner: needed(isText), until: needed(isTime) })
 const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(isText), todo: isText })
 
+const planCheckShape = shapeOf<PlanCheck>({ todo: isText, command: isText, file: isText })
+
 type Parts<Type> = Omit<Extract<PlanEvent, { type: Type }>, "type">
 
 /** Every kind of event there is, and what each of its fields must be. A new kind is a row here. */
@@ -134,6 +136,17 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
   "agent-told": { entries: needed(isTextList) },
   "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
   "plan-resumed": {},
+  "check-set": { check: needed(planCheckShape.fits) },
+  "check-removed": { check: needed(planCheckShape.fits) },
+  "check-ran": {
+    check: needed(planCheckShape.fits),
+    outcome: needed(isOneOf("passed", "failed", "timed-out")),
+    took: needed(isNumber),
+    revision: isText,
+    tree: isText,
+    printed: isTextList,
+    gate: isOneOf("refused", "overruled"),
+  },
   "plan-moved": { from: isText, to: isText },
 }
 
@@ -157,6 +170,7 @@ const isEvent = (value: unknown): boolean => {
 }
 
 const actorShape = shapeOf<Actor>({ kind: needed(isOneOf("agent", "person", "system", "other")), id: needed(isText) })
+const writerShape = shapeOf<Writer>({ person: needed(isText), machine: needed(isText) })
 const viaShape = shapeOf<NonNullable<Entry["via"]>>({ dialect: needed(isText), tool: needed(isText), callId: isText })
 const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag })
 
@@ -165,6 +179,7 @@ const entryShape = shapeOf<Entry>({
   id: needed(isId),
   at: needed(isTime),
   by: needed(actorShape.fits),
+  from: writerShape.fits,
   via: viaShape.fits,
   events: needed((value) => Array.isArray(value) && value.every(isEvent)),
   settle: settleShape.fits,

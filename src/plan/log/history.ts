@@ -9,7 +9,7 @@ export type Happening = {
   entry: Entry
   /** What the entry really did, with true old values. */
   events: PlanEvent[]
-  /** The wording each todo it touched had then, by id. */
+  /** The wording each todo it names had then, by id. */
   names: ReadonlyMap<string, string>
 }
 
@@ -22,10 +22,20 @@ export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fol
     if (fold.has(entry.id)) continue
     const events = fold.add(entry)
     for (const event of events) remember(names, event)
-    const touched = events.flatMap((event) => ("id" in event ? [event.id] : []))
+    const touched = events.flatMap(namedIn)
     happenings.push({ entry, events, names: new Map(touched.map((id) => [id, names.get(id) ?? id])) })
   }
   return { happenings, fold }
+}
+
+/** The todos that an event is about, and those it says a place or a blocker by. */
+const namedIn = (event: PlanEvent): readonly string[] => {
+  const [fields, after] = [
+    event.type === "todo-added" ? event.todo : event.type === "todo-changed" ? event.to : {},
+    event.type === "todo-moved" && event.after ? [event.after] : [],
+  ]
+  const checked = "check" in event && event.check.todo !== undefined ? [event.check.todo] : []
+  return [...("id" in event ? [event.id] : []), ...(fields.blockedBy ?? []), ...after, ...checked]
 }
 
 const remember = (names: Map<string, string>, event: PlanEvent): void => {
@@ -34,7 +44,7 @@ const remember = (names: Map<string, string>, event: PlanEvent): void => {
 }
 
 /** Which change is meant: an entry, by its id or the beginning of it, or the last one of an actor of a kind. */
-export type Undoable = { entry: string } | { by: Actor["kind"] }
+export type Undoable = { entry: string } | { by: Actor["kind"]; id?: string }
 
 /**
  * The last change of that kind that has not been undone yet: undoing twice goes further back. An entry id names any
@@ -44,7 +54,10 @@ export const lastUndoable = (happenings: readonly Happening[], which: Undoable):
   const undone = undoneIds(happenings)
   const isOpen = ({ entry, events }: Happening): boolean => !undone.has(entry.id) && events.some(isPlanChange)
   if ("by" in which) {
-    return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined && one.entry.by.kind === which.by)
+    // Where a plan is shared, each person takes back what they did themselves.
+    const isOwn = ({ by, from }: Entry): boolean =>
+      by.kind === which.by && (!from || which.id === undefined || by.id === which.id)
+    return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined && isOwn(one.entry))
   }
   const exact = happenings.find(({ entry }) => entry.id === which.entry)
   const [only, ...others] = exact ? [exact] : happenings.filter(({ entry }) => entry.id.startsWith(which.entry))

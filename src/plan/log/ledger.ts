@@ -1,5 +1,13 @@
 /** What is known about a plan besides the list itself: who did what and when, what is gone, what the agent was told. */
-import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "../event.ts"
+import {
+  type Actor,
+  type Entry,
+  isPlanChange,
+  type PlanEvent,
+  type PlanMoved,
+  type PlanOpened,
+  type Writer,
+} from "../event.ts"
 import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
@@ -72,6 +80,8 @@ export type Ledger = {
   readonly updated?: string
   /** The same of those an agent wrote. */
   readonly worked?: string
+  /** Where its agent last wrote, and for whom; before it did, who wrote at all. Only plans that are shared say it. */
+  readonly from?: Readonly<Writer>
 }
 
 /** The ledger as the fold writes it. */
@@ -137,13 +147,14 @@ export const record = (
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
     const isWork = entry.by.kind === "agent" && (ledger.worked === undefined || ledger.worked < entry.at)
     if (isWork) ledger.worked = entry.at
+    if (entry.from && (entry.by.kind === "agent" || !ledger.from)) ledger.from = entry.from
   }
   const told: Untold[] = []
   for (const event of events) {
     if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
     recordOne(ledger, stamp, event, finished)
   }
-  if (entry.by.kind !== "person" || events.every((event) => event.type === "plan-opened")) return told
+  if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
   if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
     told.push(...takeUntold(ledger, [entry.undoes]))
@@ -153,6 +164,14 @@ export const record = (
   ledger.untold.set(entry.id, { ...stamp, events: [...events], ...names })
   return told
 }
+
+/** What a person does that is nothing to an agent. */
+const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
+  "plan-opened",
+  "check-set",
+  "check-removed",
+  "check-ran",
+])
 
 /** How an entry names the list of a session that was only looked at. */
 export const observedDialect = "observed"

@@ -1,4 +1,5 @@
 /** Finds byte strings in a file, one chunk after the other, in the order in which they occur there. */
+import { createScanner } from "./needle-scanner.ts"
 
 type Needle = {
   bytes: Buffer
@@ -20,9 +21,17 @@ export const longestNeedle = 128
 const resultDistance = 16 << 20
 const mostAwaited = 32
 
+/** To make a scanner takes as long as to search so many bytes without one. */
+const worthScanning = 16 << 20
+let searched = 0
+
+/** The chunks are to be in the memory that scanners see. */
 export const createSearch = (needles: readonly string[]) => {
-  let all = grouped(needles)
+  const scanner = searched > worthScanning ? createScanner(needles) : undefined
+  let all = scanner ? [] : grouped(needles)
   let chunk = Buffer.alloc(0) as Buffer
+  /** Where the scanner found the next needle in the chunk, or where none is left: -1. */
+  let scanned = 0
 
   const find = ({ bytes, lasts }: Needle, from: number): number => {
     let at = chunk.indexOf(bytes, from)
@@ -35,12 +44,15 @@ export const createSearch = (needles: readonly string[]) => {
     /** Another chunk, whose first byte stands at this place of the file. */
     begin(bytes: Buffer, position: number): void {
       chunk = bytes
+      searched += bytes.length
+      scanned = 0
       if (all.some(({ until }) => position >= until)) all = all.filter(({ until }) => position < until)
       for (const needle of all) needle.next = 0
     },
     /** The place of the nearest needle from here on, or -1. */
     next(at: number): number {
-      let nearest = -1
+      if (scanner && scanned >= 0 && (scanned < at || scanned === 0)) scanned = scanner(at, chunk.length)
+      let nearest = scanner ? scanned : -1
       for (const needle of all) {
         if (needle.next >= 0 && (needle.next < at || needle.next === 0)) needle.next = find(needle, at)
         if (needle.next >= 0 && (nearest < 0 || needle.next < nearest)) nearest = needle.next
@@ -48,7 +60,7 @@ export const createSearch = (needles: readonly string[]) => {
       return nearest
     },
     /** There is nothing to look for any more. */
-    isOver: (): boolean => all.length === 0,
+    isOver: (): boolean => !scanner && all.length === 0,
     /** Looks for the result of a call, which carries its id. */
     await(id: string, position: number): void {
       const bytes = Buffer.from(JSON.stringify(id).slice(1, -1))

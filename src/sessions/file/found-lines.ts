@@ -1,5 +1,6 @@
 /** The lines of a file that hold what is searched for, by their places: memory stays the same however long the file. */
 import { longestNeedle, type Search } from "./byte-search.ts"
+import { scannedMemory } from "./needle-scanner.ts"
 
 /** An open file, as the scan reads it. */
 export type Bytes = {
@@ -19,7 +20,7 @@ export const headSize = chunkSize
 const newline = 10
 
 /** In front of each chunk comes the end of the one before, for needles that span both. */
-const buffer = Buffer.allocUnsafe(longestNeedle + chunkSize)
+const buffer = scannedMemory(longestNeedle + chunkSize)
 
 /**
  * Passes on every whole line that holds a needle, in order, until the listener returns false or the search is over.

@@ -1,5 +1,5 @@
 /** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { basename } from "node:path"
 import { loadStream } from "../../agents/index.ts"
 import { readTaskFiles } from "../../agents/task-files.ts"
@@ -48,6 +48,7 @@ export const readFound = async (
     return withTimes(before, together(lists.map((signals) => factsFrom(signals, undefined))))
   }
   const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
+  if (place.isNote) return together(notesIn(signals).map((note) => factsFrom(note, undefined)))
   const kept = place.isKept ? before?.plans.main : undefined
   const read = withTimes(before, factsFrom(signals, kept))
   if (!kept) return read
@@ -107,6 +108,16 @@ const factsFrom = (signals: readonly Signal[], base: Plan | undefined): ReadFoun
   const observer = createTitledObserver({ from: base && snapshotWith(base) })
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)
+}
+
+/** What is said of each process in a note of one or several: its session comes first. */
+const notesIn = (signals: readonly Signal[]): Signal[][] => {
+  const notes: Signal[][] = []
+  for (const signal of signals) {
+    if (signal.type === "session") notes.push([signal])
+    else notes.at(-1)?.push(signal)
+  }
+  return notes
 }
 
 const snapshotWith = (plan: Plan): ObserverSnapshot => {
@@ -202,8 +213,7 @@ const planFacts = (plan: Plan): PlanFacts => ({
 export const fingerprintOf = ({ todos, phases }: Plan): string =>
   printOf([todos.map(({ id: _, ...content }) => content), phases])
 
-const printOf = (data: unknown): string =>
-  createHash("sha1").update(JSON.stringify(data)).digest("base64url").slice(0, 16)
+const printOf = (data: unknown): string => hash("sha1", JSON.stringify(data), "base64url").slice(0, 16)
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException

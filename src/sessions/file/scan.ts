@@ -250,10 +250,10 @@ const readLastList = ({ file, quick, first, begin, maxLength }: LastList): Read 
   for (const [index, count] of fewCalls.entries()) {
     const attempt = index === 0 ? first : begin({})
     attempt.readFirstResults()
-    const before = attempt.observer.replacing()
+    const before = attempt.observer.calls()
     for (const { start, end } of places.slice(-count)) attempt.readCall(lineAgain(file, start, end))
     if (count >= places.length) return { attempt, offset }
-    if (attempt.observer.replacing() > before) {
+    if (attempt.observer.isReplaced(before)) {
       attempt.observer.addGap()
       return { attempt, offset }
     }

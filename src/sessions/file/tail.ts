@@ -23,8 +23,8 @@ export const tailOf = ({ read, size }: End, length = shortTail): Tail => {
 }
 
 /**
- * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model, version and
- * way to run in use; a reader that begins in the middle cannot know more.
+ * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model, version,
+ * branch and way to run in use; a reader that begins in the middle cannot know more.
  */
 export const readTail = (file: End, short: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
@@ -78,10 +78,11 @@ export const ownerOf = (observer: ScanObserver): string | undefined => {
 const takeNow = (signal: Signal, owner: string, observer: ScanObserver): void => {
   if (signal.type === "activity") observer.take(signal.agent === "main" ? { ...signal, agent: owner } : signal)
   if (signal.type !== "session") return
-  const { version, model, isOneShot } = signal
-  if (version === undefined && model === undefined && isOneShot === undefined) return
+  const { version, model, isOneShot, branch } = signal
+  const now = known({ version, model, isOneShot, branch })
+  if (Object.keys(now).length === 0) return
   const agent = signal.agent === undefined || signal.agent === "main" ? owner : signal.agent
-  observer.take({ type: "session", agent, ...known({ version, model, isOneShot }) })
+  observer.take({ type: "session", agent, ...now })
 }
 
 /** Whole lines only, and the first one only if the tail is the whole file. */

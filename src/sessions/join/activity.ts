@@ -64,7 +64,9 @@ export const standingOf = (facts: SessionFacts, now: Date): Standing => {
     case "tool":
     case "prompt": {
       const age = ageOf(facts, now)
-      return { state: age < workingFor ? "working" : age < stalledFor ? "stalled" : "idle" }
+      // What was asked after a list was finished is not in it.
+      const isDone = facts.isPlanFinished && activity.kind === "tool"
+      return { state: age < workingFor ? "working" : age < stalledFor ? "stalled" : isDone ? "finished" : "idle" }
     }
     case undefined:
       // A list alone does not say that anything is being done about it, and when its file was written even less.

@@ -1,6 +1,7 @@
 /** Brings together what several files say about one agent: its session file, and the lists beside it. */
+
+import { groupedBy } from "../../plan/grouped.ts"
 import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../../plan/index.ts"
-import { groupedBy } from "../../streams/grouped.ts"
 import type { Activity } from "../../streams/stream.ts"
 import type { Timed } from "../../streams/times.ts"
 import type { AgentFacts } from "../session-index.ts"
@@ -44,13 +45,20 @@ export const ofSession = (
   whose: Pick<Candidate, "session"> & Partial<Pick<Candidate, "isStart">>,
 ): Candidate => ({ ...candidate, ...whose, ...(confirmed ? { confirmed: ofSession(confirmed, whose) } : {}) })
 
-/** `from` is the one whose list it is, if any has a list; `noted` is what the client's processes noted of the session. */
-export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[] }
+/**
+ * `from` is the one whose list it is, if any has a list; `noted` is what the client's processes noted of the session;
+ * `isElsewhere` when any of it is from a file that is not in the agent's own folders.
+ */
+export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[]; isElsewhere: boolean }
 
 /** One for each agent of each session. A list that lies in two places is one. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
+  const [only] = candidates
+  // Nearly every session is one file that says something of one agent: there is nothing to bring together.
+  if (only && candidates.length === 1) return only.isMention || only.found.place.isNote ? [] : [alone(only)]
   const merged = [...groupedBy(candidates, keyOf).values()].flatMap((all): Merged[] => {
     const noted = all.filter(({ found }) => found.place.isNote).map(({ facts }) => facts)
+    const isElsewhere = all.some(({ found }) => found.isElsewhere)
     const group = noted.length > 0 ? all.filter(({ found }) => !found.place.isNote) : all
     const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
@@ -61,7 +69,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     const about = Object.assign({}, ...telling.map(({ facts }) => facts.about)) as AgentFacts["about"]
     const activity = lastActivity(ranked)
     const own = { ...first.facts, ...(activity ? { activity } : {}), about: { ...about, ...first.facts.about } }
-    if (!list) return [{ ...first, facts: own, from: undefined, noted }]
+    if (!list) return [{ ...first, facts: own, from: undefined, noted, isElsewhere }]
     const { plan } = list.facts
     const planned = plannedAt(first, list)
     const facts: AgentFacts = {
@@ -69,10 +77,17 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
       ...(plan ? { plan } : {}),
       ...(planned ? { planned } : {}),
     }
-    return [{ ...first, facts, from: list, noted }]
+    return [{ ...first, facts, from: list, noted, isElsewhere }]
   })
   return withoutTwins(merged)
 }
+
+const alone = (only: Candidate): Merged => ({
+  ...only,
+  from: only.facts.plan ? only : undefined,
+  noted: [],
+  isElsewhere: only.found.isElsewhere === true,
+})
 
 /** What was done last, of what all files of the session say; times that are not said come first. */
 const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {

@@ -1,10 +1,10 @@
 /** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
+import { groupedBy } from "../../plan/grouped.ts"
 import type { Plan, TodoSpan } from "../../plan/index.ts"
-import { groupedBy } from "../../streams/grouped.ts"
 import { ownOf } from "../../streams/line.ts"
 import { observedSpans } from "../../streams/times.ts"
-import type { LookAtClient, ProcessNote } from "../clients.ts"
+import { type LookAtClient, type ProcessNote, processNoteIn } from "../clients.ts"
 import type { Indexed } from "../session-index.ts"
 import type { PlanTool, Source } from "../source.ts"
 import { titleFrom } from "../title.ts"
@@ -14,18 +14,22 @@ import { candidatesOf, type WholeReader } from "./candidates.ts"
 import { type Candidate, type CandidateList, type Merged, merge, ofSession } from "./merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./plan-facts.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./shared-lists.ts"
-import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn, updatedAt } from "./standing.ts"
+import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn } from "./standing.ts"
 
 export type DiscoveredSession = {
   agentType: string
   session: string
   /** Its file has lost the id of its session and says only how that begins. */
   isStart?: true
+  /** It is from a file outside the agent's own folders on this machine, which is only looked at. */
+  isElsewhere?: true
   /** `main`, or a sub-agent's id. */
   agent: string
   parent?: { session: string; agent: string }
   /** The folder it works in; a label where the agent does not say the folder. */
   project?: string
+  /** The branch of the repository there, as its own lines last said it. */
+  branch?: string
   path: string
   /** What the session is about, for a person: what the agent calls it, else the first thing that was asked. */
   title?: string
@@ -102,8 +106,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   const startOf = new Map<string, string>()
   /** The same the other way round. */
   let begun: ReadonlyMap<string, string[]> = new Map()
-  /** What processes of an agent noted, by agent and file. */
-  const notes = new Map<string, Map<string, ProcessNote>>()
+  /** What processes of an agent noted, by agent and file: one file may be about several. */
+  const notes = new Map<string, Map<string, ProcessNote[]>>()
 
   /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
@@ -142,13 +146,14 @@ export const createSessionJoin = (whole: WholeReader) => {
     }
   }
 
-  const takeNote = ({ source, place, path }: Found, entry: Indexed | undefined): void => {
+  const takeNote = ({ source, place, path, whose }: Found, entry: Indexed | undefined): void => {
     if (!place.isNote) return
-    const own = notes.get(source.agentType) ?? new Map<string, ProcessNote>()
+    const own = notes.get(source.agentType) ?? new Map<string, ProcessNote[]>()
     notes.set(source.agentType, own)
-    const { session, process } = entry?.agents[0]?.about ?? {}
-    if (session !== undefined && process) own.set(path, { session, ...process })
-    else own.delete(path)
+    own.set(
+      path,
+      (entry?.agents ?? []).flatMap(({ about }) => processNoteIn(about, whose) ?? []),
+    )
   }
 
   const forget = (path: string): void => {
@@ -157,8 +162,11 @@ export const createSessionJoin = (whole: WholeReader) => {
     files.delete(path)
   }
 
-  const candidatesIn = (key: string): Candidate[] =>
-    [...(joined.get(key)?.paths ?? [])].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+  const candidatesIn = (key: string): Candidate[] => {
+    const all: Candidate[] = []
+    for (const path of joined.get(key)?.paths ?? []) all.push(...(files.get(path)?.candidates.get(key) ?? []))
+    return all
+  }
 
   const sharedLists = createSharedLists(candidatesIn)
 
@@ -194,12 +202,14 @@ export const createSessionJoin = (whole: WholeReader) => {
   const join = (key: string, options: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = startOf.has(key) ? [] : [...sharedLists.candidatesOf(key), ...candidatesBegun(key)]
+    const candidates = startOf.has(key)
+      ? []
+      : withoutCopies([...sharedLists.candidatesOf(key), ...candidatesBegun(key)])
     const waiting = candidates.map((one) => answerableUntil(one, options.now))
     session.waitsUntil = Math.min(...waiting.flatMap((time) => time ?? []))
     const shown = candidates.map((one, index) => (waiting[index] === undefined ? one : (one.confirmed ?? one)))
     const agents = inProjectOfMain(merge(shown))
-    session.agents = placed(agents, options).map((one) => ({ merged: one.merged, made: sessionOf(one, options.now) }))
+    session.agents = placed(agents, options).map((one) => ({ merged: one.merged, made: sessionOf(one) }))
     if (session.paths.size === 0) {
       joined.delete(key)
       starts.delete(key)
@@ -215,7 +225,7 @@ export const createSessionJoin = (whole: WholeReader) => {
     )
     for (const [index, one] of agents.entries()) {
       const now = all[index]
-      if (now && !isSame(one.made, now)) one.made = sessionOf(now, options.now)
+      if (now && !isSame(one.made, now)) one.made = sessionOf(now)
     }
   }
 
@@ -224,8 +234,8 @@ export const createSessionJoin = (whole: WholeReader) => {
     const ids = new Set(agents.map(({ facts }) => facts.agent))
     const all = agents.map((merged): Placed => {
       const names = namesFor(merged, tables)
-      const own = notes.get(merged.found.source.agentType)
-      const how = { now, lookAtClient, notes: own ? [...own.values()] : [], agents: ids }
+      const own = (): ProcessNote[] => [...(notes.get(merged.found.source.agentType)?.values() ?? [])].flat()
+      const how = { now, lookAtClient, notes: own, agents: ids }
       return { merged, names, standing: standingIn(merged, names.project, how) }
     })
     return withSubAgentsQuestion(all)
@@ -256,13 +266,24 @@ export const createSessionJoin = (whole: WholeReader) => {
       }
       for (const [key, { waitsUntil }] of joined) if (waitsUntil <= options.now.getTime()) stale.add(key)
       for (const key of stale) join(key, options)
-      stale.clear()
-      for (const session of joined.values())
+      for (const [key, session] of joined) {
+        if (stale.has(key)) continue
         if (options.isEverything || session.agents.some(({ made }) => isLiveState(made.state)))
           bringUpToDate(session, options)
+      }
+      stale.clear()
       return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
     },
   }
+}
+
+/** Of a session that is in its agent's own folders, what lies elsewhere under its id is a copy, or claims to be one. */
+const withoutCopies = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  if (!candidates.some(({ found }) => found.isElsewhere)) return candidates
+  const own = candidates.filter(({ found }) => !found.isElsewhere)
+  return own.some(({ found, isMention, isPartial }) => !found.place.isNote && !isMention && !isPartial)
+    ? own
+    : candidates
 }
 
 /**
@@ -289,7 +310,11 @@ const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source
 const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
   const project = agents.find(({ facts }) => facts.agent === "main")?.facts.about.project
   if (project === undefined) return agents
-  return agents.map((one) => ({ ...one, facts: { ...one.facts, about: { project, ...one.facts.about } } }))
+  return agents.map((one) =>
+    one.facts.about.project === undefined
+      ? { ...one, facts: { ...one.facts, about: { ...one.facts.about, project } } }
+      : one,
+  )
 }
 
 type SessionNames = { project: string | undefined; title: string | undefined }
@@ -302,7 +327,7 @@ const namesFor = ({ found, facts, session }: Merged, { projects, titles }: Agent
   const listed = table && ownOf(table, agent === "main" ? session : agent)
   return {
     project: about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label)),
-    title: (listed === undefined ? undefined : titleFrom(listed)) ?? about.title ?? about.asked,
+    title: (listed === undefined ? undefined : titleFrom(listed)) ?? about.title ?? about.asked ?? about.command,
   }
 }
 
@@ -330,8 +355,12 @@ const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
   })
 }
 
-const sessionOf = ({ merged, names: { project, title }, standing }: Placed, now: Date): DiscoveredSession => {
-  const { found, facts, session, isStart, from } = merged
+const sessionOf = ({
+  merged,
+  names: { project, title },
+  standing: { updated, planned, ...standing },
+}: Placed): DiscoveredSession => {
+  const { found, facts, session, isStart, from, isElsewhere } = merged
   const { source } = found
   const { about } = facts
   let read: CandidateList | undefined
@@ -343,17 +372,19 @@ const sessionOf = ({ merged, names: { project, title }, standing }: Placed, now:
     agentType: source.agentType,
     session,
     ...(isStart ? { isStart } : {}),
+    ...(isElsewhere ? { isElsewhere } : {}),
     agent: facts.agent,
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
+    ...(about.branch === undefined ? {} : { branch: about.branch }),
     path: found.path,
     ...(title === undefined ? {} : { title }),
     ...(about.role === undefined ? {} : { role: about.role }),
-    updated: updatedAt(merged, now),
+    updated,
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),
     ...listOf(facts.plan),
-    ...(facts.planned ? { planned: facts.planned } : {}),
+    ...(planned === undefined ? {} : { planned }),
     planPath: from?.found.path ?? found.path,
     get plan() {
       return list()?.plan

@@ -8,14 +8,20 @@ import type { Candidate, Merged } from "./merge-sessions.ts"
 /** What a state follows from, beside the list and the time. */
 export type StateFacts = Pick<SessionFacts, "activity" | "isOneShot" | "isEnded" | "isNow">
 
-export type SessionStanding = Standing & { facts: StateFacts }
+export type SessionStanding = Standing & {
+  facts: StateFacts
+  /** When it was last active, in ISO form. */
+  updated: string
+  /** When its list was last said, if that can be. */
+  planned?: string
+}
 
 export type LookOptions = {
   now: Date
   /** Absent where the files are of another machine. */
   lookAtClient?: LookAtClient | undefined
   /** What processes of the agent noted, in all of its sessions. */
-  notes: readonly ProcessNote[]
+  notes(): readonly ProcessNote[]
   /** All agents of the session. */
   agents: ReadonlySet<string>
 }
@@ -29,7 +35,8 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
   const { now, lookAtClient, notes } = options
   const { found, facts, session, from, noted } = merged
   const { plan } = facts
-  const updated = updatedAt(merged, now)
+  const planned = facts.planned !== undefined && isNotAhead(facts.planned, now) ? facts.planned : undefined
+  const updated = updatedAt(merged, planned, now)
   const about = {
     updated,
     isPlanFinished: plan?.isFinished ?? false,
@@ -39,10 +46,15 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
   const seen = lastSeen(facts.activity, facts.planned, from)
   const settled = settledAt(seen, found.source.settlesAfter, now)
   const isOneShot = facts.about.isOneShot ?? false
-  const stands = (more: StateFacts): SessionStanding => ({ ...standingOf({ ...about, ...more }, now), facts: more })
+  const times = { updated, ...(planned === undefined ? {} : { planned }) }
+  const stands = (more: StateFacts): SessionStanding => ({
+    ...standingOf({ ...about, ...more }, now),
+    facts: more,
+    ...times,
+  })
   const isLive = noted.length > 0 || isLiveState(standingOf({ ...about, activity: settled }, now).state)
   if (!isLive || !lookAtClient) return stands({ activity: settled, isOneShot })
-  const client = lookAtClient({ agentType: found.source.agentType, session, project, updated, notes }, now)
+  const client = lookAtClient({ agentType: found.source.agentType, session, project, updated, notes: notes() }, now)
   const said = saidOf(merged, client, seen, options)
   const isEnded = client.isEnded === true || said === "ended"
   const activity = said === "ended" ? seen : (said ?? (client.isBusy ? seen : settled))
@@ -54,15 +66,28 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
 
 /** What the client itself says of how it stands now; undefined where its records say the last of it. */
 const saidOf = (
-  { facts, noted }: Merged,
+  merged: Merged,
   client: ClientState,
   seen: Activity | undefined,
   { agents }: Pick<LookOptions, "agents">,
 ): Activity | "ended" | undefined => {
-  const note = client.isNoteTrue ? latestOf(noted.flatMap(({ activity }) => activity ?? [])) : undefined
-  if (note && facts.agent === "main") return asNoted(note, seen)
+  const { facts, noted } = merged
+  if (client.isNoteTrue && facts.agent === "main") {
+    const note = latestOf(noted.flatMap(({ activity }) => activity ?? []))
+    const said = note ? asNoted(note, seen) : takenUp(merged, seen)
+    if (said) return said
+  }
   // What is said of an agent of which nothing else is known is the main agent's to show.
   return toldBy(client, seen, (agent) => agent === facts.agent || (facts.agent === "main" && !agents.has(agent)))
+}
+
+/** A process that came after everything in the records goes on with the session: until the person says something, it waits. */
+const takenUp = ({ noted }: Merged, seen: Activity | undefined): Activity | undefined => {
+  // A run for one task does not wait for a person, but begins with it at once.
+  const since = latest(undefined, ...noted.map(({ about }) => (about.isOneShot ? undefined : about.process?.noted)))
+  return seen && isOver(seen) && since !== undefined && since > (seen.at ?? since)
+    ? { kind: "turn-ended", at: since }
+    : undefined
 }
 
 /** A note says in a word what goes on; the records say what it is about. */
@@ -87,10 +112,9 @@ const latestOf = (all: readonly Activity[]): Activity | undefined =>
  * By the records. When a file was written counts only where nothing in it says a time, and it may hold any date: trees are
  * copied.
  */
-export const updatedAt = ({ found, facts, from }: Merged, now: Date): string => {
+const updatedAt = ({ found, facts, from }: Merged, planned: string | undefined, now: Date): string => {
   const possible = (time: string | undefined): string | undefined =>
     time !== undefined && isNotAhead(time, now) ? time : undefined
-  const planned = possible(facts.planned)
   const recorded = latest(possible(facts.activity?.at), from?.isLines ? planned : undefined)
   return recorded ?? possible(facts.about.recorded) ?? planned ?? possible(isoTime(found.stamp[1])) ?? longAgo
 }

@@ -34,7 +34,7 @@ export const findTitle = async (
       const stream = place.reading.as === "lines" ? await loadStream(place.reading.stream) : undefined
       const about = stream && aboutIn(path, stream)
       if (!about || (about.session ?? session) !== session) continue
-      return about.title ?? (await titleBeside(files)) ?? about.asked
+      return about.title ?? (await titleBeside(files)) ?? about.asked ?? about.command
     }
   } catch {
     // A title is never needed.

@@ -1,6 +1,8 @@
 /** What an agent's processes have noted themselves, read as it is now and not kept: which session each is in. */
+import { basename } from "node:path"
 import { foreignTextIn } from "../../home/foreign-file.ts"
-import type { ProcessNote } from "../clients.ts"
+import { isoTime } from "../../plan/index.ts"
+import { type ProcessNote, processNoteIn } from "../clients.ts"
 import type { Found } from "../walk.ts"
 import { allOf, type SessionPlaces } from "./session-signals.ts"
 
@@ -12,14 +14,12 @@ export const processNotesIn = async ({ source, env, home }: SessionPlaces): Prom
   return notes.flat()
 }
 
-const notesAt = async ({ place: { reading }, path }: Found): Promise<ProcessNote[]> => {
+const notesAt = async ({ place: { reading }, path, whose, stamp: [, time] }: Found): Promise<ProcessNote[]> => {
   const text = reading.as === "document" ? foreignTextIn(path, longest) : undefined
   if (reading.as !== "document" || text === undefined) return []
   const read = await reading.load()
-  return read({ name: path, text }, undefined).flatMap((signal) =>
-    signal.type === "session" && signal.session !== undefined && signal.process
-      ? [{ session: signal.session, ...signal.process }]
-      : [],
+  return read({ name: basename(path), text }, isoTime(time)).flatMap((signal) =>
+    signal.type === "session" ? (processNoteIn(signal, whose) ?? []) : [],
   )
 }
 

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { valuesIn } from "../../plan/json.ts"
 import type { Condition, LastRows, OwnerRows, SomeRows, Tables } from "../source.ts"
 
 /** `table` is the name the rows are wanted under. */
@@ -25,8 +26,14 @@ const mostOwners = 100
 /** Rows are passed on together, because each time costs a change between two processes: so many, or so much text. */
 const [batchRows, batchText] = [2_000, 1 << 20]
 
-/** In bytes: all texts together, and what the driver itself may use. */
+/** In bytes: all texts together with what is made of them, and what the driver itself may use. */
 const [mostText, mostMemory] = [128 << 20, 128 << 20]
+
+/** What a value in a text takes once it is parsed, in characters. */
+const valueSize = 8
+
+/** Most texts are not parsed. */
+const sizeOf = (text: string): number => text.length + (/^[[{]/.test(text) ? valueSize * valuesIn(text) : 0)
 
 /** Throws when the file is not a database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
 export async function* readTables(path: string, tables: Tables): AsyncGenerator<TableRows> {
@@ -37,6 +44,14 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   })
   const database = new Database(readOnlyUrl(path))
   let length = 0
+  let decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+  /** What is no letter is replaced by a mark, and a text ends where SQLite says it does: at its first zero. */
+  const textIn = (bytes: ArrayBuffer | Uint8Array): string => {
+    const text = decoder.decode(bytes)
+    const end = text.indexOf("\0")
+    return end < 0 ? text : text.slice(0, end)
+  }
 
   /** Only plain columns of a real table: a view, or a column that is computed, is a program of its writer's. */
   const columnsOf = (table: string, wanted: readonly string[]): string[] => {
@@ -63,7 +78,12 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     let passed = length
     for (const row of found) {
       counted.rows += 1
-      for (const value of Object.values(row)) if (typeof value === "string") length += value.length
+      for (const [name, value] of Object.entries(row)) {
+        if (!(value instanceof ArrayBuffer || value instanceof Uint8Array)) continue
+        const text = textIn(value)
+        row[name] = text
+        length += sizeOf(text)
+      }
       if (counted.rows > mostRows || length > mostText) throw tooMuch
       rows.push(row)
       if (rows.length < batchRows && length - passed < batchText) continue
@@ -76,7 +96,10 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
 
   const selecting = (table: string, columns: readonly string[]): string => {
     const isShort = (name: string): string => `typeof(${name}) <> 'blob' and octet_length(${name}) <= ${longestText}`
-    const short = columns.map((name) => `case when ${isShort(name)} then ${name} end as ${name}`)
+    // A text comes as its bytes: the driver ends the process where they are not those of a text.
+    const bytes = (name: string): string =>
+      `case typeof(${name}) when 'text' then cast(${name} as blob) else ${name} end`
+    const short = columns.map((name) => `case when ${isShort(name)} then ${bytes(name)} end as ${name}`)
     return `select ${short.join(", ")} from ${table}`
   }
 
@@ -160,6 +183,8 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
 
   try {
     for (const rule of rules) database.exec(`pragma ${rule}`)
+    const [{ encoding } = { encoding: "UTF-8" }] = database.prepare("pragma encoding").all() as { encoding: string }[]
+    decoder = new TextDecoder(encoding, { ignoreBOM: true })
     const wanted = Object.entries(tables).map(([name, wish]) => {
       const chosen = "columns" in wish ? wish : undefined
       const table = chosen?.table ?? name

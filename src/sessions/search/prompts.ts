@@ -1,7 +1,7 @@
 /** What people typed in sessions, from their files: bytes are searched first, and a second look reads only what is new. */
 import { loadStream } from "../../agents/index.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
-import { groupedBy } from "../../streams/grouped.ts"
+import { groupedBy } from "../../plan/grouped.ts"
 import { createLineSplitter } from "../../streams/lines.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { createSearch } from "../file/byte-search.ts"

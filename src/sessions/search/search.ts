@@ -1,6 +1,6 @@
 /** Full-text search: over what sessions are called, what people typed in them, and what stands in their lists. */
 import { loadSources } from "../../agents/index.ts"
-import { groupedBy } from "../../streams/grouped.ts"
+import { groupedBy } from "../../plan/grouped.ts"
 import { createUnpacker, type Unpacker } from "../packed/unpack.ts"
 import type { IndexFile } from "../session-index.ts"
 import type { Env } from "../source.ts"

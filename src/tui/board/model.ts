@@ -180,7 +180,7 @@ const createCarryOut = (
   const say = (text: string): void => act({ type: "notice", text })
 
   const change = async ({ session, edit, seen }: SeenEdit): Promise<void> =>
-    say(await source.edit(session, edit, seen).catch(messageOf))
+    say((await source.edit(session, edit, seen)).message)
 
   /** The plan goes to the editor as it is shown now, so that what others do in the meantime can be told from what was written. */
   const write = async ({ key, plan }: BoardSession): Promise<void> => {

@@ -40,10 +40,9 @@ export const wished = (view: BoardView, sessions: Sessions, wish: BoardWish): Wi
   if (!session) return { refusal: "There is no session to change." }
   const { key, plan: seen } = session
   const ref = todoAt(view)
-  // A name is the person's own, also where the plan is not.
+  if (!session.isEditable) return { refusal: "This plan is read-only." }
   if (wish === "reword" && view.pane === "sessions")
     return { ask: { kind: "rename", session: key, text: session.title } }
-  if (!session.isEditable) return { refusal: "This plan is read-only." }
   if (wish === "undo" || wish === "redo") return { edit: { kind: wish }, session: key, seen }
   if (wish === "add") return { ask: { kind: "add", session: key, after: ref?.todo, seen } }
   if (wish === "text") return seen ? { write: session } : { refusal: "There is no plan to edit yet; a adds a todo." }

@@ -92,18 +92,21 @@ const rows: readonly KeyRow[] = [
   {
     where: ["board"],
     keys: { left: toSessions, h: toSessions, right: toPlan, l: toPlan, tab: { kind: "other-pane" } },
-    help: ["left right, h l, tab", "from one pane to the other"],
+    help: [
+      "left right, h l, tab",
+      ({ terminal }) => (terminal ? "from one pane to the other" : "from one column to the next"),
+    ],
   },
   {
     where: untyped,
     keys: { enter: act({ type: "open" }) },
-    help: ["enter", "open the plan; in a plan, show all of a todo"],
+    help: ["enter", ({ terminal }) => (terminal ? "open the plan; in a plan, show all of a todo" : "open the plan")],
     hint: { says: enterSays, at: { sessions: 2, plan: 12 } },
   },
   {
     where: everywhere,
     keys: { escape: back },
-    help: ["esc", "back; clears a filter"],
+    help: ["esc", ({ terminal }) => (terminal ? "back; clears a filter" : "back")],
     hint: { key: "esc", says: "back", at: { plan: 2, todo: "end", help: "end" } },
   },
   { where: [], keys: {}, hint: { key: "esc", says: "clear filter", needs: "filter", at: { none: 1 } } },
@@ -120,8 +123,12 @@ const rows: readonly KeyRow[] = [
     keys: { "/": { kind: "filter" } },
     help: [
       "/",
-      ({ search }) =>
-        search ? "find sessions by anything they say; in a plan, its todos" : "filter sessions, or in a plan its todos",
+      ({ search, terminal }) => {
+        if (!terminal) return "find sessions by anything they say"
+        return search
+          ? "find sessions by anything they say; in a plan, its todos"
+          : "filter sessions, or in a plan its todos"
+      },
     ],
     hint: {
       says: ({ can, pane }) => (can.search && pane === "sessions" ? "find" : "filter"),
@@ -204,6 +211,7 @@ const rows: readonly KeyRow[] = [
   {
     where: changing,
     keys: { e: wish("text") },
+    ability: "terminal",
     help: ["e", "edit the plan in your editor"],
     hint: { says: "edit", needs: "edit", at: { sessions: 10, plan: 15, todo: 12 } },
   },
@@ -216,6 +224,7 @@ const rows: readonly KeyRow[] = [
   {
     where: ["board"],
     keys: { q: quit },
+    ability: "terminal",
     help: ["q, ctrl+c", "quit"],
     hint: { says: "quit", at: { sessions: "end", plan: "end", none: "end" } },
   },
@@ -254,7 +263,9 @@ export const keyHelp = (can: BoardAbilities): (readonly [keys: string, does: str
   rows.flatMap(({ help, ability }) => {
     if (!help || (ability && !can[ability])) return []
     const [keys, does] = help
-    return [[keys, typeof does === "string" ? does : does(can)]]
+    // In a browser these are the browser's.
+    const own = keys.split(", ").filter((key) => can.terminal || !(key.startsWith("ctrl+") || key === "tab"))
+    return own.length === 0 ? [] : [[own.join(", "), typeof does === "string" ? does : does(can)]]
   })
 
 export type KeyHint = { key: string; says: string; isAtEnd: boolean }

@@ -30,3 +30,9 @@ export const agentOf = ({ agentName, agentType }: Pick<BoardSession, "agentName"
 /** A project in a word: the last folder of its path, of which only whole names are tried: a session may claim any path. */
 export const placeOf = ({ project }: Pick<BoardSession, "project">): string =>
   /(?<![^/\\])([^/\\]+)[/\\]*$/.exec(project)?.[1] ?? project
+
+/** Deeper nesting would push the names out of sight. */
+const deepest = 4
+
+/** How far to the right the name of an agent stands that has so many above it: a database may claim any number. */
+export const indentOf = (depth: number): string => "  ".repeat(Math.min(depth, deepest))

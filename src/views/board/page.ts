@@ -1,6 +1,7 @@
 /** Pages that cover the panes for a while: all keys, or everything one todo says. */
 import { activeFormOf } from "../../plan/text/active-form.ts"
 import { type Todo, todoStatuses } from "../../plan/todo.ts"
+import { type DoneMark, type MarkKind, markIn, markKinds, markLooks, marksDisclaimer } from "../evidence-marks.ts"
 import { cutLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
 import type { Line, Style } from "../span.ts"
@@ -25,7 +26,8 @@ export const pageLines = (
   const found = view.cursor && plan?.at(plan.placeOf(view.cursor) ?? -1)
   if (found?.item.kind !== "todo") return []
   const { todo } = found.item
-  return [headLine(todo, found.session, frame, now), [], ...bodyLines(todo, frame)]
+  const mark = markIn(found.session.marks, todo)
+  return [headLine(todo, found.session, frame, now), [], ...bodyLines(todo, mark, frame)]
 }
 
 const headLine = (todo: Todo, session: BoardSession, { columns, glyphs }: BoardFrame, now: Date | undefined): Line => {
@@ -48,25 +50,28 @@ const headLine = (todo: Todo, session: BoardSession, { columns, glyphs }: BoardF
 }
 
 /** A todo is never changed in place; its text is laid out once for each width. */
-const knownBodies = new WeakMap<Todo, { width: number; glyphs: BoardGlyphs; lines: readonly Line[] }>()
+const knownBodies = new WeakMap<
+  Todo,
+  { width: number; glyphs: BoardGlyphs; mark: DoneMark | undefined; lines: readonly Line[] }
+>()
 
-const bodyLines = (todo: Todo, { columns, glyphs }: BoardFrame): readonly Line[] => {
+const bodyLines = (todo: Todo, mark: DoneMark | undefined, { columns, glyphs }: BoardFrame): readonly Line[] => {
   // Longer lines are hard to read on a wide screen.
   const width = Math.min(columns - 2, 100)
   const known = knownBodies.get(todo)
-  if (known?.width === width && known.glyphs === glyphs) return known.lines
+  if (known?.width === width && known.glyphs === glyphs && known.mark === mark) return known.lines
   const limit = Number.MAX_SAFE_INTEGER
   const content = wrapUntrusted(todo.content, width, limit).lines.map((text): Line => [{ text: ` ${text}` }])
   const active = activeFormOf(todo)
   const doing =
     todo.status === "in_progress" && active !== todo.content ? wrapUntrusted(active, width, limit).lines : []
-  const details = detailLines(todo, { width, glyphs, limit }).lines.map((line): Line => [{ text: " " }, ...line])
+  const details = detailLines(todo, { width, glyphs, mark, limit }).lines.map((line): Line => [{ text: " " }, ...line])
   const lines = [
     ...content,
     ...doing.map((text): Line => [{ text: ` ${text}`, style: { dim: true } }]),
     ...(details.length > 0 ? [[], ...details] : []),
   ]
-  knownBodies.set(todo, { width, glyphs, lines })
+  knownBodies.set(todo, { width, glyphs, mark, lines })
   return lines
 }
 
@@ -86,7 +91,20 @@ const helpLines = ({ can }: BoardView, frame: BoardFrame): Line[] => {
     ...todoStatuses.map((status) =>
       legendLine(glyphs.todos[status], todoStyles[status].mark, status.replace("_", " "), frame),
     ),
+    [],
+    heading("Marks beside what is done"),
+    ...markKinds.flatMap((kind) => markLines(kind, frame)),
+    ...wrap(marksDisclaimer, columns - 3).lines.map((text): Line => [{ text: `  ${text}` }]),
   ]
+}
+
+const markLines = (kind: MarkKind, { columns, glyphs }: BoardFrame): Line[] => {
+  const { sign, ascii, meaning, style } = markLooks[kind]
+  const lead = `  ${glyphs.ascii ? ascii : sign} `
+  return wrap(meaning, columns - lead.length - 1).lines.map((text, index) => [
+    { text: index === 0 ? lead : " ".repeat(lead.length), style },
+    { text },
+  ])
 }
 
 const states = Object.keys(stateMeanings) as BoardState[]

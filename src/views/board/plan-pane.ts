@@ -1,5 +1,6 @@
 /** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
 import { sinceText } from "../elapsed.ts"
+import { doubtText, markIn, markLooks } from "../evidence-marks.ts"
 import { cutLine, spread } from "../line-layout.ts"
 import { progressBar } from "../panel.ts"
 import { fitted } from "../row.ts"
@@ -68,6 +69,7 @@ export const itemLines = (pane: PlanPane, index: number, now?: Date): Line[] => 
       isMarked: view.pane === "plan" && cursor?.session === session.key && cursor.todo === item.todo.id,
       most: Math.max(2, Math.floor(itemRows(pane) * 0.7)),
       isTimed: spanIn(session, item.todo.id).started !== undefined,
+      mark: markIn(session.marks, item.todo),
     })
   }
   if (item.kind === "phase") {
@@ -114,7 +116,9 @@ const headingLines = (pane: PlanPane, now: Date | undefined): Line[] => {
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const facts = [session.agentType, session.project, ...(session.isEditable ? [] : ["read only"]), session.session]
+  const { who, isEditable } = session
+  const [shared, fixed] = [who === undefined ? [] : [who], isEditable ? [] : ["read only"]]
+  const facts = [session.agentType, session.project, ...shared, ...fixed, session.session]
   const where = facts.map(say)
   const about = { text: where.join(glyphs.dot), style: { dim: true } }
   const progress = progressSpans(session, pane.frame)
@@ -156,7 +160,7 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
 }
 
 const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | undefined): Line => {
-  const { state, updated, planTool } = session
+  const { state, updated, planTool, contradicted = 0 } = session
   const age = now ? sinceText(updated, now) : ""
   const ago = `${age} ago`
   const words = {
@@ -171,6 +175,9 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | u
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
     { text: stateWords[state], style: stateStyles[state] },
+    ...(contradicted > 0
+      ? [{ text: glyphs.dot }, { text: doubtText(contradicted), style: markLooks.contradicted.style }]
+      : []),
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
 }

@@ -52,7 +52,7 @@ export const changedPrompt = <Prompt extends { text: string; at: number }>(
 
 /** `Add: Fix the log▏in`, with the text around the caret in sight however long it is. */
 export const promptLine = (prompt: BoardPrompt, width: number, glyphs: BoardGlyphs): Line => {
-  const label = ` ${labels[prompt.kind]} `
+  const label = ` ${promptLabels[prompt.kind]} `
   const room = Math.max(1, width - widthOf(label) - widthOf(glyphs.caret))
   const [start, end] = [prompt.text.slice(0, prompt.at), prompt.text.slice(prompt.at)]
   const before = lastColumns(start, end === "" ? room : Math.ceil(room * 0.7))
@@ -66,7 +66,8 @@ export const promptLine = (prompt: BoardPrompt, width: number, glyphs: BoardGlyp
   return cutLine(line, width, glyphs.ellipsis)
 }
 
-const labels: Readonly<Record<BoardPrompt["kind"], string>> = {
+/** What stands before the line. */
+export const promptLabels: Readonly<Record<BoardPrompt["kind"], string>> = {
   filter: "Filter:",
   add: "Add:",
   drop: "Drop, because (may stay empty):",

@@ -1,5 +1,6 @@
 /** The left pane: who waits, who works, and the other sessions by project, each with its state and how far it is. */
 import { sinceText } from "../elapsed.ts"
+import { doubtText, markLooks } from "../evidence-marks.ts"
 import { inverted, lineWidth, padLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
 import type { Line, Span, Style } from "../span.ts"
@@ -9,7 +10,7 @@ import { sectionStyles, sectionTitles } from "./fold.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, isLive, stateStyles } from "./glyphs.ts"
 import { type BoardEntry, type BoardList, olderKey } from "./list.ts"
-import { agentOf, nameOf, placeOf } from "./names.ts"
+import { agentOf, indentOf, nameOf, placeOf } from "./names.ts"
 import { newsOf } from "./news.ts"
 import type { BoardSession } from "./session.ts"
 import { spanIn } from "./todo.ts"
@@ -18,9 +19,6 @@ import type { BoardView } from "./view.ts"
 type SessionEntry = Extract<BoardEntry, { kind: "session" }>
 
 export type SidebarPane = { view: BoardView; list: BoardList; frame: BoardFrame }
-
-/** Deeper nesting would push the names out of sight. */
-const deepest = 4
 
 /** How many lines an entry takes. */
 export const entryHeight = ({ view, list, frame }: SidebarPane, index: number): number => {
@@ -130,14 +128,16 @@ const firstLine = (
     { text: `${isSelected ? "> " : "  "}${indentOf(depth)}` },
     { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] },
   ]
+  const doubt = isFollowed ? [] : doubtSpans(session)
   const room = width - lineWidth(lead)
   const name = fitted(nameOf(session, list.entries), { ...glyphs, width: room })
   const ends = isFollowed ? [""] : [factsOf(session, now), doneOf(session)]
-  const fits = (text: string, least: number): boolean => widthOf(text) + 2 + Math.min(widthOf(name), least) <= room
+  const fits = (text: string, least: number): boolean =>
+    lineWidth(doubt) + widthOf(text) + 2 + Math.min(widthOf(name), least) <= room
   const right =
     endings(entry, ends[0] ?? "", glyphs).find((text) => fits(text, leastName)) ??
     ends.find((text) => fits(text, Math.min(leastName, Math.floor(room / 2))))
-  const tail: Line = right ? [{ text: `${right} `, style: { dim: true } }] : []
+  const tail: Line = [...doubt, ...(right ? [{ text: `${right} `, style: { dim: true } }] : [])]
   const space = room - lineWidth(tail) - 1
   const words: Line = [{ text: fitted(name, { ...glyphs, width: space }), style }]
   return { lead, rest: [...padLine(words, space), { text: " " }, ...tail] }
@@ -160,6 +160,10 @@ const factsOf = (session: BoardSession, now: Date): string => {
   const age = ageOf(session, now)
   return done === "" ? age : `${done.padStart(3)} ${age.padStart(3)}`
 }
+
+/** What a person is not to take for done stands out of the numbers beside it. */
+const doubtSpans = ({ contradicted = 0 }: BoardSession): Line =>
+  contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markLooks.contradicted.style }] : []
 
 const doneOf = ({ todos, progress }: BoardSession): string =>
   todos > 0 ? `${progress.completed}/${progress.total}` : ""
@@ -197,7 +201,8 @@ const secondLine = (
   const lead: Line = [{ text: `    ${indentOf(depth)}` }]
   const room = width - lineWidth(lead)
   const facts = factsOf(session, now)
-  const tail: Line = facts === "" || widthOf(facts) * 2 > room ? [] : [{ text: `${facts} `, style: { dim: true } }]
+  const end: Line = facts === "" || widthOf(facts) * 2 > room ? [] : [{ text: `${facts} `, style: { dim: true } }]
+  const tail = [...doubtSpans(session), ...end]
   const space = room - lineWidth(tail) - 1
   const words: Line = [{ text: fitted(text, { ...glyphs, width: space }), style: newsStyle(session) }]
   return { lead, rest: [...padLine(words, space), { text: " " }, ...tail] }
@@ -207,8 +212,6 @@ const newsStyle = ({ state }: BoardSession): Style =>
   state === "working" || state === "ended" || state === "idle" || state === "finished"
     ? { dim: true }
     : { colour: stateStyles[state].colour }
-
-const indentOf = (depth: number): string => "  ".repeat(Math.min(depth, deepest))
 
 const nothingLines = ({ sidebar, body }: BoardFrame): Line[] =>
   wrap("Nothing matches. esc clears the filter.", sidebar - 2, body).lines.map((text) => [

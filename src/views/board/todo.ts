@@ -2,7 +2,8 @@
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Todo, TodoStatus } from "../../plan/todo.ts"
 import { elapsedText, sinceText } from "../elapsed.ts"
-import { cutLine, inverted, spread } from "../line-layout.ts"
+import { type DoneMark, labelOf, lookOfMark, signOf } from "../evidence-marks.ts"
+import { cutLine, inverted, lineWidth, spread } from "../line-layout.ts"
 import { reasonOf } from "../reason.ts"
 import { fitted } from "../row.ts"
 import type { Line, Style } from "../span.ts"
@@ -23,6 +24,8 @@ export type TodoDrawing = {
   most: number
   /** It has been begun, so there is a time to show. */
   isTimed: boolean
+  /** What stands behind it, where it is done and that is known. */
+  mark?: DoneMark | undefined
 }
 
 /** Room for how long it takes, kept free at the right of wrapped text so that a ticking clock never moves a line. */
@@ -58,13 +61,15 @@ const isAtWork = ({ state }: BoardSession): boolean => state === "working" || st
 /** Nothing where no time went by. */
 const spanText = (from: string, to: string): string => (to > from ? elapsedText(Date.parse(to) - Date.parse(from)) : "")
 
+type Details = Pick<TodoDrawing, "width" | "glyphs" | "mark"> & { limit: number }
+
 /** Everything a todo says besides its content, as much of it as fits in this many lines. */
 export const detailLines = (
   todo: Todo,
-  { width, glyphs, limit }: { width: number; glyphs: BoardGlyphs; limit: number },
+  { width, glyphs, mark, limit }: Details,
 ): { lines: Line[]; isWhole: boolean } => {
   const lines: Line[] = []
-  for (const { text, style, bullet } of paragraphsOf(todo, glyphs)) {
+  for (const { text, style, bullet } of paragraphsOf(todo, glyphs, mark)) {
     const room = width - widthOf(bullet)
     const { lines: wrapped, isWhole } = wrapUntrusted(text, room, limit - lines.length)
     wrapped.forEach((line, index) => {
@@ -77,7 +82,7 @@ export const detailLines = (
 
 type Paragraph = { text: string; style: Style; bullet: string }
 
-function* paragraphsOf(todo: Todo, glyphs: BoardGlyphs): Generator<Paragraph> {
+function* paragraphsOf(todo: Todo, glyphs: BoardGlyphs, mark: DoneMark | undefined): Generator<Paragraph> {
   const { status, description = "", notes = [] } = todo
   const reason = reasonOf(todo)
   if (reason !== "") yield { text: reason, style: reasonStyle(status), bullet: "" }
@@ -85,6 +90,9 @@ function* paragraphsOf(todo: Todo, glyphs: BoardGlyphs): Generator<Paragraph> {
   for (const text of notes) if (text.trim() !== "") yield { text, style: {}, bullet: glyphs.bullet }
   const facts = factsOf(todo)
   if (facts.length > 0) yield { text: facts.join(glyphs.dot), style: { dim: true }, bullet: "" }
+  if (!mark) return
+  yield { text: labelOf(mark), style: lookOfMark(mark).style, bullet: "" }
+  for (const text of mark.sentences) yield { text, style: { dim: true }, bullet: glyphs.bullet }
 }
 
 const reasonStyle = (status: TodoStatus): Style => (status === "blocked" ? { colour: "red" } : { dim: true })
@@ -99,17 +107,18 @@ const passedLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => 
   const { width, glyphs } = drawing
   const { status, notes = [] } = todo
   const lead = leadOf(drawing, todo)
+  const end = [...doubtSpans(drawing), ...timeSpans(time)]
   const lines = [
     spread(
       [
         ...lead,
         {
-          text: fitted(todo.content, { ...glyphs, width: contentRoom(drawing, todo, time) }),
-          style: todoStyles[status].text,
+          text: fitted(todo.content, { ...glyphs, width: contentRoom(drawing, todo, end) }),
+          style: textStyle(todo, drawing),
         },
         { text: noteCount(notes.length, glyphs), style: { dim: true } },
       ],
-      timeSpans(time),
+      end,
       width,
       glyphs.ellipsis,
     ),
@@ -129,7 +138,7 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
   const indent = drawing.indent + markColumns(todo, glyphs)
   const room = width - indent - (drawing.isTimed ? timeColumns : 1)
   const content = wrapUntrusted(todo.content, room, Math.max(1, most))
-  const style = todoStyles[todo.status].text
+  const style = textStyle(todo, drawing)
   const [first = "", ...others] = content.lines
   // The mark keeps its colour: only the words are turned round.
   const marked = (before: Line, text: string, end: Line): Line => {
@@ -141,7 +150,7 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
     ...others.map((text) => marked([{ text: " ".repeat(indent) }], text, [])),
   ]
   const details = content.isWhole
-    ? detailLines(todo, { width: width - indent - 1, glyphs, limit: Math.max(0, most - lines.length) })
+    ? detailLines(todo, { ...drawing, width: width - indent - 1, limit: Math.max(0, most - lines.length) })
     : { lines: [], isWhole: false }
   lines.push(...details.lines.map((line) => cutLine([{ text: " ".repeat(indent) }, ...line], width, glyphs.ellipsis)))
   if (content.isWhole && details.isWhole) return lines
@@ -153,18 +162,37 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
 
 const timeSpans = (time: string): Line => (time === "" ? [] : [{ text: `${time} `, style: { dim: true } }])
 
-const leadOf = ({ indent, isMarked, glyphs }: TodoDrawing, { status }: Todo): Line => [
-  { text: `${isMarked ? ">" : " "}${" ".repeat(Math.max(0, indent - 1))}` },
-  { text: `${glyphs.todos[status]} `, style: todoStyles[status].mark },
-]
+/** The sign for what stands behind it is beside the tick, in a column that is free anyway: nothing moves when it comes. */
+const leadOf = ({ indent, isMarked, glyphs, mark }: TodoDrawing, { status }: Todo): Line => {
+  const before = `${isMarked ? ">" : " "}${" ".repeat(Math.max(0, indent - 2))}`
+  const look = mark && lookOfMark(mark)
+  return [
+    { text: indent > 1 ? before : before.slice(0, 1) },
+    ...(indent > 1 ? [{ text: mark ? signOf(mark, glyphs.ascii) : " ", style: look?.style }] : []),
+    { text: `${glyphs.todos[status]} `, style: isDoubted(mark) ? look?.style : todoStyles[status].mark },
+  ]
+}
+
+const isDoubted = (mark: DoneMark | undefined): boolean => mark?.word === "contradicted"
+
+/** What is done steps back, unless its last check says that it is not. */
+const textStyle = ({ status }: Todo, { mark }: TodoDrawing): Style => (isDoubted(mark) ? {} : todoStyles[status].text)
+
+/** The same in words, where there is room for them. */
+const doubtSpans = ({ mark, width }: TodoDrawing): Line =>
+  mark && isDoubted(mark) && width >= leastForWords ? [{ text: "done? ", style: lookOfMark(mark).style }] : []
+
+/** In columns. */
+const leastForWords = 44
 
 const markColumns = ({ status }: Todo, glyphs: BoardGlyphs): number => widthOf(glyphs.todos[status]) + 1
 
 /** What is left for the words between the mark and what is at the right. */
-const contentRoom = (drawing: TodoDrawing, todo: Todo, time: string): number => {
+const contentRoom = (drawing: TodoDrawing, todo: Todo, end: Line): number => {
   const { width, glyphs, indent } = drawing
   const notes = widthOf(noteCount(todo.notes?.length ?? 0, glyphs))
-  const tail = time === "" || (time.length + 1) * 2 > width ? 1 : time.length + 2
+  const columns = lineWidth(end)
+  const tail = columns === 0 || columns * 2 > width ? 1 : columns + 1
   return width - indent - markColumns(todo, glyphs) - notes - tail
 }
 

@@ -45,6 +45,8 @@ export type BoardAbilities = {
   /** Search through everything that sessions say. */
   search: boolean
   mouse: boolean
+  /** It is on a terminal: it can be quit, paused and drawn again, and keys with ctrl are its own and not a browser's. */
+  terminal: boolean
 }
 
 export const newBoardView = (
@@ -65,7 +67,7 @@ export const newBoardView = (
   pageTop: 0,
   prompt: undefined,
   notice: "",
-  can: { open: false, search: false, mouse: false, ...given.can },
+  can: { open: false, search: false, mouse: false, terminal: true, ...given.can },
 })
 
 export type BoardAction =

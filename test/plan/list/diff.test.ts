@@ -34,7 +34,7 @@ describe("diff then apply", () => {
           expect(ids[index]).toBe(plan.todos[index]?.id)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -49,7 +49,7 @@ describe("diff then apply", () => {
         const bare: Plan = { ...before, todos: before.todos.map(({ phase: _, ...todo }) => todo) }
         expect(reach(bare, items, { phases }).plan.phases).toEqual(phases)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -60,7 +60,7 @@ describe("diff then apply", () => {
         expect(diff(plan, plan.todos).events).toEqual([])
         expect(diff(plan, plan.todos, { phases: plan.phases }).events).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -364,7 +364,7 @@ describe("blockers", () => {
         }
         expect(done.size).toBe(todos.length)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -423,18 +423,18 @@ describe("scale", () => {
     expect([plan.todos.length, plan.todos[0]?.content]).toEqual([100_001, "T1"])
   })
 
-  test("N5 a chain of 20,000 blockers holds, in either direction and again", () => {
+  test("N5 a chain of 5,000 blockers holds, in either direction and again", () => {
     const chain = (step: number): Wanted[] =>
-      numbers(20_000).map((number) => ({
+      numbers(5_000).map((number) => ({
         id: String(number),
         content: `T${number}`,
-        blockedBy: [String(number + step)].filter((id) => id !== "0" && id !== "20001"),
+        blockedBy: [String(number + step)].filter((id) => id !== "0" && id !== "5001"),
       }))
     for (const step of [-1, 1]) {
       const result = reach(emptyPlan, chain(step))
       expect(codesOf(result)).toEqual([])
-      expect(result.plan.todos.filter(({ blockedBy }) => blockedBy?.length === 1).length).toBe(19_999)
-      const closing: Wanted[] = [{ id: step < 0 ? "1" : "20000", blockedBy: [step < 0 ? "20000" : "1"] }]
+      expect(result.plan.todos.filter(({ blockedBy }) => blockedBy?.length === 1).length).toBe(4_999)
+      const closing: Wanted[] = [{ id: step < 0 ? "1" : "5000", blockedBy: [step < 0 ? "5000" : "1"] }]
       expect(codesOf(reach(result.plan, closing, { mode: "patch" }))).toEqual(["blocker-cycle"])
       expect(diff(result.plan, chain(step)).events).toEqual([])
     }

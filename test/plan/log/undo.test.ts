@@ -17,7 +17,7 @@ describe("undo", () => {
         const { plan, events: happened } = apply(before, events, settle)
         expect(listOf(apply(plan, inverse(happened)).plan)).toEqual(listOf(before))
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     )
   })
 
@@ -29,7 +29,7 @@ describe("undo", () => {
         const redone = apply(undone.plan, inverse(undone.events))
         expect(listOf(redone.plan)).toEqual(listOf(done.plan))
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 

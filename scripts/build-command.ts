@@ -1,0 +1,272 @@
+/**
+ * Builds the command: a small entry, packs of scripts that it loads, and two modules. Code that several commands share is there once: esbuild splits
+ * it into chunks, each of which runs only when a command needs it, and a pack is a file with many of them.
+ */
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
+import { builtinsOnDemand, builtinsWithoutRequire, leftOut, onePackageEach } from "./bundle-plugins.ts"
+import { chunkBody, importsOf } from "./chunk-scripts.ts"
+
+const bin = "dist/bin"
+
+const agentParts = (file: RegExp): string[] =>
+  readdirSync("src/agents", { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => file.test(path))
+    .map((path) => `src/agents/${path}`)
+
+const command = (name: string): string => `src/cli/commands/${name}.ts`
+
+type Pack = {
+  name: string
+  roots: readonly string[]
+  /** Parts that it also has by itself, because its commands load them nearly always. */
+  own?: readonly string[]
+}
+
+const keptInFiles = ["src/stores/file.ts", "src/home/error-log.ts"]
+
+/**
+ * What agents and shells call all the time. Each of these packs is built by itself, and so has of every file only what its commands
+ * use, though that is in another pack too.
+ */
+const quickPacks: readonly Pack[] = [
+  { name: "hook", roots: [command("hook"), ...agentParts(/^[^/]+\/hooks\.ts$/)] },
+  { name: "statusline", roots: [command("statusline")], own: keptInFiles },
+  { name: "plan", roots: ["show", "list", "write"].map(command), own: keptInFiles },
+]
+
+/** The packs of all others, in order: a chunk is in the first one whose commands may need it, and in the last one if it is in no other. */
+const sharedPacks: readonly Pack[] = [
+  { name: "board", roots: [...["watch", "run", "find", "todo"].map(command), "src/cli/board/board.ts"] },
+  { name: "setup", roots: ["setup", "doctor"].map(command) },
+  { name: "serve", roots: ["mcp", "serve"].map(command) },
+  { name: "agent", roots: [command("agent")] },
+  { name: "other", roots: [] },
+]
+
+const quickRoots = quickPacks.flatMap(({ roots }) => roots)
+
+/** Modules: what is drawn with Ink, whose packages wait at their top level, and what is a process of its own. */
+const modules = ["src/tui/agent/screen.tsx", "src/sessions/packed/unpacker.ts"]
+const moduleName = (source: string): string => join(basename(dirname(source)), basename(source).replace(/\.tsx?$/, ""))
+
+const sourceOf = (resolveDir: string, path: string): string =>
+  relative(process.cwd(), resolve(resolveDir, path)).replaceAll("\\", "/")
+
+const modulesStayApart: Plugin = {
+  name: "modules-stay-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const source = sourceOf(resolveDir, path)
+      if (kind !== "dynamic-import" || !modules.includes(source)) return undefined
+      return { path: `../${moduleName(source)}.mjs`, external: true }
+    })
+  },
+}
+
+const optionsFor = (version: string): BuildOptions => ({
+  outdir: bin,
+  bundle: true,
+  minifySyntax: true,
+  write: false,
+  metafile: true,
+  platform: "node",
+  target: "node20.19",
+  define: { HEADWAY_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
+  plugins: [modulesStayApart, builtinsOnDemand, leftOut, onePackageEach, builtinsWithoutRequire],
+  // Its main file is made for an older kind of module, which cannot be bundled.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // Finds its binary beside itself.
+  external: ["libsql"],
+  legalComments: "none",
+  logLevel: "warning",
+})
+
+export const buildCommand = async (version: string): Promise<void> => {
+  const options = optionsFor(version)
+  const asked = new Set<string>()
+  const { outputFiles: entry = [] } = await build({
+    ...options,
+    minify: true,
+    format: "cjs",
+    entryPoints: { headway: "src/cli/bin.ts" },
+    plugins: [partsAskedFor(asked), ...(options.plugins ?? [])],
+  })
+  const scripts: BuildOptions = {
+    ...options,
+    format: "esm",
+    splitting: true,
+    define: { ...options.define, "import.meta.url": "__url" },
+    // A script asks Node for what each chunk uses of its modules. In one module of names, each command would ask for those of all.
+    plugins: options.plugins?.filter((plugin) => plugin !== builtinsOnDemand) ?? [],
+  }
+  const shared = new Set([...asked].filter((root) => !quickRoots.includes(root)))
+  const quick: Chunk[] = []
+  for (const { name, roots, own = [] } of quickPacks) {
+    const isElsewhere = (source: string): boolean => !roots.includes(source) && !own.includes(source)
+    const built = chunksOf(await splitBuild(scripts, name, roots, isElsewhere, shared))
+    quick.push(...built.map((chunk) => ({ ...chunk, pack: name })))
+  }
+  const others = await splitBuild(scripts, "shared", [...shared], (source) => quickRoots.includes(source), new Set())
+  const chunks = [...quick, ...inPacks(chunksOf(others))]
+  // By its file inside a build, by its source between two. A part that a quick pack has by itself is the shared one for all others.
+  const numbers = new Map(chunks.map(({ file }, number) => [file, number]))
+  for (const [number, { source }] of chunks.entries()) if (source !== undefined) numbers.set(source, number)
+  const digest = createHash("sha256").update(entry[0]?.text ?? "")
+  for (const { text } of chunks) digest.update(text)
+  const buildId = digest.digest("hex").slice(0, 16)
+  for (const name of new Set(chunks.map(({ pack }) => pack))) {
+    const own = chunks.filter(({ pack }) => pack === name)
+    const bodies = own.map(({ file, text }) => [numbers.get(file) ?? 0, chunkBody(text, numbers)] as const)
+    write(join(bin, "packs", `${name}.js`), await packText(buildId, bodies))
+  }
+  const loader = await loaderText(buildId, chunks)
+  for (const { text } of entry) {
+    const asking = text.replaceAll(
+      /\bimport\("(src\/[^"]+)"\)/g,
+      (_, source: string) => `__parts.load(${numbers.get(source)})`,
+    )
+    write(
+      join(bin, "headway.js"),
+      asking.replace(/^#!.*\n/, (line) => `${line}${loader}`),
+      0o755,
+    )
+  }
+  await buildModules(options)
+  write(join(bin, "headway-launcher"), readFileSync("src/bridges/hooks/launcher.sh", "utf8"), 0o755)
+  write(join(bin, "package.json"), '{"type":"commonjs"}\n')
+}
+
+/** The entry holds no part: it asks for each by the name of its source, in whose place its number is put. */
+const partsAskedFor = (asked: Set<string>): Plugin => ({
+  name: "parts-asked-for",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined
+      const source = sourceOf(resolveDir, path)
+      asked.add(source)
+      return { path: source, external: true }
+    })
+  },
+})
+
+type Split = { outputFiles?: OutputFile[] | undefined; metafile?: Metafile | undefined }
+
+/** What is in another build is asked for by the name of its source, and noted. */
+const splitBuild = (
+  options: BuildOptions,
+  name: string,
+  roots: readonly string[],
+  isElsewhere: (source: string) => boolean,
+  noted: Set<string>,
+): Promise<Split> => {
+  const elsewhere: Plugin = {
+    name: "parts-elsewhere",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        const source = sourceOf(resolveDir, path)
+        if (kind !== "dynamic-import" || modules.includes(source) || !isElsewhere(source)) return undefined
+        noted.add(source)
+        return { path: source, external: true }
+      })
+    },
+  }
+  return build({
+    ...options,
+    entryPoints: [...roots],
+    entryNames: `${name}-[name]-[hash]`,
+    chunkNames: `${name}-[hash]`,
+    plugins: [elsewhere, ...(options.plugins ?? [])],
+  })
+}
+
+type Chunk = { file: string; text: string; pack: string; source: string | undefined }
+
+const chunksOf = ({ outputFiles = [], metafile }: Split): Omit<Chunk, "pack">[] => {
+  const sources = new Map(
+    Object.entries(metafile?.outputs ?? {}).map(([path, output]) => [basename(path), output.entryPoint]),
+  )
+  return outputFiles.map(({ path, text }) => ({ file: basename(path), text, source: sources.get(basename(path)) }))
+}
+
+const inPacks = (chunks: readonly Omit<Chunk, "pack">[]): Chunk[] => {
+  const known = new Map(chunks.map((chunk) => [chunk.file, { ...chunk, ...importsOf(chunk.text) }]))
+  const taken = new Map<string, string>()
+  const take = (file: string, name: string): void => {
+    const chunk = known.get(file)
+    if (!chunk || taken.has(file)) return
+    taken.set(file, name)
+    for (const next of [...chunk.now, ...chunk.later]) take(basename(next), name)
+  }
+  for (const { name, roots } of sharedPacks)
+    for (const root of roots) {
+      const chunk = chunks.find(({ source }) => source === root)
+      if (!chunk) throw new Error(`${root} is in no chunk of its own.`)
+      take(chunk.file, name)
+    }
+  const places = sharedPacks.map(({ name }) => name)
+  const last = places.at(-1) ?? ""
+  return chunks
+    .map((chunk) => ({ ...chunk, pack: taken.get(chunk.file) ?? last }))
+    .toSorted((one, other) => places.indexOf(one.pack) - places.indexOf(other.pack))
+}
+
+/** One call that hands the loader a table of functions, so that the names inside them can be shortened. */
+const packText = async (
+  buildId: string,
+  bodies: readonly (readonly [number: number, body: string])[],
+): Promise<string> => {
+  const table = bodies.map(([number, body]) => `${number}:function(exports){${body}\n}`)
+  const { code } = await transform(`__parts.define("${buildId}",{${table.join(",\n")}})`, {
+    minify: true,
+    target: "node20.19",
+    legalComments: "none",
+  })
+  return `(function(require,__parts,__url){"use strict";${inAscii(code.trim())}})\n`
+}
+
+/** The loader reads ASCII alone, which is read soonest. esbuild leaves other characters in regular expressions only, where an escape means the same. */
+const inAscii = (code: string): string =>
+  code.replaceAll(/(\\*)([^\0-\x7f])/g, (_, slashes: string, unit: string) => {
+    // A character that was escaped by itself is not any more.
+    const before = slashes.length % 2 === 0 ? slashes : slashes.slice(1)
+    return `${before}\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+  })
+
+const loaderText = async (buildId: string, chunks: readonly Chunk[]): Promise<string> => {
+  const names = new Set(chunks.map(({ pack }) => pack))
+  const firsts = [...names].map((name) => [chunks.findIndex(({ pack }) => pack === name), name])
+  const { outputFiles } = await build({
+    entryPoints: { loader: "scripts/part-loader.ts" },
+    outdir: bin,
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: "node",
+    target: "node20.19",
+    format: "iife",
+    plugins: [builtinsOnDemand],
+    define: { HEADWAY_BUILD: JSON.stringify(buildId), HEADWAY_PACKS: JSON.stringify(firsts) },
+    logLevel: "warning",
+  })
+  return `var __parts={};${outputFiles[0]?.text ?? ""}`
+}
+
+const buildModules = async (options: BuildOptions): Promise<void> => {
+  const { outputFiles = [] } = await build({
+    ...options,
+    minify: true,
+    entryPoints: Object.fromEntries(modules.map((source) => [moduleName(source), source])),
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
+  })
+  for (const { path, text } of outputFiles) write(path, text)
+}
+
+const write = (path: string, text: string, mode = 0o644): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, { mode })
+}

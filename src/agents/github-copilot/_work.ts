@@ -1,0 +1,23 @@
+/** How the ends of Copilot CLI's calls say what came of them. */
+import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
+import type { WorkResult } from "../../streams/work.ts"
+import { codeIn, commonResult } from "../common-tools.ts"
+
+/** A command that failed was still called with success; its exit code stands beside it, and behind what it printed. */
+export const copilotResult = ({ success, result, error, shellExecution }: Fields): WorkResult => {
+  const { message, code: reason } = fieldsOf(error)
+  const text = textOf(fieldsOf(result).content) ?? textOf(message) ?? ""
+  const { exitCode } = fieldsOf(shellExecution)
+  const code =
+    typeof exitCode === "number" ? exitCode : codeIn(/<\w+(?: \S+)? completed with exit code (\d{1,3})>\s*$/, text)
+  if (
+    code === undefined &&
+    /<(?:command|shellId)[^<>]*(?:still running|running in the background)/i.test(text.slice(-500))
+  )
+    return { isRunning: true, output: text }
+  const told = commonResult(text.replace(/\n?<\w+[^<>]* completed with exit code \d+>\s*$/, ""), {
+    code,
+    isError: success !== true,
+  })
+  return /^(?:denied|rejected)$/.test(String(reason)) ? { ...told, isRefused: true } : told
+}

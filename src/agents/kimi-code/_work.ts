@@ -1,0 +1,14 @@
+/** How the results of Kimi Code's tools say what came of them. */
+import type { WorkResult } from "../../streams/work.ts"
+import { codeIn, commonResult } from "../common-tools.ts"
+
+/** What it prints as it goes does not say which results are errors; a command that failed ends with its exit code. */
+export const kimiResult = (text: string, isError?: boolean): WorkResult => {
+  const end = text.slice(-500)
+  const code = codeIn(/Command failed with exit code:? (\d{1,3})\.?\s*$/, end)
+  const isRunning =
+    /^(?:task_id|Task ID): \S+/m.test(text.slice(0, 500)) && /^status: running$/m.test(text.slice(0, 500))
+  if (isRunning) return { isRunning, output: text }
+  const result = commonResult(text, { code, isError })
+  return /Command killed by timeout/.test(end) ? { ...result, isTimedOut: true } : result
+}

@@ -1,0 +1,143 @@
+/** What Codex's tools do, and how their outputs say how it came out. */
+import { isoTime } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import { type Fields, fieldsOf, known, listOf, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
+import type { Signal } from "../../streams/stream.ts"
+import {
+  commandOf,
+  commandText,
+  delegationOf,
+  reading,
+  type Work,
+  type WorkResult,
+  type WorkTools,
+} from "../../streams/work.ts"
+
+/** A patch may also be given to the shell: `["apply_patch", "*** Begin Patch…"]`. */
+const shell = (input: Fields): Work => {
+  const { command, cmd } = input
+  const words = Array.isArray(command) ? command : []
+  const patch = words[0] === "apply_patch" ? textOf(words[1]) : undefined
+  return patch === undefined ? commandOf("cmd", "command")({ command, cmd: cmd ?? command }) : patchOf({ input: patch })
+}
+
+const patchOf = ({ input, patch }: Fields): Work => ({
+  kind: "edit",
+  files: patchedFiles(textOf(input) ?? textOf(patch) ?? ""),
+})
+
+export const codexTools: WorkTools = {
+  exec_command: shell,
+  shell,
+  local_shell: shell,
+  shell_command: shell,
+  container_exec: shell,
+  apply_patch: patchOf,
+  spawn_agent: delegationOf("message"),
+  write_stdin: reading,
+  view_image: reading,
+  read_file: reading,
+  list_dir: reading,
+  grep_files: reading,
+  wait: reading,
+  wait_agent: reading,
+  web_search: reading,
+}
+
+/** The calls of a shell in a program, of which only literals can be read. */
+export const commandsIn = (program: string): string[] =>
+  [...program.matchAll(/\bexec_command\(\s*\{[^}]*?\bcmd"?:\s*("(?:[^"\\]|\\.)*")/g)]
+    .slice(0, mostCommands)
+    .flatMap(([, text = ""]) => textOf(parseJson(text)) ?? [])
+
+const mostCommands = 50
+
+/** What an output says of the command: as JSON with its exit code, or as text with a head of a few lines. */
+export const resultOf = (text: string): { result: WorkResult; run?: string } => {
+  const { output, metadata, agent_id } = fieldsOf(text.startsWith("{") ? parseJson(text) : undefined)
+  const child = textOf(agent_id)
+  if (child !== undefined) return { result: { output: text, subAgent: subAgentNamed(child) } }
+  const code = fieldsOf(metadata).exit_code
+  if (typeof code === "number") return { result: { exitCode: code, output: textOf(output) ?? "" } }
+  const [head = "", ...rest] = text.split(/^Output:\n?/m)
+  const printed = rest.length > 0 ? rest.join("Output:\n") : text
+  const [, exit] = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(head) ?? []
+  if (exit !== undefined) return { result: { exitCode: Number(exit), output: printed } }
+  const [, run] = /^Process running with session ID (\d+)$/m.exec(head) ?? []
+  if (run !== undefined) return { result: { isRunning: true, output: printed }, run }
+  if (
+    /\b(?:rejected by (?:the )?user|user (?:rejected|denied|declined)|not approved|aborted by user)\b/i.test(
+      text.slice(0, 500),
+    )
+  )
+    return { result: { isRefused: true, output: text } }
+  if (/\b(?:command )?timed out after\b/i.test(text.slice(0, 500)))
+    return { result: { isTimedOut: true, output: text } }
+  if (
+    /^(?:failed to parse|execution error|exec_command failed|apply_patch verification failed|unsupported call)/i.test(
+      text,
+    )
+  )
+    return { result: { isError: true, output: text } }
+  return { result: { output: text } }
+}
+
+/** What a program's output says of the one command in it, which it prints as the shell's answer is: JSON. */
+export const programResultOf = (text: string): WorkResult => {
+  const { result } = resultOf(text)
+  const { exit_code: code, output } = fieldsOf(parseJson(result.output?.trim() ?? ""))
+  return typeof code === "number" ? { exitCode: code, output: textOf(output) ?? "" } : result
+}
+
+/**
+ * An item as work; undefined for what is none. `codex exec --json`, the app server and session files write the same items
+ * in three spellings: `command_execution`, `commandExecution`, `CommandExecution`.
+ */
+export const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined => {
+  const type = spelled(textOf(item.type) ?? "")
+  const status = textOf(item.status)
+  const isRefused = status === "declined"
+  if (type === "command_execution") {
+    const code = item.exit_code ?? item.exitCode
+    const result: WorkResult = {
+      output: textOf(item.aggregated_output) ?? textOf(item.aggregatedOutput) ?? "",
+      ...(typeof code === "number" ? { exitCode: code } : { isError: status === "failed" }),
+      ...(isRefused ? { isRefused } : {}),
+    }
+    return { work: { kind: "command", command: commandText(item.command) }, result }
+  }
+  if (type === "file_change")
+    return {
+      work: { kind: "edit", files: changedFiles(item.changes) },
+      result: { isError: status === "failed", ...(isRefused ? { isRefused } : {}) },
+    }
+  if (type === "mcp_tool_call") return { work: { kind: "other", tool: textOf(item.tool) ?? type }, result: {} }
+  if (type === "web_search") return { work: { kind: "reading" }, result: {} }
+  if (!/^collab_(?:agent_)?tool_call$/.test(type) || spelled(textOf(item.tool) ?? "") !== "spawn_agent")
+    return undefined
+  const title = textOf(item.prompt)?.slice(0, 400)
+  const [child] = listOf(item.receiver_thread_ids ?? item.receiverThreadIds).flatMap((id) => textOf(id) ?? [])
+  return {
+    work: { kind: "delegation", ...(title === undefined ? {} : { title }) },
+    result: child === undefined ? {} : { subAgent: subAgentNamed(child) },
+  }
+}
+
+const spelled = (name: string): string => name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+
+/** Changes are a list, or a table by path. */
+const changedFiles = (changes: unknown): string[] =>
+  Array.isArray(changes) ? objectsOf(changes).flatMap(({ path }) => textOf(path) ?? []) : Object.keys(fieldsOf(changes))
+
+/** An item says all of itself each time; some have no start. */
+export const itemSignals = (item: Fields, agent: string, hasEnded: boolean, at?: unknown): Signal[] => {
+  const [callId, done] = [textOf(item.id), itemWork(item)]
+  if (!done || callId === undefined) return []
+  const time = known({ at: isoTime(at) })
+  const began: Signal = { type: "work", agent, callId, work: done.work, ...time }
+  return hasEnded ? [began, { type: "work-result", agent, callId, result: done.result, ...time }] : [began]
+}
+
+/** The files that a patch names. */
+const patchedFiles = (patch: string): string[] =>
+  [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path.trim())

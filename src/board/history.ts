@@ -1,0 +1,144 @@
+/** What happened to a plan, in words and as bars of time, and the plan as it was at any of those moments. */
+import {
+  asSeen,
+  createFold,
+  type Entry,
+  type Happening,
+  isFinished,
+  type Plan,
+  type PlanEvent,
+  planInSight,
+  replay,
+  sanitise,
+  type TodoSpan,
+  type TodoStatus,
+  type Writer,
+} from "../plan/index.ts"
+import type { SessionHistory, StatusSpan } from "../views/board/session.ts"
+import { deedsOf } from "../views/deeds.ts"
+
+export type HistoryOptions = {
+  /** What people call the agent of the plan. */
+  agentName: string
+  /** The plan as it is shown now, and when its todos were begun and finished, as far as its session says. */
+  plan: Plan | undefined
+  times: Readonly<Record<string, TodoSpan>>
+  /** Who looks, where plans are shared: others are told by their names. */
+  viewer?: Writer | undefined
+}
+
+/** Of a plan we keep, from its log; of one that is only seen, as far as its session tells times. */
+export const historyOf = (entries: readonly Entry[], options: HistoryOptions): SessionHistory => {
+  const { plan, times } = options
+  const { happenings } = replay(entries)
+  const told = new Set(happenings.flatMap(({ events }) => events.flatMap(toldIn)))
+  const spans = joinedSpans(spansIn(happenings), plan ? spansSeen(plan, times) : [])
+  return {
+    entries: happenings.flatMap((one) => {
+      const lines = linesOf(one)
+      const { id, at, by } = one.entry
+      if (lines.length === 0) return []
+      const isTold = by.kind === "person" ? { isTold: told.has(id) } : {}
+      return [{ id, at, by: by.kind, name: nameOf(one.entry, options), lines, ...isTold }]
+    }),
+    spans: spans.toSorted((one, other) => (one.from < other.from ? -1 : 1)),
+  }
+}
+
+/** A plan that was taken in late has its true times from the session: of what the log says, only what came after them is added. */
+const joinedSpans = (logged: readonly StatusSpan[], seen: readonly StatusSpan[]): StatusSpan[] => {
+  const begun = new Map<string, number>()
+  for (const { todo, from } of logged) begun.set(todo, Math.min(begun.get(todo) ?? Infinity, Date.parse(from)))
+  const earlier = seen.filter(({ todo, from }) => Date.parse(from) < (begun.get(todo) ?? Infinity))
+  const known = new Map(earlier.map((span) => [span.todo, span]))
+  const isNews = ({ todo, status, from, to }: StatusSpan): boolean => {
+    const before = known.get(todo)
+    if (!before) return true
+    // What is said to go on since then, or to have ended by the time it was taken in, is the same span once more.
+    if (before.to === undefined) return status !== "in_progress"
+    const [began, ended] = [Date.parse(from), Date.parse(before.to)]
+    return from === to ? isFinished(status) && began <= ended : began > ended
+  }
+  return [...earlier, ...logged.filter(isNews)]
+}
+
+/** The plan as a person saw it after an entry; undefined where the log has no such entry. */
+export const momentIn = (entries: readonly Entry[], id: string): { at: string; plan: Plan } | undefined => {
+  const fold = createFold()
+  for (const entry of entries) {
+    fold.add(entry)
+    if (entry.id === id) return { at: entry.at, plan: planInSight(fold.plan, fold.ledger) }
+  }
+  return undefined
+}
+
+const toldIn = (event: PlanEvent): readonly string[] => (event.type === "agent-told" ? event.entries : [])
+
+const linesOf = ({ entry, events, names }: Happening): string[] => {
+  const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
+  const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
+  return deedsOf(seen.events, seen.contentOf)
+}
+
+const nameOf = ({ by, from }: Entry, { agentName, viewer }: HistoryOptions): string => {
+  const { kind, id } = by
+  const isHere = !from || !viewer || (from.person === viewer.person && from.machine === viewer.machine)
+  const elsewhere = isHere ? "" : sanitise(`${from.person}@${from.machine}`)
+  if (kind === "person") return isHere || from.person === viewer.person ? "You" : elsewhere
+  if (kind === "system") return "Headway"
+  const name = kind === "agent" && id === "main" ? agentName : id
+  return elsewhere === "" ? name : `${name} (${elsewhere})`
+}
+
+const isShown = (status: TodoStatus): boolean => status === "in_progress" || status === "blocked"
+
+/** A todo that is finished at once has a bar too, of no length, so that the timeline shows when. */
+const spansIn = (happenings: readonly Happening[]): StatusSpan[] => {
+  const spans: StatusSpan[] = []
+  const open = new Map<string, StatusSpan>()
+  const contents = new Map<string, string>()
+
+  const end = (todo: string, at: string): void => {
+    const span = open.get(todo)
+    open.delete(todo)
+    // Clocks go back: no bar ends before it begins.
+    if (span) span.to = at < span.from ? span.from : at
+  }
+  const enter = (todo: string, status: TodoStatus, at: string): void => {
+    end(todo, at)
+    if (!isShown(status) && !isFinished(status)) return
+    const span: StatusSpan = { todo, content: contents.get(todo) ?? todo, status, from: at }
+    if (isFinished(status)) span.to = at
+    else open.set(todo, span)
+    spans.push(span)
+  }
+  const take = (event: PlanEvent, at: string): void => {
+    if (event.type === "todo-added") {
+      contents.set(event.todo.id, event.todo.content)
+      enter(event.todo.id, event.todo.status, at)
+    }
+    if (event.type === "todo-changed") {
+      if (event.to.content) contents.set(event.id, event.to.content)
+      if (event.to.status) enter(event.id, event.to.status, at)
+    }
+    if (event.type === "todo-removed") end(event.todo.id, at)
+    if (event.type === "plan-cleared") for (const { id } of event.todos) end(id, at)
+  }
+  for (const { entry, events } of happenings) {
+    if (Number.isNaN(Date.parse(entry.at))) continue
+    for (const event of events) take(event, new Date(entry.at).toISOString())
+  }
+  // A todo that was reworded has one name on the timeline: its last.
+  for (const span of spans) span.content = contents.get(span.todo) ?? span.content
+  return spans
+}
+
+const spansSeen = ({ todos }: Plan, times: HistoryOptions["times"]): StatusSpan[] =>
+  todos.flatMap(({ id, content, status }): StatusSpan[] => {
+    const { started, finished } = times[id] ?? {}
+    const from = started ?? finished
+    if (from === undefined) return []
+    const begun = { todo: id, content, from }
+    if (finished === undefined) return [{ ...begun, status }]
+    return [{ ...begun, status: started === undefined ? status : "in_progress", to: finished }]
+  })

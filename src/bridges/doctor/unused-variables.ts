@@ -1,0 +1,22 @@
+/** Variables that name a folder of an agent, though not in full: Headway does not look there, and says so to a person who asks. */
+import { isAbsolute, resolve, sep } from "node:path"
+import type { Source } from "../../sessions/source.ts"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** A variable counts that would lead elsewhere, were it a full path. */
+export const unusedVariables = (
+  sources: Readonly<Record<string, Pick<Source, "homes">>>,
+  env: Env,
+  home: string,
+): string[] => {
+  const namedBy = (name: string, value: string | undefined): string =>
+    JSON.stringify(Object.values(sources).map((source) => source.homes({ ...env, [name]: value }, home)))
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && !isAbsolute(value) && /_(?:HOME|DIR)$/.test(name) && namedBy(name, undefined) !== namedBy(name, elsewhere)
+      ? [name]
+      : [],
+  )
+}
+
+const elsewhere = resolve(sep, "elsewhere")

@@ -1,0 +1,131 @@
+/** What a project looks like right now, as git would say it: the commit, and one name for the content of all files. */
+import { execFile } from "node:child_process"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
+import { findProgram, type Search, trustedEnv } from "../../bridges/find-program.ts"
+import { foreignTextIn, readForeignFile } from "../../home/foreign-file.ts"
+import { makeScratchFolder } from "../../home/scratch-folder.ts"
+
+export type GitState = { revision?: string; tree?: string }
+
+/**
+ * Empty outside of a repository, and where git refuses it because it belongs to another user. Counts what git tracks and what it
+ * does not ignore; of a submodule nothing.
+ *
+ * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
+ * hooks, a monitor of files). So git is given a repository of ours for the work, with a copy of the index, and of the
+ * project's settings only those that are words.
+ */
+export const gitStateOf = async (project: string, search: Omit<Search, "project">): Promise<GitState> => {
+  const folder = makeScratchFolder("tree")
+  try {
+    return await stateIn(folder, gitIn(project, { ...search, project }))
+  } catch {
+    return {}
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Git = (words: readonly string[], env?: Record<string, string>) => Promise<string>
+
+const stateIn = async (folder: string, git: Git): Promise<GitState> => {
+  const asked = await git(["rev-parse", "--absolute-git-dir", "--show-toplevel", "--show-object-format"])
+  const [gitFolder = "", top = "", format = "sha1"] = asked.split("\n")
+  if (!isAbsolute(gitFolder) || !isAbsolute(top)) return {}
+  const revision = await git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined)
+  const settings = await harmlessSettings(git)
+  const own = join(folder, "repository")
+  await git(["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own])
+  const env = { GIT_DIR: own, GIT_WORK_TREE: top, GIT_INDEX_FILE: join(own, "index") }
+  const excluded = foreignTextIn(join(gitFolder, "info", "exclude"), longestExclude)
+  mkdirSync(join(own, "info"), { recursive: true })
+  if (excluded !== undefined) writeFileSync(join(own, "info", "exclude"), excluded)
+  const ours: Git = (words) => git([...settings, ...words], env)
+  const tree = await treeWith(ours, { index: join(gitFolder, "index"), copy: env.GIT_INDEX_FILE, top })
+  return { tree, ...(revision === undefined ? {} : { revision }) }
+}
+
+/** With the project's index only what has changed is read; one that cannot be used alone is done without. */
+const treeWith = async (git: Git, { index, copy, top }: Record<"index" | "copy" | "top", string>): Promise<string> => {
+  if (existsSync(index)) {
+    writeFileSync(copy, readForeignFile(index, largestIndex).bytes)
+    const tree = await addedTree(git, top).catch(() => undefined)
+    if (tree !== undefined) return tree
+    rmSync(copy, { force: true })
+  }
+  return addedTree(git, top)
+}
+
+const addedTree = async (git: Git, top: string): Promise<string> => {
+  const listed = (await git(["ls-files", "--stage", "-v", "-z", "--full-name", ":/"])).split("\0")
+  const pathsOf = (kind: RegExp): string[] =>
+    listed.flatMap((entry) => (kind.test(entry) ? [entry.slice(entry.indexOf("\t") + 1)] : []))
+  // Git was told not to look at these: what was checked may be another file by now.
+  for (const [kind, word] of unseen) {
+    const paths = pathsOf(kind)
+    if (paths.length > 0) await git(["-C", top, "update-index", word, "--", ...paths])
+  }
+  const modules = pathsOf(/^\w 160000 /)
+  // Git would look into each, as a repository with settings of its own.
+  if (modules.length > 0) await git(["-C", top, "update-index", "--force-remove", "--", ...modules])
+  const others = modules.map((path) => `:(top,exclude,literal)${path}`)
+  await git(["add", "--all", "--", ".", ...others])
+  return git(["write-tree", "--missing-ok"])
+}
+
+/** Marks of a file in the index, and what takes them away. */
+const unseen: readonly [RegExp, string][] = [
+  [/^[a-z] /, "--no-assume-unchanged"],
+  [/^[sS] /, "--no-skip-worktree"],
+]
+
+/** What says how files are compared, and is one of a few words. */
+const harmlessSettings = async (git: Git): Promise<string[]> => {
+  const listed = await git([
+    "config",
+    "--get-regexp",
+    "^core\\.(autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode)$",
+  ]).catch(() => "")
+  return listed.split("\n").flatMap((line) => {
+    const [, name, value] = /^(core\.[a-z]+) (true|false|input|lf|crlf|native)$/i.exec(line) ?? []
+    return name === undefined ? [] : ["-c", `${name}=${value}`]
+  })
+}
+
+/** In bytes. */
+const [longestExclude, largestIndex] = [1 << 20, 1 << 30]
+
+/** In milliseconds; a large repository takes a second or two. */
+const patience = 30_000
+
+/** Programs that a repository's settings name are not started. */
+const quiet = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.untrackedCache=false",
+  "submodule.recurse=false",
+  "protocol.allow=never",
+]
+
+/** Git from the person's PATH, never from the project, and told nothing by variables about another repository. */
+const gitIn = (project: string, search: Search): Git => {
+  const program = findProgram("git", search)
+  const env = Object.fromEntries(Object.entries(trustedEnv(search)).filter(([name]) => !/^GIT_/i.test(name)))
+  const always = {
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_PAGER: "cat",
+    LC_ALL: "C",
+  }
+  return (words, more = {}) =>
+    new Promise((resolve, reject) => {
+      if (program === undefined) return reject(new Error("There is no git."))
+      const options = { cwd: project, env: { ...env, ...always, ...more }, timeout: patience, maxBuffer: 1 << 26 }
+      const settings = quiet.flatMap((setting) => ["-c", setting])
+      execFile(program, [...settings, ...words], options, (error, stdout) =>
+        error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
+      )
+    })
+}

@@ -1,0 +1,82 @@
+/** The evidence of a plan that is shown here: what its session's files tell, and what Headway itself has checked. */
+import { isAbsolute } from "node:path"
+import { projectOf, workFolderOf } from "../../board/project.ts"
+import { type Evidence, evidenceOfPlan, type Verified, withVerifications } from "../../evidence/index.ts"
+import type { Entry, Plan } from "../../plan/index.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
+import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
+import type { PlanKey } from "../../stores/store.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Context } from "../command.ts"
+import { homeOf } from "../place.ts"
+import { gitStateOf } from "./git-tree.ts"
+import { type WantedCheck, type WantedOptions, wantedChecks } from "./wanted-checks.ts"
+
+export type EvidencePlan = {
+  key: PlanKey
+  plan: Plan
+  /** Of a plan that is kept here. */
+  entries: readonly Entry[]
+  /** The session it is of, where its files are here, and all others. */
+  seen: DiscoveredSession | undefined
+  all: readonly DiscoveredSession[]
+}
+
+/** Undefined where nothing is known: no files of the session, and nothing that was checked. */
+export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan): Promise<Evidence | undefined> => {
+  const { key, plan, entries, seen, all } = about
+  const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
+  const checks = await verifiedIn(context, { plan, entries, folder: context.io.cwd })
+  if (!read && checks.length === 0) return undefined
+  return withVerifications(read?.evidence ?? evidenceOfPlan(key.session, plan.todos), checks)
+}
+
+/** What Headway itself has checked of a plan, and whether files have changed since. */
+export const verifiedIn = async (
+  context: Context,
+  { folder, ...checked }: Pick<WantedOptions, "plan" | "entries"> & { folder: string },
+): Promise<Verified[]> => {
+  const { plan } = checked
+  // What an agent or a project proposes counts from when it was run.
+  const wanted = wantedChecks({ ...checked, home: homeOf(context), project: projectOf(folder) }).filter(
+    ({ from, last, check }) =>
+      // A file that is there proves nothing that a person has not asked for.
+      from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed")),
+  )
+  if (wanted.length === 0) return []
+  const { tree } = await gitStateOf(workFolderOf(folder), context.io)
+  const contentOf = new Map(plan.todos.map(({ id, content }) => [id, content]))
+  return wanted.flatMap((one): Verified[] => {
+    const { todo } = one.check
+    const content = todo === undefined ? undefined : contentOf.get(todo)
+    if (todo !== undefined && content === undefined) return []
+    const about = content === undefined ? {} : { todo: content }
+    return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, tree) }]
+  })
+}
+
+/** The same of a plan on a board, which knows in which folder its session works. */
+export const checksOfTracker =
+  (context: Context) =>
+  async (tracker: Pick<Tracker, "plan" | "entries">, project: string | undefined): Promise<Verified[]> =>
+    project === undefined || !isAbsolute(project)
+      ? []
+      : verifiedIn(context, { plan: tracker.plan, entries: await tracker.entries(), folder: project })
+
+const verificationOf = ({ check, last }: WantedCheck, tree: string | undefined): Pick<Verified, "verification"> => {
+  if (!last) return {}
+  const { outcome, at, revision, printed, gate } = last
+  return {
+    verification: {
+      ...(check.command === undefined ? {} : { command: check.command }),
+      ...(check.file === undefined ? {} : { file: check.file }),
+      outcome,
+      at,
+      ...(revision === undefined ? {} : { revision }),
+      // Where it was told once and cannot be told any more, files may have changed.
+      ...(last.tree === undefined ? {} : { isStale: last.tree !== tree }),
+      ...(printed === undefined ? {} : { printed }),
+      ...(gate === undefined ? {} : { gate }),
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** What stands behind the done todos of one plan, for commands that show it: only what costs little, unless more is asked for. */
+import { type Brief, marksOf, type Verified } from "../../evidence/index.ts"
+import type { Entry } from "../../plan/event.ts"
+import { evidenceCacheIn, evidencePlace } from "../../sessions/evidence/evidence-cache.ts"
+import type { DoneMarks } from "../../views/evidence-marks.ts"
+import type { Context } from "../command.ts"
+import type { Shown } from "../named-plan.ts"
+import { homeOf, type RootedContext } from "../place.ts"
+
+/** In bytes, of all files of a session: reading them takes no longer than starting does. */
+const mostRead = 2 << 20
+
+/** Undefined where nothing is known without reading much. `entries` are the log of a plan of which something was checked. */
+export const marksOfShown = async (
+  context: RootedContext,
+  shown: Shown,
+  entries: readonly Entry[],
+): Promise<DoneMarks | undefined> => {
+  const { plan, key } = shown
+  const brief = await briefOfShown(context, shown)
+  const checks = entries.length > 0 ? await checksIn(context, { plan, entries }) : []
+  if (!brief && checks.length === 0) return undefined
+  return marksOf(plan.todos, { brief, agent: key.agent, checks })
+}
+
+/** The same for one that is only kept in the cache, and still true: nothing of the session is read. */
+export const keptMarks = (
+  home: string,
+  path: string,
+  { plan, agent }: { plan: Shown["plan"]; agent: string },
+): DoneMarks | undefined => {
+  const brief = evidenceCacheIn(home).load(path)
+  return brief && marksOf(plan.todos, { brief, agent, checks: [] })
+}
+
+/** Of its own file alone: to find those of sub-agents, all sessions would have to be looked at. */
+const briefOfShown = async (context: RootedContext, { seen }: Shown): Promise<Brief | undefined> => {
+  if (!seen) return undefined
+  const cache = context.values.root === undefined ? evidenceCacheIn(homeOf(context)) : undefined
+  const kept = cache?.load(evidencePlace(seen))
+  if (kept) return kept
+  const { createGrowingEvidence } = await import("../../sessions/evidence/growing-evidence.ts")
+  return createGrowingEvidence({ cache, most: mostRead })
+    .read(seen, [])
+    .catch(() => undefined)
+}
+
+const checksIn = async (
+  context: Context,
+  { plan, entries }: { plan: Shown["plan"]; entries: readonly Entry[] },
+): Promise<readonly Verified[]> => {
+  const { verifiedIn } = await import("./plan-evidence.ts")
+  return verifiedIn(context, { plan, entries, folder: context.io.cwd })
+}

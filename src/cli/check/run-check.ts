@@ -1,0 +1,117 @@
+/** Runs one check in the project's folder: a command that must end well in its time, or a file that must be there. */
+import { spawn } from "node:child_process"
+import { statSync } from "node:fs"
+import { resolve, sep } from "node:path"
+import type { CheckRan, PlanCheck } from "../../plan/index.ts"
+import { sanitisePrinted } from "../../plan/text/sanitise.ts"
+import type { Io } from "../io.ts"
+
+export type CheckOutcome = Pick<CheckRan, "outcome" | "took" | "printed"> & {
+  /** It failed because its program is not here, which says nothing about the work. */
+  isNotRunnable?: true
+}
+
+export type RunCheckOptions = {
+  /** In which it runs, and files are looked for. */
+  folder: string
+  env: Readonly<Record<string, string | undefined>>
+  /** In milliseconds. */
+  timeLimit: number
+  /** Hears of what ends this process: the command is in a group of its own, and would go on without it. */
+  onSignal: Io["onSignal"]
+}
+
+/** The caller has made sure that a person allowed it. Undefined where the person stopped it. */
+export const runCheck = async (check: PlanCheck, options: RunCheckOptions): Promise<CheckOutcome | undefined> => {
+  const started = performance.now()
+  const found =
+    check.command === undefined ? lookAtFile(check.file ?? "", options) : await runCommand(check.command, options)
+  return found && { ...found, took: Math.round(performance.now() - started) }
+}
+
+const lookAtFile = (file: string, { folder }: RunCheckOptions): Omit<CheckOutcome, "took"> => {
+  const path = resolve(folder, file)
+  if (!path.startsWith(`${resolve(folder)}${sep}`))
+    return { outcome: "failed", printed: [`${file} is outside of the project.`] }
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${file}.`] }
+  return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${file} is empty.`] }
+}
+
+const runCommand = (
+  command: string,
+  { folder, env, timeLimit, onSignal }: RunCheckOptions,
+): Promise<Omit<CheckOutcome, "took"> | undefined> =>
+  new Promise((settle) => {
+    const isWindows = process.platform === "win32"
+    const child = spawn(command, {
+      cwd: folder,
+      env: env as NodeJS.ProcessEnv,
+      shell: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own, so that what it started ends with it.
+      detached: !isWindows,
+    })
+    let output = ""
+    let ending: "stopped" | "timed-out" | undefined
+    const take = (text: string): void => {
+      output = `${output}${text}`.slice(-keptOutput)
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", take)
+    const endAll = (why: typeof ending): void => {
+      ending ??= why
+      endGroup(child.pid, isWindows)
+    }
+    const unhear = onSignal(() => endAll("stopped"))
+    const timer = setTimeout(() => endAll("timed-out"), timeLimit)
+    const end = (code: number | null): void => {
+      clearTimeout(timer)
+      unhear()
+      child.stdout.destroy()
+      child.stderr.destroy()
+      const printed = lastLines(output)
+      if (ending === "stopped") settle(undefined)
+      else if (ending === "timed-out") settle({ outcome: "timed-out", printed })
+      else settle(code === 0 ? { outcome: "passed" } : { outcome: "failed", printed, ...couldRun(code) })
+    }
+    child.on("error", ({ message }) => {
+      take(message)
+      end(notFound)
+    })
+    child.on("close", end)
+    // What it left in the background would keep its output open.
+    child.on("exit", (code) => {
+      const endRest = (): void => {
+        endGroup(child.pid, isWindows)
+        end(code)
+      }
+      setTimeout(endRest, lastWords).unref()
+    })
+  })
+
+/** In milliseconds: how long the rest of the output may take once the command is over. */
+const lastWords = 1_000
+
+/** How a shell ends that found no such program, or one that it may not run. */
+const [notFound, notRunnable] = [127, 126]
+
+const couldRun = (code: number | null): Pick<CheckOutcome, "isNotRunnable"> =>
+  code === notFound || code === notRunnable ? { isNotRunnable: true } : {}
+
+const endGroup = (pid: number | undefined, isWindows: boolean): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(isWindows ? pid : -pid, "SIGKILL")
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const [keptOutput, keptLines, longestLine] = [64_000, 20, 400]
+
+const lastLines = (output: string): string[] =>
+  output
+    .split("\n")
+    .map((line) => sanitisePrinted(line).slice(0, longestLine))
+    .filter((line) => line !== "")
+    .slice(-keptLines)

@@ -1,0 +1,197 @@
+/** `headway check`: runs the checks a person attached to a plan or its todos, and keeps how they came out. */
+import { projectOf, workFolderOf } from "../../board/project.ts"
+import { allowCheck } from "../../home/allowed-checks.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { CheckRan, PlanCheck } from "../../plan/index.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Line } from "../../views/index.ts"
+import { gitStateOf } from "../check/git-tree.ts"
+import { makeCheck } from "../check/made-check.ts"
+import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-checks.ts"
+import { type Context, defineCommand } from "../command.ts"
+import { ageText, durationText, readDuration } from "../duration.ts"
+import { theTodo } from "../edit/named-todos.ts"
+import { personAt } from "../edit/person.ts"
+import { findPlanToChange } from "../named-plan.ts"
+import type { Options } from "../option.ts"
+import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
+import { noPlan } from "../plans.ts"
+
+const options = {
+  file: { type: "string", value: "PATH", about: "with set or remove: a file that must be there and not empty" },
+  timeout: { type: "string", value: "TIME", about: "how long one check may take, such as 90s or 10m (default 10m)" },
+} as const satisfies Options
+
+type CheckContext = Context<typeof options>
+
+const actions: Record<string, (context: CheckContext, words: readonly string[]) => Promise<number>> = {
+  set: (context, words) => change(context, words, "check-set"),
+  remove: (context, words) => change(context, words, "check-removed"),
+  allow: async (context, words) => {
+    const command = words.join(" ")
+    if (command === "") throw new HeadwayError("usage", 'Which command? headway check allow "npm test"')
+    if (!isShowable(command))
+      throw new HeadwayError("usage", "It holds characters that cannot be shown, or is too long.")
+    allowCheck(homeOf(context), projectOf(context.io.cwd), command, context.io.now())
+    context.io.out(`From now on "headway check" may run this here: ${sanitise(command)}\n`)
+    return 0
+  },
+  list: async (context) => {
+    const { io, values } = context
+    const { checks } = await wantedHere(context)
+    const { tree } = await gitStateOf(workFolderOf(io.cwd), io)
+    if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, tree) }))))
+    else io.out(checks.map((one) => listLine(one, tree, io.now())))
+    if (checks.length === 0) say(io, 'nothing is to be checked; headway check set "npm test" says what')
+    return 0
+  },
+}
+
+const names = Object.keys(actions).join("|")
+
+export const check = defineCommand({
+  usage: `check [TODO] | check ${names} …`,
+  about: `Runs what is to be checked of this plan, or of one todo, in the project's folder, and keeps how it came out. A todo whose
+checks have all passed is verified, until a file of the project changes.
+
+  headway check                        runs all checks; exit code 1 where one fails
+  headway check set [TODO] "COMMAND"   is to end well, for a todo or for the whole plan
+  headway check remove [TODO] "COMMAND"
+  headway check allow "COMMAND"        lets a command run here that the project's file or an agent proposed
+  headway check list                   what is to be checked, and how it last came out
+
+Nothing is run that you have not set or allowed on this machine, in this folder, to the letter.`,
+  options,
+  maxWords: Number.POSITIVE_INFINITY,
+  firstWords: Object.keys(actions),
+  examples: [
+    'headway check set "npm test"',
+    'headway check set 3 "npm run build"',
+    "headway check set --file dist/app.js",
+    "headway check",
+  ],
+  async run(context) {
+    const [first = "", ...rest] = context.words
+    const action = Object.hasOwn(actions, first) ? actions[first] : undefined
+    return action ? action(context, rest) : runAll(context)
+  },
+})
+
+const openPlan = async (context: CheckContext): Promise<Tracker> => {
+  const tracker = await findPlanToChange(
+    { ...context, values: { ...context.values, root: undefined, new: undefined } },
+    false,
+  )
+  if (!tracker) throw noPlan(context)
+  return tracker
+}
+
+const change = async (
+  context: CheckContext,
+  words: readonly string[],
+  type: "check-set" | "check-removed",
+): Promise<number> => {
+  const { io, values } = context
+  const command = values.file === undefined ? words.at(-1) : undefined
+  const named = values.file === undefined ? words.slice(0, -1) : words
+  if (command === undefined && values.file === undefined)
+    throw new HeadwayError("usage", 'What is to be checked? headway check set [TODO] "npm test"')
+  const tracker = await openPlan(context)
+  const todo = named.length > 0 ? theTodo(tracker.plan, named.join(" ")).id : undefined
+  const wanted: PlanCheck = {
+    ...(todo === undefined ? {} : { todo }),
+    ...(command === undefined ? {} : { command }),
+    ...(values.file === undefined ? {} : { file: values.file }),
+  }
+  await tracker.edit(personAt(io), () => [{ type, check: wanted }])
+  // Who types a command here wants it to be run here.
+  if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), projectOf(io.cwd), command, io.now())
+  io.out(`${type === "check-set" ? "To be checked" : "No longer checked"}: ${textOf(wanted)}\n`)
+  return 0
+}
+
+const wantedHere = async (context: CheckContext): Promise<{ tracker: Tracker; checks: WantedCheck[] }> => {
+  const tracker = await openPlan(context)
+  const entries = await tracker.entries()
+  const project = projectOf(context.io.cwd)
+  return { tracker, checks: wantedChecks({ plan: tracker.plan, entries, home: homeOf(context), project }) }
+}
+
+const usualTime = "10m"
+
+const runAll = async (context: CheckContext): Promise<number> => {
+  const { io, values, words } = context
+  const timeLimit = readDuration(values.timeout ?? usualTime)
+  if (timeLimit === undefined)
+    throw new HeadwayError("usage", `"${values.timeout}" is not a duration. Write 90s or 10m.`)
+  const { tracker, checks } = await wantedHere(context)
+  const todo = words.length > 0 ? theTodo(tracker.plan, words.join(" ")).id : undefined
+  const wanted = todo === undefined ? checks : checks.filter((one) => one.check.todo === todo)
+  if (wanted.length === 0)
+    throw new HeadwayError("no-check", 'Nothing is to be checked. headway check set "npm test" says what.')
+  const folder = workFolderOf(io.cwd)
+  const results: object[] = []
+  let isSound = true
+  for (const one of wanted) {
+    if (!one.isAllowed) {
+      isSound = false
+      results.push({ check: one.check, outcome: "not-allowed" })
+      say(io, notRun(one))
+      continue
+    }
+    const { event } = await makeCheck(one.check, { io, folder, timeLimit })
+    if (!event)
+      throw new HeadwayError("interrupted", "The check was stopped, and how it would have come out is not known.")
+    // As the person's, whose entries are known again: one that came with a repository must not look like a verification.
+    await tracker.edit(personAt(io), () => [event])
+    isSound &&= event.outcome === "passed"
+    results.push(event)
+    if (!values.json) io.out(resultLines(event))
+  }
+  if (values.json) io.out(printJson(results))
+  return isSound ? 0 : 1
+}
+
+const notRun = ({ check: { command = "" }, check: wanted, from }: WantedCheck): string => {
+  if (!isShowable(command))
+    return `not run, because it came from the ${from} and holds characters that cannot be shown, or is too long: ${textOf(wanted).slice(0, 200)}. What you cannot read cannot be allowed.`
+  const quoted = `'${command.replaceAll("'", "'\\''")}'`
+  return `not run, because it came from the ${from}: ${textOf(wanted)}. To let it run here: headway check allow ${quoted}`
+}
+
+/** Whether a file of the project has changed since it was checked; undefined where that cannot be told. */
+export const isStale = ({ last }: WantedCheck, tree: string | undefined): boolean | undefined =>
+  last?.tree === undefined ? undefined : last.tree !== tree
+
+const textOf = ({ todo, command, file }: PlanCheck): string =>
+  `${sanitise(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` (todo ${sanitise(todo)})`}`
+
+const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan): Line[] => [
+  [
+    {
+      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "too long ",
+      style: { colour: outcome === "passed" ? "green" : "red", bold: true },
+    },
+    { text: `${textOf(wanted)}  ` },
+    { text: durationText(took), style: { dim: true } },
+  ],
+  ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
+]
+
+const listLine = (one: WantedCheck, tree: string | undefined, now: Date): Line => {
+  const { last, check: wanted, from, isAllowed } = one
+  const stale = isStale(one, tree)
+  const state =
+    last === undefined
+      ? "not run yet"
+      : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${stale ? ", stale: files have changed since" : ""}`
+  const overruled = last?.gate === "overruled" ? ", and the todo was ticked off all the same" : ""
+  const allowed = `${overruled}${isAllowed ? "" : ", not allowed to run here yet"}`
+  return [
+    { text: `${textOf(wanted)}  ` },
+    { text: `${state}${allowed}${from === "person" ? "" : ` (proposed by the ${from})`}`, style: { dim: true } },
+  ]
+}

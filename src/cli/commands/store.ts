@@ -1,0 +1,53 @@
+/** `headway store`: where plans are kept, what is delivered, and how they get from one store to another. */
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { type Context, defineCommand } from "../command.ts"
+import { storeMigrate, storeRoles, storeUse } from "../store/store-change.ts"
+import { storeCheck } from "../store/store-check.ts"
+import { storeCopy } from "../store/store-copy.ts"
+import { storeStatus } from "../store/store-status.ts"
+
+/** How many words each takes besides its name. */
+const actions: Record<string, { words: number; run: (context: Context) => Promise<number> }> = {
+  status: { words: 0, run: storeStatus },
+  use: { words: 1, run: storeUse },
+  migrate: { words: 0, run: storeMigrate },
+  roles: { words: 0, run: storeRoles },
+  copy: { words: 2, run: storeCopy },
+  check: { words: 0, run: storeCheck },
+}
+
+const actionNames = Object.keys(actions)
+
+export const store = defineCommand({
+  usage: `store [${actionNames.join("|")}] [STORE…]`,
+  about: `Says where plans are kept and what is not delivered yet, and gets them from one store to another.
+
+With a database, changes are kept in your home first and delivered when it can be reached: nothing waits for it. The password
+belongs in ~/.pgpass or PGPASSWORD; it is never printed or written down.
+
+  status      where plans are kept, how many, whether it is reachable, its schema, what is not delivered (the default)
+  use STORE   keep plans there from now on: postgres://USER@HOST/DATABASE, or file: for your home
+  migrate     make the tables of a database, or bring them to the schema of this Headway
+  roles       print a script for psql with two roles: one that writes plans, and one that only looks
+  copy A B    copy all plans of one store into another, and compare them; it can be stopped and run again
+  check       read every plan and say what is wrong`,
+  options: {},
+  firstWords: actionNames,
+  maxWords: 3,
+  examples: [
+    "headway store",
+    "headway store use postgres://anna@db.example/plans",
+    "headway store migrate --store postgres://owner@db.example/plans",
+    'headway store roles --store "$URL" | psql "$URL"',
+    "headway store copy file: postgres://anna@db.example/plans",
+    "headway store check --json",
+  ],
+  async run(context) {
+    const [word = "status", ...others] = context.words
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+    if (!action) throw new HeadwayError("usage", `"headway store" takes ${actionNames.join(", ")}, not "${word}".`)
+    if (others.length > action.words)
+      throw new HeadwayError("usage", `"headway store ${word}" does not take "${others[action.words]}".`)
+    return action.run(context)
+  },
+})

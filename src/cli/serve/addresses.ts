@@ -1,0 +1,39 @@
+/** Where other devices reach this machine, and the names by which a browser may ask for it. */
+import { isIPv6 } from "node:net"
+import { hostname, type NetworkInterfaceInfo, networkInterfaces } from "node:os"
+import { HeadwayError } from "../../plan/headway-error.ts"
+
+type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
+
+/** Addresses to listen at besides loopback: the named one, or all of this machine in its networks, likely ones first. */
+export const remoteAddresses = (host: string | undefined, interfaces: Interfaces = networkInterfaces()): string[] => {
+  if (host !== undefined && !isEverywhere(host)) return isOwn(host) ? [] : [host]
+  const all = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
+    addresses.flatMap(({ address, family, internal }) =>
+      internal || family !== "IPv4" ? [] : [{ address, isLikely: !isVirtual(name) && isPrivate(address) }],
+    ),
+  )
+  if (all.length === 0)
+    throw new HeadwayError("no-network", "This machine is in no network, so no other device can reach it.")
+  return all.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely)).map(({ address }) => address)
+}
+
+const isEverywhere = (host: string): boolean => host === "0.0.0.0" || host === "::"
+
+/** Where the server listens anyway. */
+const isOwn = (host: string): boolean => ["127.0.0.1", "localhost"].includes(host)
+
+export const isLoopback = (name: string): boolean =>
+  ["localhost", "[::1]", "::1"].includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name)
+
+/** Those of containers and virtual machines are reached from this machine alone. */
+const isVirtual = (name: string): boolean => /^(?:docker|br-|veth|virbr|vmnet|vboxnet|utun|tun|tap)/.test(name)
+
+const isPrivate = (address: string): boolean => /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address)
+
+/** As they stand in an address: any other name could be made to lead here. */
+export const namesFor = (addresses: readonly string[]): string[] => {
+  const own = hostname().toLowerCase()
+  const names = addresses.length === 0 ? [] : [own, ...(own.includes(".") ? [] : [`${own}.local`])]
+  return [...names, ...addresses.map((one) => (isIPv6(one) ? `[${one}]` : one.toLowerCase()))]
+}

@@ -1,0 +1,92 @@
+/** Everything that `headway serve` listens with: the page and MCP on this machine, and the page for other devices. */
+import { type HttpListener, listenHttp } from "../../bridges/http-listener.ts"
+import { createMcpServer } from "../../bridges/mcp.ts"
+import { serveMcp } from "../../bridges/mcp-http.ts"
+import type { Gate } from "../../tracker/gate.ts"
+import type { Invite } from "../../web/api.ts"
+import { openBridgePlans } from "../bridge/bridge-plans.ts"
+import type { readMcpOptions } from "../bridge/mcp-options.ts"
+import type { Context } from "../command.ts"
+import { isLoopback, namesFor } from "./addresses.ts"
+import type { Certificate } from "./certificate.ts"
+import { openPageServer } from "./page-server.ts"
+
+export type ServerOptions = {
+  port: number
+  /** The token that counts now. */
+  token: () => string | undefined
+  mcp: ReturnType<typeof readMcpOptions>
+  /** What may keep a todo open. */
+  gate?: Gate | undefined
+  /** For other devices; each of the addresses has a listener of its own. */
+  remote?: { addresses: readonly string[]; certificate: Certificate } | undefined
+  /** Told of every device that was paired. */
+  onPaired: (name: string) => void
+  onProgress?: (done: number, total: number) => void
+}
+
+export type RunningServer = {
+  /** On this machine. */
+  origin: string
+  mcpUrl: string
+  /** For other devices, the likeliest first. */
+  remotes: readonly string[]
+  invite(): Promise<Invite | undefined>
+  close(): Promise<void>
+}
+
+/** Listens first: a port that is taken is told at once, and who asks before all sessions were read waits. */
+export const startServer = async (context: Context, options: ServerOptions): Promise<RunningServer> => {
+  const { port, token, mcp, remote, onPaired, onProgress } = options
+  const { isShared, ...words } = mcp
+  const names = new Set(namesFor(remote?.addresses ?? []))
+  const remotes: HttpListener[] = []
+  const plans = openBridgePlans(context, { isShared, isChild: false, gate: options.gate })
+  let opening: ReturnType<typeof openPageServer> | undefined
+  const page = (): ReturnType<typeof openPageServer> => {
+    opening ??= openPageServer(context, {
+      token,
+      isHost: (name) => isLoopback(name) || names.has(name),
+      remoteOrigin: () => remotes[0]?.origin,
+      onPaired,
+      ...(onProgress ? { onProgress } : {}),
+    })
+    return opening
+  }
+  const answer: Parameters<typeof listenHttp>[0]["answer"] = async (request, response, onKnown) =>
+    (await page()).listener(request, response, onKnown)
+  const own = await serveMcp({
+    port,
+    token,
+    createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans, ...plans.connect() }),
+    beside: answer,
+  })
+  const { origin } = new URL(own.url)
+
+  const close = async (): Promise<void> => {
+    await Promise.all([own, ...remotes].map((one) => one.close()))
+    await (await opening?.catch(() => undefined))?.close()
+    await plans.close()
+  }
+
+  try {
+    for (const host of remote?.addresses ?? []) {
+      const { cert, key } = remote?.certificate ?? { cert: "", key: "" }
+      const onFailure: Parameters<typeof listenHttp>[0]["onFailure"] = (response) => response.writeHead(500).end()
+      remotes.push(
+        await listenHttp({ port: Number(new URL(origin).port), host, tls: { cert, key }, answer, onFailure }),
+      )
+    }
+    await page()
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+  return {
+    origin,
+    mcpUrl: own.url,
+    remotes: remotes.map((one) => one.origin),
+    invite: async () => (await page()).invite(),
+    close,
+  }
+}

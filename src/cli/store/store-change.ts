@@ -1,0 +1,50 @@
+/** What makes a store ready: its tables, the roles of its users, and the setting that makes all commands use it. */
+import { saveSettings } from "../../home/settings.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
+import { isElsewhere, shownUrl } from "../../stores/index.ts"
+import { readAddress } from "../../stores/postgres/address.ts"
+import type { Context } from "../command.ts"
+import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
+import { homeOf, urlOf } from "../place.ts"
+import { assertElsewhere, nameOf, passwordText } from "./store-places.ts"
+
+export const storeMigrate = async (context: Context): Promise<number> => {
+  const { io, values } = context
+  const url = urlOf(context)
+  assertElsewhere(url, "has tables to be made")
+  const { migrateDatabase } = await import("../../stores/postgres/index.ts")
+  const { from, to } = await migrateDatabase(url)
+  const store = nameOf(context, url)
+  if (values.json) io.out(printJson({ store, from, to }))
+  else if (from === to) io.out(`${sanitise(store)} has schema ${to} already\n`)
+  else io.out(`${sanitise(store)} has schema ${to} now${from > 0 ? `, it had ${from}` : ""}\n`)
+  return 0
+}
+
+export const storeRoles = async (context: Context): Promise<number> => {
+  const { io, values } = context
+  const url = urlOf(context)
+  assertElsewhere(url, "has roles")
+  const { roleScript } = await import("../../stores/postgres/index.ts")
+  const { database, schema } = readAddress(url)
+  const script = roleScript({ database, schema })
+  io.out(values.json ? printJson({ store: nameOf(context, url), script }) : script)
+  return 0
+}
+
+export const storeUse = async (context: Context): Promise<number> => {
+  const { io, values, words } = context
+  const [, url] = words
+  if (!url) throw new HeadwayError("usage", "use needs a store: headway store use postgres://USER@HOST/DATABASE")
+  if (!isElsewhere(url) && url !== "file:")
+    throw new HeadwayError("usage", 'A store to use is postgres://USER@HOST/DATABASE, or "file:" for your home.')
+  const store = nameOf(context, url)
+  const kept = shownUrl(url)
+  saveSettings(homeOf(context), { store: kept })
+  if (values.json) io.out(printJson({ store }))
+  else io.out(`plans are kept in ${sanitise(store)} from now on\n`)
+  if (kept !== url) say(io, passwordText)
+  return 0
+}

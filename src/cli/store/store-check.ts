@@ -1,0 +1,78 @@
+/** `headway store check`: reads every plan of the store and says what is wrong with it. */
+import { createFold, type Entry, messageOf, sanitise } from "../../plan/index.ts"
+import { deliveryOf, isElsewhere } from "../../stores/index.ts"
+import { type PlanKey, type PlanSummary, type Store, summarise } from "../../stores/store.ts"
+import type { Context } from "../command.ts"
+import { printJson } from "../output/plan-json.ts"
+import { createProgress } from "../output/progress.ts"
+import { homeOf, urlOf } from "../place.ts"
+import { nameOf, openPlainly } from "./store-places.ts"
+
+type Found = PlanKey & { problem: string }
+
+export const storeCheck = async (context: Context): Promise<number> => {
+  const { io, values } = context
+  const url = urlOf(context)
+  const store = await openPlainly(context)
+  const { plans, problems } = await store.list()
+  const progress = createProgress(io)
+  const found: Found[] = []
+  for (const [index, plan] of plans.entries()) {
+    progress.report(() => `${index} of ${plans.length} plans checked`)
+    found.push(...(await checkPlan(store, plan)))
+  }
+  progress.clear()
+  const general = [...new Set([...problems.map(({ message }) => message), ...(await undelivered(context, url))])]
+  const isWell = found.length + general.length === 0
+  if (values.json) {
+    io.out(printJson({ store: nameOf(context, url), plans: plans.length, problems: general, found }))
+    return isWell ? 0 : 1
+  }
+  for (const message of general) io.out(`${sanitise(message)}\n`)
+  for (const { session, agent, problem } of found)
+    io.out(`${sanitise(session)} ${sanitise(agent)}: ${sanitise(problem)}\n`)
+  io.err(
+    `headway: ${plans.length === 1 ? "1 plan" : `${plans.length} plans`} checked, ${isWell ? "nothing is wrong" : `${found.length + general.length} problems`}\n`,
+  )
+  return isWell ? 0 : 1
+}
+
+const undelivered = async (context: Context, url: string): Promise<string[]> => {
+  if (!isElsewhere(url)) return []
+  const state = await deliveryOf(url, homeOf(context))
+  const { undelivered: count, refused } = state
+  return [
+    ...(count > 0 ? [`${count} changes made here are not delivered yet`] : []),
+    ...(refused > 0 ? [`${refused} changes made here were not taken by the database; they are kept in the home`] : []),
+  ]
+}
+
+const checkPlan = async (store: Store, plan: PlanSummary): Promise<Found[]> => {
+  const key = { session: plan.session, agent: plan.agent }
+  const say = (problem: string): Found => ({ ...key, problem })
+  try {
+    const { entries, problems } = await store.load(key)
+    const fold = createFold()
+    for (const entry of entries) fold.add(entry)
+    const { opened } = fold.ledger
+    const isOthers = opened && (opened.session !== key.session || opened.agent !== key.agent)
+    const now = summarise(key, fold)
+    return [
+      ...problems.map(({ message }) => say(message)),
+      ...(opened ? [] : [say("its log does not say whose plan it is")]),
+      ...(isOthers ? [say(`its log says it is the plan of "${opened.session}" "${opened.agent}"`)] : []),
+      ...(isTwice(entries) ? [say("some entries are in its log twice; they count once")] : []),
+      ...(isListedAs(plan, now) ? [] : [say("the listing shows it otherwise than its log does")]),
+    ]
+  } catch (cause) {
+    return [say(`it could not be read: ${messageOf(cause)}`)]
+  }
+}
+
+const isTwice = (entries: readonly Entry[]): boolean => new Set(entries.map(({ id }) => id)).size < entries.length
+
+const isListedAs = (listed: PlanSummary, now: PlanSummary): boolean =>
+  listed.todos === now.todos &&
+  listed.progress.completed === now.progress.completed &&
+  listed.progress.total === now.progress.total &&
+  listed.updated === now.updated

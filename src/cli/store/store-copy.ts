@@ -1,0 +1,87 @@
+/** `headway store copy`: the plans of one store into another, entry by entry, so that it can be stopped and run again. */
+import { createFold, type Entry, type Fold, HeadwayError, messageOf, sanitise } from "../../plan/index.ts"
+import { type Cursor, type PlanKey, type Store, summarise } from "../../stores/store.ts"
+import type { Context } from "../command.ts"
+import { printJson } from "../output/plan-json.ts"
+import { createProgress } from "../output/progress.ts"
+import { say } from "../output/say.ts"
+import { assertThere, nameOf, openPlainly } from "./store-places.ts"
+
+type Copied = PlanKey & { entries: number; problem?: string }
+
+export const storeCopy = async (context: Context): Promise<number> => {
+  const { io, values, words } = context
+  const [, from, to] = words
+  if (!from || !to)
+    throw new HeadwayError("usage", "copy needs two stores: headway store copy file: postgres://USER@HOST/DATABASE")
+  assertThere(context, from)
+  const [source, target] = [await openPlainly(context, from), await openPlainly(context, to)]
+  if (source.name === target.name) throw new HeadwayError("usage", "Both are the same store.")
+  const { plans, problems } = await source.list()
+  const progress = createProgress(io)
+  const copied: Copied[] = []
+  for (const [index, key] of plans.entries()) {
+    progress.report(() => `${index} of ${plans.length} plans copied`)
+    copied.push(await copyPlan(source, target, key))
+  }
+  progress.clear()
+  const wrong = copied.filter(({ problem }) => problem !== undefined)
+  const entries = copied.reduce((sum, one) => sum + one.entries, 0)
+  if (values.json) {
+    const [fromName, toName] = [nameOf(context, from), nameOf(context, to)]
+    io.out(printJson({ from: fromName, to: toName, plans: plans.length, entries, problems, differ: wrong }))
+    return wrong.length > 0 ? 1 : 0
+  }
+  const isNew = copied.filter((one) => one.entries > 0).length
+  io.out(`${isNew} of ${plans.length} plans copied, ${entries} entries; ${plans.length - isNew} were there already\n`)
+  for (const { message } of problems) say(io, message)
+  for (const { session, agent, problem } of wrong) say(io, `${sanitise(session)} ${sanitise(agent)}: ${problem}`)
+  if (wrong.length === 0) say(io, `compared: ${plans.length} plans are the same in both`)
+  return wrong.length > 0 ? 1 : 0
+}
+
+/** Appends what the other store does not have, and compares what follows from both logs. */
+const copyPlan = async (source: Store, target: Store, { session, agent }: PlanKey): Promise<Copied> => {
+  const key = { session, agent }
+  try {
+    const { entries, problems } = await source.load(key)
+    const there = await target.load(key)
+    const known = new Set(there.entries.map(({ id }) => id))
+    const missing = entries.filter(({ id }) => !known.has(id))
+    if (missing.length > 0) await appendTo(target, key, missing, there.cursor)
+    const after = await target.load(key)
+    const [one, other] = [folded(entries), folded(after.entries)]
+    if (missing.length > 0) await target.keepSummary?.(key, summarise(key, other), after.cursor)
+    const result = { ...key, entries: missing.length }
+    if (!isSameState(one, other))
+      return { ...result, problem: "the plan is another one there: it was changed in both stores" }
+    return problems.length > 0 ? { ...result, problem: sanitise(problems[0]?.message ?? "") } : result
+  } catch (cause) {
+    return { ...key, entries: 0, problem: sanitise(messageOf(cause)) }
+  }
+}
+
+const mostAtOnce = 500
+
+const appendTo = async (target: Store, key: PlanKey, entries: readonly Entry[], from: Cursor): Promise<void> => {
+  let cursor = from
+  for (let index = 0; index < entries.length; index += target.appendAll ? mostAtOnce : 1) {
+    const part = entries.slice(index, index + mostAtOnce)
+    const [first] = part
+    if (!first) return
+    const loaded = target.appendAll
+      ? await target.appendAll(key, part, cursor)
+      : await target.append(key, first, cursor)
+    cursor = loaded.cursor
+  }
+}
+
+const folded = (entries: readonly Entry[]): Fold => {
+  const fold = createFold()
+  for (const entry of entries) fold.add(entry)
+  return fold
+}
+
+/** Of the list and all that is known about it. */
+const isSameState = (one: Fold, other: Fold): boolean =>
+  JSON.stringify(one.snapshot()) === JSON.stringify(other.snapshot())

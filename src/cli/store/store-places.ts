@@ -1,0 +1,42 @@
+/** Which store a command is about, opened as it is: nothing is kept in the home for it. */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { isElsewhere, openStore, shownUrl } from "../../stores/index.ts"
+import { readAddress } from "../../stores/postgres/address.ts"
+import type { Store } from "../../stores/store.ts"
+import type { Context } from "../command.ts"
+import { placeOf, urlOf } from "../place.ts"
+
+/** As `--store`, the environment or the settings say. */
+export const openPlainly = async (context: Context, url: string = urlOf(context)): Promise<Store> => {
+  const { plans, isReadOnly } = placeOf(context)
+  if (isReadOnly && url === "file:")
+    throw new HeadwayError("not-trusted", `${plans} came with this repository. Use it with "headway project trust".`)
+  return context.opened.store(`plainly ${url}`, () => openStore(resolved(context, url), { home: plans }))
+}
+
+/** A folder is named from where the command is called. */
+const resolved = ({ io }: Context, url: string): string => {
+  const folder = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  return folder === undefined ? url : `file:${resolve(io.cwd, folder)}`
+}
+
+/** The name of the store, without a password. */
+export const nameOf = (context: Context, url: string): string => {
+  if (isElsewhere(url)) return readAddress(url).name
+  return url === "file:" ? `file:${placeOf(context).plans}` : shownUrl(resolved(context, url))
+}
+
+export const assertThere = (context: Context, url: string): void => {
+  const folder = /^file:(.+)$/.exec(resolved(context, url))?.[1]
+  if (folder !== undefined && !existsSync(folder)) throw new HeadwayError("no-store", `There is no folder ${folder}.`)
+}
+
+export const assertElsewhere = (url: string, what: string): void => {
+  if (!isElsewhere(url))
+    throw new HeadwayError("usage", `Only a database ${what}: give --store postgres://USER@HOST/DATABASE.`)
+}
+
+export const passwordText =
+  "The password was not written down. Put it into ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, readable by you alone) or PGPASSWORD."

@@ -1,0 +1,91 @@
+/** `headway store status`: where plans are kept, whether that can be reached, and what is not delivered yet. */
+
+import { messageOf } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
+import type { DeliveryState } from "../../stores/delivered/delivery-state.ts"
+import { deliveryOf, isElsewhere } from "../../stores/index.ts"
+import type { DatabaseState } from "../../stores/postgres/index.ts"
+import type { Context } from "../command.ts"
+import { ageText } from "../duration.ts"
+import { printJson } from "../output/plan-json.ts"
+import { tableLines } from "../output/table.ts"
+import { homeOf, urlOf } from "../place.ts"
+import { nameOf, openPlainly } from "./store-places.ts"
+
+export type StoreStatus = {
+  store: string
+  reachable: boolean
+  /** Why it is not reachable. */
+  why?: string
+  /** Milliseconds until it had answered. */
+  answered?: number
+  plans?: number
+  /** Of a database: the schema it has, the one this Headway knows, and its own version. */
+  schema?: number | undefined
+  knownSchema?: number
+  server?: string
+  bytes?: number
+  mayWrite?: boolean
+  delivery?: DeliveryState
+}
+
+export const storeStatus = async (context: Context): Promise<number> => {
+  const { io, values } = context
+  const status = await readStatus(context)
+  if (values.json) io.out(printJson(status))
+  else io.out(tableLines(rowsOf(context, status), io.columns ?? Number.POSITIVE_INFINITY, values.ascii === true))
+  return status.reachable ? 0 : 1
+}
+
+const readStatus = async (context: Context): Promise<StoreStatus> => {
+  const url = urlOf(context)
+  const store = nameOf(context, url)
+  if (!isElsewhere(url)) {
+    const { plans } = await (await openPlainly(context)).list()
+    return { store, reachable: true, plans: plans.length }
+  }
+  const delivery = await deliveryOf(url, homeOf(context))
+  const begun = performance.now()
+  try {
+    const { inspectDatabase } = await import("../../stores/postgres/index.ts")
+    const { schema, known, server, plans, bytes, isWriter }: DatabaseState = await inspectDatabase(url)
+    const answered = Math.round(performance.now() - begun)
+    const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter }
+    return { store, reachable: true, ...about, delivery }
+  } catch (cause) {
+    return { store, reachable: false, why: messageOf(cause), delivery }
+  }
+}
+
+const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
+  const { store, reachable, why = "", answered, plans, schema, knownSchema, server, bytes, mayWrite, delivery } = status
+  const rows = [["store", sanitise(store)]]
+  if (!delivery) return [...rows, ["plans", String(plans)]]
+  rows.push(["reachable", reachable ? `yes, in ${answered} ms` : `no: ${sanitise(why)}`])
+  if (reachable)
+    rows.push(
+      ["server", `PostgreSQL ${sanitise(server ?? "")}`],
+      ["schema", schemaText(schema, knownSchema)],
+      ["plans", `${plans} (${sizeText(bytes ?? 0)})`],
+      ["may write", mayWrite ? "yes" : "no: this user may look at plans and not change them"],
+    )
+  rows.push(["undelivered", undeliveredText(delivery, io.now())])
+  if (delivery.refused > 0)
+    rows.push(["not taken", `${changes(delivery.refused)} of ${delivery.refusedPlans.length} plans, kept in the home`])
+  return rows
+}
+
+const schemaText = (schema: number | undefined, known: number | undefined): string => {
+  if (schema === undefined) return `none yet: "headway store migrate" makes its tables`
+  return schema === known ? String(schema) : `${schema}; this Headway knows ${known}`
+}
+
+const undeliveredText = ({ undelivered, since, away }: DeliveryState, now: Date): string => {
+  const waiting = undelivered === 0 ? "nothing" : `${changes(undelivered)}, the oldest ${ageText(since ?? "", now)} old`
+  return away ? `${waiting}; not reachable since ${away.since}` : waiting
+}
+
+const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`)
+
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

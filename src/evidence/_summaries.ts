@@ -1,0 +1,130 @@
+/** What the programs that check code say of their own outcome, line by line. */
+
+/** Lines of test runners that count what failed: the number is the first group that matched. A count of 0 is a pass. */
+export const testCounts: readonly RegExp[] = [
+  // vitest, jest, playwright, pytest, ava: "Tests  1 failed | 12 passed (13)", "=== 2 failed, 3 passed in 1.2s ===".
+  /^(?:Tests?|Test Files|Test Suites|Suites|Snapshots):?\s.*?(\d+) failed\b/,
+  /^=*\s*(?:(\d+) failed)\b.*\b(?:passed|skipped|errors?|xfailed|warnings?|in [\d.]+)/,
+  /^=*.*?\b(\d+) errors? in [\d.]+s/,
+  /^(\d+) failed$/,
+  /^(\d+) (?:tests?|specs?|suites?|scenarios?|files?) failed\b/,
+  // mocha and bun.
+  /^(\d+) failing\b/,
+  /^(\d+) fail$/,
+  // node:test and TAP.
+  /^(?:#|ℹ) fail (\d+)$/,
+  // cargo, deno.
+  /^test result: \w+\. \d+ passed; (\d+) failed/,
+  /^(?:ok|FAILED) \| \d+ passed.*?\| (\d+) failed/,
+  // rspec, ExUnit, minitest, phpunit, JUnit, XCTest, ctest, dotnet.
+  /\b\d+ (?:examples?|tests?|doctests?[^,]*), (\d+) failures?\b/,
+  /^\d+ runs, \d+ assertions, (\d+) failures/,
+  /^\d+ runs, \d+ assertions, \d+ failures, (\d+) errors/,
+  /^Tests: \d+, Assertions: \d+.*?(?:Failures|Errors): (\d+)/,
+  /^(?:\[\w+\] )?Tests run: \d+, Failures: (\d+)/,
+  /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: (\d+)/,
+  /^Executed \d+ tests?, with (\d+) failures?/,
+  /^\d+% tests passed, (\d+) tests? failed out of/,
+  /^(?:Passed|Failed)!\s+-\s+Failed:\s+(\d+)/,
+  /^failed:\s*(\d+)$/i,
+  /\bfailed:\s*(\d+)\b.*\bpassed:|\bpassed:\s*\d+\b.*?\bfailed:\s*(\d+)\b/i,
+  /\b\d+ passed[,;|]\s+(\d+) failed\b/i,
+  /\b(\d+) failed[,;|]\s+\d+ passed\b/i,
+]
+
+/** The same of compilers, linters and builds. */
+export const toolCounts: readonly RegExp[] = [
+  // "Found 3 errors (3 fixed, 0 remaining)" counts what is left.
+  /\bFound \d+ errors? \(\d+ fixed, (\d+) remaining\)/,
+  /^Found (\d+) (?:\w+ )?(?:errors?|issues?|problems?)(?!.*\bfixed, \d+ remaining)/,
+  /✖ \d+ problems? \((\d+) errors?/,
+  /^(\d+) errors?,? (?:and )?\d+ (?:warnings?|infos?)/,
+  /\b(\d+) error\(s\)/i,
+  /^(\d+) issues?[.:]/,
+  /\bcompiled with (\d+) errors?/i,
+  /^svelte-check found (\d+) errors?/,
+  /^\[ERROR\]\s+Found (\d+) errors?/,
+]
+
+export const failures: readonly RegExp[] = [
+  /ERR_PNPM_RECURSIVE_(?:EXEC|RUN)_FIRST_FAIL.*(?:Command failed|: `)/,
+  /^FAIL(?:\s|:|$)/,
+  /^--- FAIL:/,
+  /^FAIL\s+\S+\.(?:[cm]?[jt]sx?|go|py)\b/,
+  /^FAILED(?: \(|$| \S+::)/,
+  /^not ok \d+/,
+  /^test result: FAILED/,
+  /^error(?:\[E\d+\])?: (?:could not compile|aborting due to|test failed|cannot find|mismatched types|unresolved)/,
+  /^(?:\* )?BUILD FAIL(?:ED|URE)|^\[INFO\] BUILD FAILURE|^Build FAILED|\*\* (?:TEST|BUILD|ARCHIVE) FAILED \*\*/,
+  /^FAILURES!$|^FAILURE: Build failed/,
+  /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|command failed|Test failed)/i,
+  /\bELIFECYCLE\b.*\b(?:failed|exit)|^error Command failed with exit code [1-9]/,
+  /^error: script "[^"]*" exited with code [1-9]/,
+  /^(?:g?make)(?:\[\d+\])?: \*\*\* .*(?:Error \d+|Stop)/,
+  /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
+  /^Failed to compile\b|^(?:error during build|Build failed (?:with|in)|✘ \[ERROR\])/i,
+  /\bRan target .* failed\b|^NX\s+.*\bfailed\b|^Failed:\s+\S+#\S+/,
+  /^Code style issues (?:found|were)/,
+  /\[(?:build|setup) failed\]$/,
+  /^# \S+\n?\S+\.go:\d+:\d+: |^\S+\.go:\d+:\d+: (?:undefined|cannot|syntax|missing|too many|not enough|declared and not used)/,
+  /^(?:Interrupted: \d+ error|ERROR: .* during collection|!+ Interrupted)/,
+]
+
+/** Failures that may also be text a passing test prints: they count where nothing says that all went well. */
+export const likelyFailures: readonly RegExp[] = [
+  /\berror TS\d{4,5}:/,
+  /^(?:SyntaxError|IndentationError|ImportError|ModuleNotFoundError): /,
+  /^ERROR: Coverage for .* does not meet|^panic: /,
+  /^\d+:\d+\s+error\s{2,}\S/,
+]
+
+/** Lines that would name failures too, were there any. */
+export const passes: readonly RegExp[] = [
+  /^(?:Tests?|Test Files|Test Suites):?\s.*?\b\d+ passed\b/,
+  /^=*\s*\d+ passed\b.*\bin [\d.]+/,
+  /^\d+ passed \([\d.]+m?s\)/,
+  /^test result: ok\./,
+  /^ok \| \d+ passed/,
+  /^OK(?: \(.*\))?$/,
+  /^✔? ?(?:All )?\d+ tests? passed/i,
+  /\bAll (?:specs|tests|checks) passed\b/i,
+  /^All matched files use Prettier code style/,
+  /^Success: no issues found/,
+  /^Found 0 (?:errors|issues|problems|vulnerabilities)/,
+  /^BUILD SUCCESS(?:FUL)?\b|^\[INFO\] BUILD SUCCESS|^Build succeeded|\*\* (?:TEST|BUILD|ARCHIVE) SUCCEEDED \*\*/,
+  /^(?:✓|✔) (?:built in|Compiled successfully)|\bcompiled successfully\b|^Build complete!|^(?:ESM|CJS|DTS) ⚡️ Build success/i,
+  /\bSuccessfully ran targets? /,
+  /^Tasks:\s+(\d+) successful, \1 total/,
+  /^No (?:lint )?(?:errors|issues|problems) found|^no issues found/i,
+  /^Checked \d+ files? in .*\. No fixes applied/,
+]
+
+/** Lines that say what passed, while failures stand on other lines. */
+export const partialPasses: readonly RegExp[] = [
+  /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/,
+  /^PASS(?:$|\s+\S)/,
+  /^Finished (?:`|dev|release|test)/,
+  /^\d+ passing\b/,
+  /^\d+ pass$/,
+  /^(?:#|ℹ) pass [1-9]\d*$/,
+]
+
+/** Words of which one is in every line that one of the next patterns fits: most lines hold none. */
+export const environmentHint =
+  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of/i
+
+/** The program could not be run, or something outside of the project did not answer: that says nothing about the code. */
+export const environments: readonly RegExp[] = [
+  /(?:^|: )(?:\S+: )?command not found\b|: not found$|is not recognized as an internal or external command/,
+  /\bNo module named '?(?:pytest|mypy|ruff|tox|nox|black|flake8|pylint|coverage)\b/,
+  /^npm (?:ERR!|error) Missing script|\bMissing script: |Couldn't find a script named|ERR_PNPM_NO_SCRIPT|^error: Script not found/i,
+  /^npm (?:ERR!|error) (?:enoent|code ENOENT)|ERR_PNPM_NO_IMPORTER_MANIFEST|\bCommand "[^"]+" not found/i,
+  /^error: unrecognized subcommand|^(?:error: )?unknown command\b/i,
+  /\b(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH)\b|Could not resolve host|Temporary failure in name resolution|[Nn]etwork is unreachable/,
+  /no required module provides|go: (?:cannot find main module|.*dial tcp)|^go: .*(?:i\/o timeout|no such host)/,
+  /Cannot connect to the Docker daemon|docker: not found/,
+  /Executable doesn't exist at .*|Please run the following command to download new browsers/,
+  /\bENOSPC\b|No space left on device/,
+  /\bcannot determine the safety of \w+ right now\b/,
+  /This is not the tsc command you are looking for|could not determine executable to run/,
+]

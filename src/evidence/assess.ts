@@ -1,0 +1,234 @@
+/** Reads a session's timeline as facts about each todo and about the list, and sums each up in one word. */
+import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
+import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
+import type { Outcome } from "./outcome.ts"
+import { type Deed, placeAfter, type Timeline } from "./timeline.ts"
+import { expectsNoEdit, isAboutChecking, mayEndInFailure } from "./todo-intent.ts"
+import { type TodoWindow, windowsOf } from "./windows.ts"
+
+export const assess = (
+  timeline: Timeline,
+  about: { session?: string | undefined; main?: string | undefined } = {},
+): Evidence => {
+  const windows = windowsOf(timeline)
+  const course = courseOf(timeline)
+  let room = mostLookedAt
+  const todos = windows
+    .filter(({ isDropped }) => !isDropped)
+    .map((window): TodoEvidence => {
+      const { id, content, status, agent } = window
+      const deeds = deedsIn(window, timeline, Math.max(leastLookedAt, room))
+      room -= deeds.length
+      const facts = factsOf(window, deeds)
+      const word = wordOf(window, facts, deeds, course)
+      return { id, content, status, word, facts, ...(agent === (about.main ?? "main") ? {} : { agent }) }
+    })
+  return {
+    ...(about.session === undefined ? {} : { session: about.session }),
+    todos,
+    list: listEvidence(windows, timeline),
+  }
+}
+
+/**
+ * How often something that was done is looked at for a todo: it counts for each that was in progress then. Of more, only the
+ * last ones count for each further todo.
+ */
+const [mostLookedAt, leastLookedAt] = [500_000, 50]
+
+/** What its agent did in the window, and all that sub-agents did that were started in it; the last ones where they are too many. */
+const deedsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number): readonly Deed[] => {
+  const { startedBy, deedsOf } = timeline
+  const own = inSpans(deedsOf(agent), spans, most)
+  const calls = new Set(own.flatMap(({ delegation, callId }) => (delegation ? [callId] : [])))
+  if (calls.size === 0) return own
+  const named = new Set(own.flatMap(({ delegation }) => delegation?.agent ?? []))
+  const theirs: Deed[] = []
+  for (const other of timeline.agents()) {
+    if (theirs.length >= most) break
+    const isTheirs = other !== agent && (named.has(other) || calls.has(startedBy.get(other) ?? ""))
+    if (isTheirs) for (const deed of deedsOf(other).slice(theirs.length - most)) theirs.push(deed)
+  }
+  return theirs.length === 0 ? own : inTime([...own, ...theirs], own, startedBy)
+}
+
+/** The last ones in the spans, which do not overlap, in order. */
+const inSpans = (deeds: readonly Deed[], spans: TodoWindow["spans"], most: number): readonly Deed[] => {
+  const parts: (readonly Deed[])[] = []
+  let count = 0
+  for (const { from, to } of spans.toReversed()) {
+    if (count >= most) break
+    const [first, end] = [placeAfter(deeds, from), placeAfter(deeds, to - 1)]
+    const part = deeds.slice(Math.max(first, end - (most - count)), end)
+    count += part.length
+    parts.push(part)
+  }
+  return parts.toReversed().flat()
+}
+
+/** A sub-agent may have a file of its own: what it did stands where it was started, unless all say when they were. */
+const inTime = (all: readonly Deed[], own: readonly Deed[], startedBy: Timeline["startedBy"]): Deed[] => {
+  if (all.every(({ at }) => at !== undefined)) return all.toSorted((one, other) => compare(one.at, other.at))
+  const delegations = own.filter(({ delegation }) => delegation !== undefined)
+  const byAgent = new Map(delegations.map((deed) => [deed.delegation?.agent, deed.order]))
+  const byCall = new Map(delegations.map(({ callId, order }) => [callId, order]))
+  const startOf = ({ agent, order }: Deed): number =>
+    byAgent.get(agent) ?? byCall.get(startedBy.get(agent) ?? "") ?? order
+  return all.toSorted((one, other) => startOf(one) - startOf(other))
+}
+
+const compare = (one = "", other = ""): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const telling: readonly Outcome[] = ["passed", "failed"]
+
+const factsOf = (window: TodoWindow, deeds: readonly Deed[]): Facts => {
+  const edits = deeds.filter(({ isEdit }) => isEdit)
+  const lastEdit = edits.at(-1)
+  const checks = deeds.flatMap((deed) => checkOf(deed, window))
+  const last = deeds.findLast(({ command }) => command && isCheck(command.kind) && telling.includes(command.outcome))
+  const lastCheck = last && checkOf(last, window)[0]
+  const { spans, sharedWith } = window
+  return {
+    window: window.kind,
+    ...(spans.length > 0
+      ? { lines: [least(spans.map(({ lines }) => lines[0])), -least(spans.map(({ lines }) => -lines[1]))] }
+      : {}),
+    ...(sharedWith.length > 0 ? { sharedWith } : {}),
+    edits: {
+      count: edits.length,
+      files: [...new Set(edits.flatMap(({ files }) => files))].slice(0, mostFiles),
+      ...(lastEdit ? { lastLine: lastEdit.line } : {}),
+    },
+    checks: checks.slice(-mostChecks),
+    ...(last && lastCheck
+      ? {
+          lastCheck: {
+            ...lastCheck,
+            isAfterLastEdit: lastEdit === undefined || checksAfterLastEdit(deeds).includes(last),
+          },
+        }
+      : {}),
+    refused: deeds
+      .flatMap(({ isRefused, command, line }) => (isRefused && command ? [{ command: command.text, line }] : []))
+      .slice(-mostNamed),
+    delegated: deeds.flatMap(({ delegation, line }) => (delegation ? [{ ...delegation, line }] : [])).slice(-mostNamed),
+    toolUses: deeds.length,
+    ...(expectsNoEdit(window.content) ? { expectsNoEdit: true } : {}),
+  }
+}
+
+const [mostFiles, mostChecks, mostNamed] = [200, 200, 200]
+
+/** One by one: there may be more than a function takes arguments. */
+const least = (numbers: readonly number[]): number => numbers.reduce((one, other) => Math.min(one, other))
+
+const checkOf = ({ command, line, at, agent }: Deed, window: TodoWindow): Check[] => {
+  if (!command || !isCheck(command.kind)) return []
+  const { kind, text, outcome, printed, failure, ended } = command
+  const endedLater = window.ticked !== undefined && ended !== undefined && ended > window.ticked
+  return [
+    {
+      kind,
+      command: text,
+      outcome,
+      line,
+      ...(at === undefined ? {} : { at }),
+      ...(agent === window.agent ? {} : { agent }),
+      ...(printed.length > 0 ? { printed } : {}),
+      ...(failure === undefined ? {} : { failure }),
+      ...(endedLater ? { endedLater } : {}),
+    },
+  ]
+}
+
+const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course: Course): Word => {
+  if (window.status === "pending" || window.status === "cancelled") return "not-started"
+  if (isBacked(deeds)) return "backed"
+  if (window.status === "completed" && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
+    return "contradicted"
+  if (facts.edits.count > 0) return "unchecked"
+  if (facts.delegated.length > 0) return "delegated"
+  if (window.kind !== "in-progress" && facts.toolUses === 0) return "not-started"
+  return "nothing-seen"
+}
+
+/** After the last edit a check has passed, and none of another kind that failed was left as it is. */
+const isBacked = (deeds: readonly Deed[]): boolean => {
+  const checks = checksAfterLastEdit(deeds)
+  const latest = new Map(checks.map(({ command }) => [command?.kind, command?.outcome]))
+  return latest.size > 0 && [...latest.values()].every((outcome) => outcome === "passed")
+}
+
+const checksAfterLastEdit = (deeds: readonly Deed[]): Deed[] => {
+  const place = deeds.findLastIndex(({ isEdit }) => isEdit)
+  return deeds
+    .slice(deeds[place]?.checksItself ? place : place + 1)
+    .filter(({ command }) => command && isCheck(command.kind) && telling.includes(command.outcome))
+}
+
+/**
+ * Said only where nothing speaks against it: the last check of its own window is one that failed, whatever came behind it
+ * cannot have changed anything, and the todo is not one that may end in a failure.
+ */
+const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readonly Deed[]): boolean => {
+  if (mayEndInFailure(window.content)) return false
+  const isCertain = window.kind === "in-progress" && sharedWith === undefined
+  if (!isCertain && !isAboutChecking(window.content)) return false
+  const place = deeds.findLastIndex(({ command }) => command && isCheck(command.kind))
+  const last = deeds[place]
+  if (last?.command?.outcome !== "failed" || last.agent !== window.agent || mayMeanToFail(last.command.text))
+    return false
+  if (window.ticked !== undefined && (last.command.ended ?? Number.POSITIVE_INFINITY) > window.ticked) return false
+  return !deeds
+    .slice(place + 1)
+    .some(({ isEdit, mayEdit, delegation }) => isEdit || mayEdit || delegation !== undefined)
+}
+
+/** What a whole session says of checks of each kind, by the order of deeds. */
+type Course = {
+  firstEdit: number
+  firstPass: ReadonlyMap<CommandKind, number>
+  lastPass: ReadonlyMap<CommandKind, number>
+  /** Those that failed before anything was edited. */
+  failedAtFirst: ReadonlySet<CommandKind>
+}
+
+const courseOf = ({ deeds }: Timeline): Course => {
+  const firstEdit = deeds.find(({ isEdit }) => isEdit)?.order ?? Number.POSITIVE_INFINITY
+  const passes = deeds.flatMap(({ order, command }) =>
+    command?.outcome === "passed" ? [[command.kind, order] as const] : [],
+  )
+  const failures = deeds.flatMap(({ order, command }) =>
+    command?.outcome === "failed" && order < firstEdit ? [command.kind] : [],
+  )
+  return {
+    firstEdit,
+    firstPass: new Map(passes.toReversed()),
+    lastPass: new Map(passes),
+    failedAtFirst: new Set(failures),
+  }
+}
+
+/**
+ * A check of the same kind has passed since: what failed then is no longer so. Or checks of that kind failed before the first
+ * edit of the session, and never passed: then nothing says that the failure is the todo's own.
+ */
+const isExplained = (deeds: readonly Deed[], { firstEdit, firstPass, lastPass, failedAtFirst }: Course): boolean => {
+  const { order, command } = deeds.findLast((deed) => deed.command && isCheck(deed.command.kind)) ?? {}
+  if (order === undefined || !command) return false
+  const hasPassedBefore = (firstPass.get(command.kind) ?? Number.POSITIVE_INFINITY) < order
+  const hasPassedSince = (lastPass.get(command.kind) ?? 0) > order
+  return hasPassedSince || (failedAtFirst.has(command.kind) && !hasPassedBefore && firstEdit < order)
+}
+
+const listEvidence = (windows: readonly TodoWindow[], { deeds }: Timeline): ListEvidence => {
+  const last = checksAfterLastEdit(deeds).at(-1)?.command?.outcome
+  const bursts = new Set(windows.flatMap(({ burst }) => burst ?? []))
+  return {
+    lastCheck: last === "passed" || last === "failed" ? last : "none",
+    dropped: windows.filter(({ isDropped }) => isDropped).map(({ content }) => ({ content })),
+    open: windows.filter(({ status, isDropped }) => !isDropped && status !== "completed" && status !== "cancelled")
+      .length,
+    bursts: bursts.size,
+  }
+}

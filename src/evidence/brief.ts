@@ -1,0 +1,90 @@
+/** Evidence in short: what a screen says of each todo that is called done, small enough to be kept for the next look. */
+import { normalise } from "../plan/index.ts"
+import type { Evidence, TodoEvidence, Word } from "./evidence.ts"
+import { sentencesOf, verificationSentence } from "./sentences.ts"
+import { type Verified, verdictOn } from "./verify.ts"
+
+/** A todo that is done, with one word for what was seen behind it and the facts as sentences. */
+export type BriefTodo = {
+  id: string
+  content: string
+  word: Word
+  /** Whose list it is on, where it is a sub-agent's. */
+  agent?: string
+  /** By its wording no edit is expected of it, so that nothing is missing. */
+  expectsNoEdit?: true
+  sentences: readonly string[]
+}
+
+/** Of the todos of a session those that are done. */
+export type Brief = { todos: readonly BriefTodo[] }
+
+export const briefOf = ({ todos }: Evidence): Brief => ({
+  todos: todos
+    .filter(({ status }) => status === "completed")
+    .map((todo) => {
+      const { id, content, word, agent, facts } = todo
+      return {
+        id,
+        content,
+        word,
+        ...(agent === undefined ? {} : { agent }),
+        ...(facts.expectsNoEdit && facts.toolUses > 0 ? { expectsNoEdit: true } : {}),
+        sentences: sentencesOf(todo),
+      }
+    }),
+})
+
+/** What is shown of a todo of a plan; see `marksOf`. */
+export type Marked = Pick<BriefTodo, "word" | "expectsNoEdit" | "sentences"> & {
+  /** What Headway checked has passed, and files have changed since. */
+  isStale?: true
+}
+
+export type MarksOptions = {
+  /** What was seen in the session; undefined where none was read. */
+  brief: Brief | undefined
+  /** Whose list the plan is. */
+  agent: string
+  /** What Headway itself has checked. */
+  checks: readonly Verified[]
+}
+
+/**
+ * What is shown of the todos of a plan that are done, by their ids. The plan may have other ids than the session, and todos
+ * that the session does not call done: of those nothing is said, unless Headway has checked them.
+ */
+export const marksOf = (
+  todos: readonly Pick<TodoEvidence, "id" | "content" | "status">[],
+  { brief, agent, checks }: MarksOptions,
+): Record<string, Marked> => {
+  const own = (brief?.todos ?? []).filter((one) => (one.agent ?? "main") === agent)
+  const seen = new Map<string, BriefTodo[]>()
+  for (const one of own) {
+    const text = normalise(one.content)
+    const same = seen.get(text)
+    if (same) same.push(one)
+    else seen.set(text, [one])
+  }
+  const marks = todos.flatMap(({ id, content, status }): [string, Marked][] => {
+    if (status !== "completed") return []
+    const same = seen.get(normalise(content)) ?? []
+    const found = same.find((one) => one.id === id) ?? (same.length === 1 ? same[0] : undefined)
+    const { word, verifications, isStale } = verdictOn({ content, status, word: found?.word ?? "nothing-seen" }, checks)
+    if (!found && verifications.length === 0) return []
+    const { expectsNoEdit, sentences = [] } = found ?? {}
+    const checked = verifications.map(verificationSentence)
+    return [
+      [
+        id,
+        {
+          word,
+          ...(isStale ? { isStale } : {}),
+          ...(expectsNoEdit ? { expectsNoEdit } : {}),
+          sentences: [...checked, ...sentences],
+        },
+      ],
+    ]
+  })
+  return Object.fromEntries(marks)
+}

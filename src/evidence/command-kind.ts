@@ -1,0 +1,150 @@
+/** Tells what a shell command is for: a test, a build, another check, a commit, or something else. */
+import { afterOptions } from "./_options.ts"
+import { programs } from "./_programs.ts"
+import { scriptKind } from "./_script-kind.ts"
+import { type ShellPart, shellParts } from "./shell-parts.ts"
+
+export type CommandKind = "test" | "build" | "type-check" | "lint" | "format" | "commit" | "other"
+
+/** Kinds whose outcome says something about the code. */
+export const isCheck = (kind: CommandKind): boolean =>
+  kind === "test" || kind === "build" || kind === "type-check" || kind === "lint"
+
+/** What a whole command is for: of several parts, the most telling one. */
+export const commandKind = (command: string): CommandKind => {
+  const kinds = new Set(shellParts(command).map(partKind))
+  return order.find((kind) => kinds.has(kind)) ?? "other"
+}
+
+/** Several checks in a row, of which one may be there to fail, or one that says so. */
+export const mayMeanToFail = (command: string): boolean =>
+  shellParts(command).filter((part) => part.joint === ";" && isCheck(partKind(part))).length > 0 ||
+  /\bnegative\b|\b(?:expect|should|must)\w*[ -]?(?:to )?fail|\|\| (?:echo|true)/i.test(command)
+
+const order: readonly CommandKind[] = ["test", "build", "type-check", "lint", "commit", "format"]
+
+/** What one simple command is for. */
+export const partKind = (part: Pick<ShellPart, "words">): CommandKind => {
+  if (!isProgram(part.words[0] ?? "")) return "other"
+  const kept = known.get(part)
+  if (kept) return kept
+  const words = withoutWrappers(part.words)
+  const kind = isOnlyListing(words) ? "other" : kindOf(words, 0)
+  known.set(part, kind)
+  return kind
+}
+
+/** Whether a word may name a program: a path, or a name as programs have it. */
+export const isProgram = (word: string): boolean => /^[\w./~@+$\\:-]{1,400}$/.test(word) || word.startsWith("/")
+
+/** A part is never changed, and asked about by everything that looks at its command. */
+const known = new WeakMap<Pick<ShellPart, "words">, CommandKind>()
+
+const kindOf = ([given = "", ...rest]: readonly string[], depth: number): CommandKind => {
+  if (depth > 5 || isOnlyAsking(rest)) return "other"
+  const program = nameOf(given)
+  const read = Object.hasOwn(programs, program) ? programs[program] : undefined
+  if (typeof read === "string") return read
+  if (read) return read(rest, (words) => kindOf(withoutWrappers(words), depth + 1)) ?? "other"
+  // A script of the project, by its name: `./scripts/run-tests.sh`.
+  return /^\.{0,2}\/|\.(?:sh|py|js|mjs|ts)$/.test(given)
+    ? (scriptKind(program.replace(/\.\w+$/, "")) ?? "other")
+    : "other"
+}
+
+/** The name of a program without its folder, version and ending. */
+const nameOf = (path: string): string => {
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  // Most have none of it.
+  return /[.@\d]/.test(name) ? withoutVersion(name) : name
+}
+
+const withoutVersion = (name: string): string =>
+  name
+    .replace(/\.(?:exe|cmd|bat|phar)$/, "")
+    .replace(/(?<=^python)[\d.]+$/, "")
+    .replace(/@[\w.^~-]+$/, "")
+
+/** A command that only says what it could do. */
+const isOnlyAsking = (words: readonly string[]): boolean =>
+  words.length > 0 && words.length <= 2 && words.every((word) => /^(?:--help|-h|--version|-V|help|version)$/.test(word))
+
+/** A command that says which tests or steps there are, and runs none of them. */
+const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
+  words.some((word) => /^(?:--collect-only|--co|--listTests|--list-tests|--just-print)$/.test(word)) ||
+  (/^(?:g?make|gradlew?|just)$/.test(nameOf(program)) && words.some((word) => /^(?:-n|-m|--dry-run)$/.test(word)))
+
+/** Programs that run another one, and the options of theirs that take a value. */
+const wrappers: Readonly<Record<string, RegExp>> = {
+  sudo: /^-[ugh]$/,
+  env: /^-[uC]$/,
+  nice: /^-n$/,
+  nohup: /^$/,
+  exec: /^$/,
+  stdbuf: /^-[ioe]$/,
+  xvfb: /^$/,
+  "xvfb-run": /^-[nsef]$/,
+  "cross-env": /^$/,
+  dotenv: /^-[efc]$/,
+  dotenvx: /^-f$/,
+  caffeinate: /^$/,
+  unbuffer: /^$/,
+  winpty: /^$/,
+  rtk: /^$/,
+}
+
+/** Programs that run another one behind a word: `uv run pytest`. */
+const runners: Readonly<Record<string, readonly string[]>> = {
+  uv: ["run"],
+  poetry: ["run"],
+  pipenv: ["run"],
+  pdm: ["run"],
+  rye: ["run"],
+  hatch: ["run"],
+  bundle: ["exec"],
+  mise: ["exec", "x"],
+  rtx: ["exec"],
+  asdf: ["exec"],
+  direnv: ["exec"],
+  nix: ["develop"],
+  doppler: ["run"],
+  op: ["run"],
+  conda: ["run"],
+  opam: ["exec"],
+  stack: ["exec"],
+}
+
+const withoutWrappers = (given: readonly string[]): readonly string[] => {
+  let words = given
+  for (let step = 0; step < 6; step += 1) {
+    const [first = "", ...rest] = words
+    const name = nameOf(first)
+    if (name === "timeout" || name === "gtimeout") words = afterOptions(rest, /^-[ks]$/).slice(1)
+    else if (name === "time") words = afterOptions(rest, /^$/)
+    else if (Object.hasOwn(wrappers, name))
+      words = afterOptions(rest, wrappers[name] ?? /^$/).filter(
+        (word, index, all) => index > 0 || !/^\w+=/.test(word) || all.length === 1,
+      )
+    else if (Object.hasOwn(runners, name) && runners[name]?.includes(rest[0] ?? "")) {
+      const behind = afterOptions(
+        rest.slice(1),
+        /^(?:-p|--python|--with|--extra|--group|--project|--directory|-C|-n|--package)$/,
+      )
+      words = name === "direnv" ? behind.slice(1) : behind
+    } else if (name === "docker" || name === "podman" || name === "docker-compose") words = inContainer(rest)
+    else return words
+    if (words.length === 0) return given
+    if (/^\w+=/.test(words[0] ?? "")) words = words.slice(words.findIndex((word) => !/^\w+=/.test(word)))
+  }
+  return words
+}
+
+/** `docker compose exec app npm test`: what is run inside. */
+const inContainer = (words: readonly string[]): readonly string[] => {
+  const verb = words.findIndex((word) => word === "exec" || word === "run")
+  if (verb < 0) return words[0] === "build" || words[1] === "build" ? ["docker-build"] : []
+  return afterOptions(
+    words.slice(verb + 1),
+    /^(?:-e|--env|-w|--workdir|-u|--user|-v|--volume|--name|-p|--network|--entrypoint)$/,
+  ).slice(1)
+}

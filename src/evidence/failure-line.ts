@@ -1,0 +1,44 @@
+/** Finds the line of a failed check's output that says most of what failed, for where there is room for one. */
+import { sanitise } from "../plan/text/sanitise.ts"
+import { failures, likelyFailures, testCounts, toolCounts } from "./_summaries.ts"
+
+/** Lines that name what failed: a test, a place in a file, an assertion. */
+const naming: readonly RegExp[] = [
+  /^not ok \d+ /,
+  /^(?:✗|✖|✕|×|✘) (?!failing tests|\d+ (?:problems?|failed))\S/,
+  /^(?:FAIL|FAILED|--- FAIL:|●)\s+\S/,
+  /\berror TS\d{4,5}:/,
+  /^error(?:\[\w+\])?: (?!(?:script|Recipe|test failed|could not compile|aborting)\b)\S/i,
+  /^\S+:\d+(?::\d+)?:? +(?:fatal )?error\b/,
+  /^(?:\w*AssertionError|\w*Error \[ERR_ASSERTION\])\b/,
+  /^E {2,}\S/,
+  /^test .+ \.\.\. FAILED$/,
+  /^(?:panic|thread '.*' panicked)/,
+]
+
+const longestOutput = 64_000
+
+export const failureLine = (output: string): string | undefined => {
+  const lines = output
+    .slice(-longestOutput)
+    .split(/[\r\n]+/)
+    .map((line) => sanitise(line).trim())
+    .filter((line) => line !== "")
+  const fits = (patterns: readonly RegExp[]) => (line: string) => patterns.some((pattern) => pattern.test(line))
+  return (
+    lines.find(fits(naming)) ??
+    lines.findLast((line) => [...testCounts, ...toolCounts].some((pattern) => countedIn(pattern, line) > 0)) ??
+    lines.findLast(fits([...failures, ...likelyFailures])) ??
+    lines.at(-1)
+  )?.slice(0, longestLine)
+}
+
+const longestLine = 400
+
+const countedIn = (pattern: RegExp, line: string): number =>
+  Number(
+    pattern
+      .exec(line)
+      ?.slice(1)
+      .find((group) => group !== undefined) ?? 0,
+  )

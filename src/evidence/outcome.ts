@@ -1,0 +1,247 @@
+/** Decides how a command came out, from its exit code and from what it printed. */
+import { sanitiseOutput } from "../plan/text/sanitise.ts"
+import {
+  environmentHint,
+  environments,
+  failures,
+  likelyFailures,
+  partialPasses,
+  passes,
+  testCounts,
+  toolCounts,
+} from "./_summaries.ts"
+import { type CommandKind, commandKind, isCheck, partKind } from "./command-kind.ts"
+import { type ShellPart, shellParts } from "./shell-parts.ts"
+
+/**
+ * `environment`: the program could not be run, or something outside of the project did not answer. `running`: it was left
+ * to run in the background and its end was not seen. `unknown`: nothing that was seen tells.
+ */
+export type Outcome = "passed" | "failed" | "unknown" | "environment" | "refused" | "timed-out" | "running"
+
+/** What is known of a command that was run. */
+export type CommandRun = {
+  command: string
+  exitCode?: number | undefined
+  /** Whether the agent was told of an error, where it is told no exit code. */
+  isError?: boolean | undefined
+  /** What it printed, or the end of it. */
+  output?: string | undefined
+  /** The person did not allow it, or stopped it. */
+  isRefused?: boolean | undefined
+  isTimedOut?: boolean | undefined
+  /** It was left to run in the background. */
+  isRunning?: boolean | undefined
+}
+
+export const outcomeOf = (run: CommandRun): Outcome => {
+  if (run.isRefused) return "refused"
+  if (run.isTimedOut) return "timed-out"
+  if (run.isRunning) return "running"
+  const parts = shellParts(run.command)
+  const kind = commandKind(run.command)
+  const code = run.exitCode ?? (run.isError === undefined ? undefined : Number(run.isError))
+  if (parts.length === 0) return byCode(code)
+  const output = run.output ?? ""
+  if (!isCheck(kind)) return ofOther(parts, code, output, kind)
+  return ofCheck({ parts, kind, code, lines: linesOf(output) })
+}
+
+/** In characters: summaries stand at the end, on short lines. Of a longer one only the beginning is compared. */
+const [longestOutput, longestLine] = [64_000, 500]
+
+const linesOf = (output: string): string[] => {
+  const text = output.length > longestOutput ? output.slice(-longestOutput) : output
+  return sanitiseOutput(text)
+    .split(/\r?\n|\r/)
+    .map((line) => line.trim().slice(0, longestLine))
+    .filter((line) => line !== "")
+}
+
+const byCode = (code: number | undefined): Outcome =>
+  code === undefined ? "unknown" : code === 0 ? "passed" : code === 127 || code === 126 ? "environment" : "failed"
+
+/** Programs whose exit code 1 means "no", which is an answer. */
+const answering = new Set([
+  "grep",
+  "rg",
+  "egrep",
+  "ag",
+  "diff",
+  "test",
+  "[",
+  "[[",
+  "pgrep",
+  "cmp",
+  "which",
+  "command",
+  "type",
+])
+
+const ofOther = (parts: readonly ShellPart[], code: number | undefined, output: string, kind: CommandKind): Outcome => {
+  const last = parts.at(-1)
+  if (code !== undefined && code !== 0) {
+    // The shell itself could not read it: nothing was asked.
+    if (shellErrors.test(output.slice(0, 2_000))) return "failed"
+    if (code === 1 && (answering.has(last?.words[0] ?? "") || isGitQuestion(last))) return "unknown"
+    return isEnvironment(linesOf(output)) ? "environment" : byCode(code)
+  }
+  const before = parts.at(-2)?.joint
+  // `command || true` always ends well.
+  const isSwallowed = before === "||" && /^(?:true|:|echo)$/.test(last?.words[0] ?? "")
+  const isHidden = isSwallowed || (before === "|" && !hasPipefail(parts))
+  // What a formatter prints is its own; what others print may be a text about anything.
+  if (isHidden && kind === "format" && isEnvironment(linesOf(output))) return "environment"
+  return isHidden ? "unknown" : byCode(code)
+}
+
+const shellErrors = /^(?:\S*\/)?(?:ba|z|da)?sh:.*(?:unmatched|syntax error|parse error|unexpected (?:EOF|token))/m
+
+const isGitQuestion = (part: ShellPart | undefined): boolean =>
+  part?.words[0] === "git" && (part.words[1] === "grep" || part.words.includes("--exit-code"))
+
+type Checked = { parts: readonly ShellPart[]; kind: CommandKind; code: number | undefined; lines: readonly string[] }
+
+const ofCheck = (checked: Checked): Outcome => {
+  const { parts, code, lines: all } = checked
+  const lines = withoutOwnWords(all, parts)
+  const said = saidBy({ ...checked, lines })
+  const shown = shownCode(parts, lines)
+  const isVisible = shown !== undefined || isExitVisible(parts, code)
+  const exit = shown ?? code
+  if (isVisible && exit === 0)
+    return said === "failed" && !hasAny(lines, [...passes, ...partialPasses]) ? "unknown" : "passed"
+  if (isVisible && exit !== undefined) {
+    if (said === undefined && (exit === 127 || exit === 126 || isEnvironment(lines))) return "environment"
+    // A later part may have failed: `npm test && git push`.
+    return said === "passed" && hasOtherBehind(parts) ? "passed" : "failed"
+  }
+  if (said) return said
+  if (isEnvironment(lines)) return "environment"
+  return echoed(parts, all) ?? "unknown"
+}
+
+/** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
+const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
+  const spoken = parts.flatMap(({ words: [program = "", ...words] }) => (isPrinting(program) ? [words.join(" ")] : []))
+  if (spoken.length === 0) return lines
+  const own = new Set(spoken.flatMap((text) => text.split(/\\n|\n/)).map((line) => line.trim()))
+  return lines.filter((line) => !own.has(line))
+}
+
+const isPrinting = (program: string): boolean => program === "echo" || program === "printf"
+
+/** What the runner itself says; undefined where it says nothing, or where what it says was cut. */
+const saidBy = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | undefined => {
+  const lines = all.filter((line) => telling.test(line))
+  const tests = countIn(lines, testCounts)
+  const tools = kind === "test" && tests.isCounted ? none : countIn(lines, toolCounts)
+  if (tests.failed || tools.failed || hasAny(lines, failures)) return "failed"
+  const isPassed = tests.isCounted || tools.isCounted || hasAny(lines, passes)
+  if (isPassed) return "passed"
+  if (hasAny(lines, partialPasses)) return hidesFailures(parts, all.length) ? undefined : "passed"
+  return hasAny(lines, likelyFailures) ? "failed" : undefined
+}
+
+type Count = { isCounted: boolean; failed: boolean }
+
+const none: Count = { isCounted: false, failed: false }
+
+/** Words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
+const telling =
+  /fail|pass|error|\bok\b|success|succeed|issue|problem|found|finished|built|compil|build|complete|panic|recipe|interrupted|tests?\b|examples?,|checked|code style|npm |ELIFECYCLE|stop\.?$|undefined|cannot|syntax|missing|too many|not enough|declared|successful/i
+
+const countIn = (lines: readonly string[], patterns: readonly RegExp[]): Count => {
+  const found = lines.flatMap((line) =>
+    patterns.flatMap((pattern) => {
+      const groups = pattern.exec(line)
+      const number = groups?.slice(1).find((group) => group !== undefined)
+      return number === undefined ? [] : [Number(number)]
+    }),
+  )
+  return { isCounted: found.length > 0, failed: found.some((number) => number > 0) }
+}
+
+const hasAny = (lines: readonly string[], patterns: readonly RegExp[]): boolean =>
+  lines.some((line) => patterns.some((pattern) => pattern.test(line)))
+
+const isEnvironment = (lines: readonly string[]): boolean =>
+  lines.some((line) => environmentHint.test(line) && environments.some((pattern) => pattern.test(line)))
+
+/** Whether the check is piped into something that may have kept failures back: `head`, or `grep ok`. */
+const hidesFailures = (parts: readonly ShellPart[], lines: number): boolean =>
+  parts.some((part, index) => {
+    if (parts[index - 1]?.joint !== "|") return false
+    const [program = "", ...words] = part.words
+    if (program === "head") return lines >= Number(/\d+/.exec(words.join(" "))?.[0] ?? 10)
+    if (!/^(?:e|f|r)?grep$|^rg$/.test(program)) return false
+    return !words.some((word) => /^-\w*v/.test(word)) && !/fail|error|not ok/i.test(words.join(" "))
+  })
+
+const hasPipefail = (parts: readonly ShellPart[]): boolean => parts.some(({ words }) => words.includes("pipefail"))
+
+/** Whether the exit code of the whole command is that of its checks. */
+const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): boolean => {
+  const pipefail = hasPipefail(parts)
+  const stopsAtErrors = parts.some(({ words }) => words[0] === "set" && words.some((word) => /^-\w*e/.test(word)))
+  return parts.every((part, index) => {
+    if (!isCheck(partKind(part))) return true
+    if (isNegated(part)) return false
+    return parts.slice(index).every(({ joint }, step, rest) => {
+      const isLast = step === rest.length - 1
+      if (isLast) return joint !== "&"
+      if (joint === "|") return pipefail || !isPipedCheck(rest, step)
+      if (joint === ";") return stopsAtErrors
+      // `check || true`: only a failure of both is seen.
+      return joint === "&&" || (joint === "||" && code !== undefined && code !== 0)
+    })
+  })
+}
+
+/** `! check` ends well where the check does not. */
+const isNegated = ({ text }: ShellPart): boolean => /^\s*(?:time\s+)?!\s/.test(text)
+
+/** Whether the pipe at a place takes in the first part, and not only what is run behind it. */
+const isPipedCheck = (rest: readonly ShellPart[], step: number): boolean =>
+  rest.slice(0, step).every(({ joint }) => joint === "|")
+
+/** Exit codes that the command itself prints: `npm test; echo "exit: $?"`. */
+const shownCode = (parts: readonly ShellPart[], lines: readonly string[]): number | undefined => {
+  const place = parts.findIndex(
+    ({ words }) => isPrinting(words[0] ?? "") && /\$\{?(?:\?|PIPESTATUS)/.test(words.join(" ")),
+  )
+  const [part, before] = [parts[place], parts[place - 1]]
+  if (!part || !before || parts.filter((one) => isCheck(partKind(one))).length !== 1) return undefined
+  const isPiped = parts[place - 2]?.joint === "|"
+  if (isPiped && !part.text.includes("PIPESTATUS") && !hasPipefail(parts)) return undefined
+  if (!isPiped && !isCheck(partKind(before))) return undefined
+  const label = /([\w\s:=()[\]-]*)\$\{?(?:\?|PIPESTATUS)/.exec(part.words.slice(1).join(" "))?.[1]?.trim() ?? ""
+  const line = lines.findLast(
+    (one) => one.trim().startsWith(label) && /^\D*\d{1,3}\D*$/.test(one.trim().slice(label.length)),
+  )
+  const number = line === undefined ? undefined : /\d{1,3}/.exec(line.trim().slice(label.length))?.[0]
+  return number === undefined ? undefined : Number(number)
+}
+
+/** `check && echo OK || echo BAD`: which of the two words was printed. */
+const echoed = (parts: readonly ShellPart[], lines: readonly string[]): Outcome | undefined => {
+  for (const [index, part] of parts.entries()) {
+    const [then, otherwise] = [parts[index + 1], parts[index + 2]]
+    if (part.joint !== "&&" || then?.joint !== "||" || then.words[0] !== "echo" || otherwise?.words[0] !== "echo")
+      continue
+    if (!isCheck(partKind(part)) || parts[index - 1]?.joint === "|") continue
+    const has = ({ words }: ShellPart): boolean => lines.includes(words.slice(1).join(" ").trim())
+    if (has(then) !== has(otherwise)) return has(then) ? "passed" : "failed"
+  }
+  return undefined
+}
+
+const harmless = new Set(["echo", "printf", "cat", "tail", "head", "true", "cd", "pwd", "date", "sleep", ":"])
+
+/** Whether something that is no check stands behind the last check. */
+const hasOtherBehind = (parts: readonly ShellPart[]): boolean => {
+  const last = parts.findLastIndex((part) => isCheck(partKind(part)))
+  return parts
+    .slice(last + 1)
+    .some((part, index) => parts[last + index]?.joint !== "|" && !harmless.has(part.words[0] ?? ""))
+}

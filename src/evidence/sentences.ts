@@ -1,0 +1,111 @@
+/** Evidence in words for a person: sentences with the lines they come from. */
+import { sanitise } from "../plan/text/sanitise.ts"
+import type { Check, Evidence, TodoEvidence, Verification } from "./evidence.ts"
+
+/** The facts, each as a sentence. */
+export const sentencesOf = (todo: TodoEvidence): string[] => {
+  const { facts } = todo
+  const seen = factSentences(todo)
+  const isNothing = seen.length === 0 && (facts.verifications ?? []).length === 0 && todo.status !== "pending"
+  return [
+    ...(facts.verifications ?? []).map(verificationSentence),
+    ...(facts.window === "since-last-change" && todo.status === "completed"
+      ? ["It was never in progress: this is what happened since the list had last changed."]
+      : []),
+    ...(facts.sharedWith === undefined
+      ? []
+      : [`It was ticked off together with ${counted(facts.sharedWith.length, "other")}, and shares this with them.`]),
+    ...seen,
+    ...(isNothing ? [nothingSentence(facts)] : []),
+  ]
+}
+
+const factSentences = (todo: TodoEvidence): string[] => {
+  const { refused, delegated } = todo.facts
+  return [
+    ...[editSentence(todo), checkSentence(todo)].filter((one) => one !== undefined),
+    ...refused.slice(-3).map(({ command, line }) => `${quoted(command)} was refused by the person (line ${line}).`),
+    ...delegated
+      .slice(-3)
+      .map(
+        ({ title, line }) =>
+          `It was given to a sub-agent${title === undefined ? "" : `, "${short(title)}"`} (line ${line}).`,
+      ),
+  ]
+}
+
+const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
+  toolUses === 0
+    ? "No tool was used in its time."
+    : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
+
+export const verificationSentence = ({ command, file, outcome, isStale, revision, printed }: Verification): string => {
+  const what = command === undefined ? `The file ${short(file ?? "")}` : quoted(command)
+  const found = { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
+  const where = revision === undefined ? "" : ` at ${revision.slice(0, 8)}`
+  const last = outcome === "passed" ? undefined : printed?.at(-1)
+  return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${isStale ? "; files have changed since, so that this is stale" : ""}.`
+}
+
+const editSentence = ({ facts: { edits } }: TodoEvidence): string | undefined => {
+  if (edits.count === 0) return undefined
+  const files =
+    edits.files.length === 0
+      ? ""
+      : ` in ${edits.files.length === 1 ? short(edits.files[0] ?? "") : `${edits.files.length} files`}`
+  return `${counted(edits.count, "edit")}${files}, the last on line ${edits.lastLine}.`
+}
+
+const checkSentence = ({ facts: { checks, lastCheck, edits } }: TodoEvidence): string | undefined => {
+  const last = checks.at(-1)
+  if (last === undefined) return edits.count > 0 ? "No check was seen." : undefined
+  if (lastCheck === undefined) return `${quoted(last.command)} ${how(last)} (line ${last.line}).`
+  const after = edits.count === 0 ? "" : lastCheck.isAfterLastEdit ? " after the last edit" : " before the last edit"
+  const printed = lastCheck.outcome === "failed" ? lastCheck.printed?.at(-1) : undefined
+  const later =
+    last.line > lastCheck.line && last !== lastCheck && last.outcome !== lastCheck.outcome
+      ? ` Then ${quoted(last.command)} ${how(last)} (line ${last.line}).`
+      : ""
+  return `${quoted(lastCheck.command)} ${how(lastCheck)}${after} (line ${lastCheck.line})${printed === undefined ? "" : `: ${short(printed)}`}.${later}`
+}
+
+const how = ({ outcome, endedLater }: Check): string => {
+  const said: Record<Check["outcome"], string> = {
+    passed: "passed",
+    failed: "failed",
+    unknown: "came to no outcome that was shown",
+    environment: "could not be run here",
+    refused: "was refused by the person",
+    "timed-out": "was ended because it took too long",
+    running: "was left running",
+  }
+  return `${said[outcome]}${endedLater ? ", after the todo was ticked off," : ""}`
+}
+
+/** The list as a whole, in one line. */
+export const listSentence = ({ todos, list }: Evidence): string => {
+  const done = todos.filter(({ status }) => status === "completed").length
+  const last = {
+    passed: "the last check after the last edit passed",
+    failed: "the last check after the last edit failed",
+    none: "no check was seen after the last edit",
+  }
+  return [
+    `${done} of ${todos.length} done`,
+    last[list.lastCheck],
+    ...(list.open > 0 ? [`${list.open} left open`] : []),
+    ...(list.dropped.length > 0 ? [`${list.dropped.length} dropped without a word`] : []),
+    ...(list.bursts > 0 ? [`${counted(list.bursts, "burst")} of several ticked off at once`] : []),
+  ].join("; ")
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const longest = 100
+
+const short = (text: string): string => {
+  const line = sanitise(text)
+  return line.length > longest ? `${line.slice(0, longest)}…` : line
+}
+
+const quoted = (command: string): string => `"${short(command)}"`

@@ -1,0 +1,119 @@
+/** Tells which files a shell command changes, as far as its words say so. */
+import { isCheck, isProgram, partKind } from "./command-kind.ts"
+import { type ShellPart, shellParts } from "./shell-parts.ts"
+
+export type ShellEdits = {
+  /** Files that it changes for certain, by the names it gives them. */
+  files: readonly string[]
+  /** Whether it may change others: a program of its own, a formatter, another state of the repository. */
+  mayEdit: boolean
+  /** Whether a check stands behind the last change. */
+  checksItself: boolean
+}
+
+export const shellEdits = (command: string): ShellEdits => {
+  const parts = shellParts(command)
+  const outside = partsOutside(parts, command)
+  const found = parts.map((part, index) => (outside[index] ? withoutFiles(editsOf(part)) : editsOf(part)))
+  const lastEdit = found.findLastIndex(({ files, mayEdit }) => files.length > 0 || mayEdit)
+  const lastCheck = parts.findLastIndex((part) => isCheck(partKind(part)))
+  return {
+    checksItself: lastEdit >= 0 && lastCheck > lastEdit,
+    files: [...new Set(found.flatMap(({ files }) => files))],
+    mayEdit: found.some(({ mayEdit }) => mayEdit),
+  }
+}
+
+/** Which parts run in a folder for passing things, because the command has gone there: a copy that is tried out, a repository to test with. */
+const partsOutside = (parts: readonly ShellPart[], command: string): boolean[] => {
+  let isOutside = false
+  return parts.map(({ words: [program, folder = ""] }) => {
+    if (program === "cd" || program === "pushd") isOutside = isPassing(folder, command)
+    return isOutside
+  })
+}
+
+const isPassing = (folder: string, command: string): boolean => {
+  if (/^(?:\/private)?\/tmp(?:\/|$)|^\/var\/folders\//.test(folder)) return true
+  const name = /^\$\{?(\w+)/.exec(folder)?.[1]
+  return name !== undefined && (/^(?:TMP|TEMP)/i.test(name) || command.includes(`${name}=$(mktemp`))
+}
+
+/** What is named from elsewhere, by its whole path, is still the project. */
+const withoutFiles = ({
+  files,
+  mayEdit,
+}: Pick<ShellEdits, "files" | "mayEdit">): Pick<ShellEdits, "files" | "mayEdit"> => ({
+  files: files.filter((path) => path.startsWith("/")),
+  mayEdit,
+})
+
+const nothing: Pick<ShellEdits, "files" | "mayEdit"> = { files: [], mayEdit: false }
+
+const editsOf = (part: ShellPart): Pick<ShellEdits, "files" | "mayEdit"> => {
+  // What is not called like a program is a piece of a text.
+  if (part.writes.length === 0 && !isProgram(part.words[0] ?? "")) return nothing
+  const [program = "", ...words] = part.words
+  const written = part.writes.filter(isKept)
+  const named = namedBy(program, words).filter(isKept)
+  const files = [...written, ...named]
+  // A copy in the person's home is rarely the project.
+  const isElsewhere = (path: string): boolean => path.startsWith("~")
+  return {
+    files: files.filter((path) => !isElsewhere(path)),
+    mayEdit: files.some(isElsewhere) || mayEdit(part, program, words),
+  }
+}
+
+/** Files whose changes are no work on the project. */
+const isKept = (path: string): boolean =>
+  path !== "" &&
+  !/^(?:\/dev\/|\/tmp\/|\/private\/tmp\/|\/var\/folders\/|\$TMPDIR|\$\{?TMP|&)/.test(path) &&
+  !/\.log$/.test(path)
+
+const plain = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith("-"))
+
+const namedBy = (program: string, words: readonly string[]): string[] => {
+  if (program === "sed" || program === "gsed")
+    return words.some((word) => /^(?:-\w*i|--in-place)/.test(word)) ? plain(words).slice(-1) : []
+  if (program === "perl") return words.some((word) => /^-\w*i/.test(word)) ? plain(words).slice(-1) : []
+  if (program === "tee") return plain(words)
+  if (program === "mv" || program === "cp") return plain(words).slice(-1)
+  if (program === "rm" || program === "touch" || program === "truncate") return program === "touch" ? [] : plain(words)
+  if (program === "patch") return plain(words).slice(0, 1).concat("patch").slice(0, 1)
+  if (program === "apply_patch" || program === "applypatch") return ["patch"]
+  if (program !== "git") return []
+  const [verb, ...rest] = words
+  if (verb === "apply" && !rest.includes("--check") && !rest.includes("--stat"))
+    return plain(rest).concat("patch").slice(0, 1)
+  if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
+  return []
+}
+
+const scripting = /^(?:python[\d.]*|node|ruby|perl|deno|bun|php|osascript|awk|tsx)$/
+const moving = new Set([
+  "checkout",
+  "restore",
+  "reset",
+  "stash",
+  "merge",
+  "rebase",
+  "pull",
+  "cherry-pick",
+  "revert",
+  "switch",
+  "clean",
+  "am",
+])
+
+const mayEdit = (part: ShellPart, program: string, words: readonly string[]): boolean => {
+  if (partKind(part) === "format") return true
+  if (program === "git") return moving.has(words[0] ?? "")
+  if (/^(?:npm|pnpm|yarn|bun|pip|uv|poetry|cargo|go|bundle|composer)$/.test(program))
+    return (
+      /^(?:install|i|ci|add|remove|uninstall|update|upgrade|get|mod|sync|generate)$/.test(words[0] ?? "") ||
+      /(?:^|[:-])(?:gen|generate|codegen|fix|format)/.test(words[1] ?? "")
+    )
+  // A program that is written on the command line may do anything.
+  return scripting.test(program) && (part.hasHereDocument || words.some((word) => /^(?:-c|-e|--eval|-p)$/.test(word)))
+}

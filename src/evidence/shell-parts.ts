@@ -1,0 +1,245 @@
+/** Splits a shell command into the simple commands it is made of, with what joins each to the next. */
+
+/** What stands behind a simple command: `""` at the end, and `"&"` where it is left to run in the background. */
+export type Joint = "" | "&&" | "||" | ";" | "|" | "&"
+
+export type ShellPart = {
+  /** Without quotes, assignments in front and redirections. */
+  words: readonly string[]
+  text: string
+  joint: Joint
+  /** Files its output is written to. */
+  writes: readonly string[]
+  hasHereDocument: boolean
+}
+
+/** In characters. What is longer is mostly a document that is written to a file. */
+const longest = 20_000
+
+/** More simple commands than a person or an agent writes: what has so many is a text. */
+const mostParts = 40
+
+/** Never throws: text that is no valid command is split as well as can be. */
+export const shellParts = (command: string): readonly ShellPart[] => {
+  const kept = known.get(command)
+  if (kept) return kept
+  const parts = createScanner(command.slice(0, longest)).parts().flatMap(unwrapped)
+  if (known.size >= mostKnown) known.clear()
+  known.set(command, parts)
+  return parts
+}
+
+/** A command is asked about when it begins and when it ends, and agents run the same ones again and again. */
+const known = new Map<string, readonly ShellPart[]>()
+const mostKnown = 64
+
+/** A piece of a word that means just itself. */
+const plain = /[^\s;|&<>()\\'"`$]+/y
+
+/** What ends a word. */
+const ending = new Set([..." \t\n\r\v\f\u00a0\u2028\u2029\ufeff;|&<>()"])
+
+type Raw = { words: string[]; start: number; end: number; joint: Joint; writes: string[]; hasHereDocument: boolean }
+
+const createScanner = (text: string) => {
+  let at = 0
+  const found: Raw[] = []
+  let current = emptyPart(0)
+  /** Ends of the documents that begin on the next line. */
+  let documents: string[] = []
+
+  const finish = (joint: Joint): void => {
+    current.end = at
+    current.joint = joint
+    if (current.words.length > 0 || current.writes.length > 0) found.push(current)
+    else if (joint !== "" && joint !== ";") withJoint(found.at(-1), joint)
+  }
+
+  const next = (): void => {
+    current = emptyPart(at)
+  }
+
+  const skipDocuments = (): void => {
+    for (const end of documents) {
+      while (at < text.length) {
+        const stop = lineEnd(text, at)
+        const line = text.slice(at, stop).trim()
+        at = Math.min(stop + 1, text.length)
+        if (line === end) break
+      }
+    }
+    documents = []
+  }
+
+  const readWord = (): string => {
+    let word = ""
+    while (at < text.length) {
+      plain.lastIndex = at
+      if (plain.test(text)) {
+        word += text.slice(at, plain.lastIndex)
+        at = plain.lastIndex
+        continue
+      }
+      const letter = text[at] ?? ""
+      if (ending.has(letter)) break
+      if (letter === "\\") {
+        word += text[at + 1] === "\n" ? "" : (text[at + 1] ?? "")
+        at += 2
+      } else if (letter === "'" || letter === '"' || letter === "`") {
+        const end = quoteEnd(text, at)
+        word += text.slice(at + 1, end)
+        at = end + 1
+      } else if (letter === "$" && text[at + 1] === "(") {
+        const end = closing(text, at + 1)
+        word += text.slice(at, end + 1)
+        at = end + 1
+      } else {
+        word += letter
+        at += 1
+      }
+    }
+    return word
+  }
+
+  const skipBlanks = (): void => {
+    while (text[at] === " " || text[at] === "\t") at += 1
+  }
+
+  /** Reads what stands behind `>` or `<`. */
+  const redirect = (): void => {
+    const isOutput = text[at] === ">"
+    const [operator = ""] = /^(?:<<<|<<-?|>>|>\||[<>]&|[<>])/.exec(text.slice(at, at + 3)) ?? []
+    at += operator.length
+    if (isOutput && text[at] === "(") return
+    skipBlanks()
+    const target = readWord()
+    if (operator.startsWith("<<") && operator !== "<<<") {
+      documents.push(target)
+      current.hasHereDocument = true
+    } else if (isOutput && operator !== ">&" && target !== "") current.writes.push(target)
+  }
+
+  const operator = (): Joint | undefined => {
+    const two = text.slice(at, at + 2)
+    if (two === "&&" || two === "||") return two
+    if (two === "|&") return "|"
+    const one = text[at]
+    return one === ";" || one === "|" || one === "&" ? one : undefined
+  }
+
+  const read = (): void => {
+    while (at < text.length && found.length < mostParts) {
+      const letter = text[at] ?? ""
+      if (letter === "\n") {
+        finish(";")
+        at += 1
+        skipDocuments()
+        next()
+      } else if (/\s/.test(letter)) at += 1
+      else if (letter === "#" && (at === 0 || /\s/.test(text[at - 1] ?? ""))) at = lineEnd(text, at)
+      // `2>file` and `&>file`: the digit or sign in front belongs to the redirection.
+      else if (text[at + 1] === ">" && /[\d&]/.test(letter)) {
+        at += 1
+        redirect()
+      } else if (letter === ">" || letter === "<") redirect()
+      else if (letter === "(" || letter === ")") {
+        finish(letter === ")" ? ";" : "")
+        at += 1
+        next()
+      } else {
+        const joint = operator()
+        if (joint === undefined) {
+          const before = at
+          current.words.push(readWord())
+          if (at === before) at += 1
+          continue
+        }
+        finish(joint)
+        at += joint.length === 2 || text.slice(at, at + 2) === "|&" ? 2 : 1
+        next()
+      }
+    }
+    finish("")
+  }
+
+  return {
+    parts(): ShellPart[] {
+      read()
+      return found.map(({ start, end, words, joint, writes, hasHereDocument }) => ({
+        words: withoutAssignments(words),
+        text: text.slice(start, end).trim(),
+        joint,
+        writes,
+        hasHereDocument,
+      }))
+    },
+  }
+}
+
+/** Behind a bracket stands what joins all that is in it to the next. */
+const withJoint = (part: Raw | undefined, joint: Joint): void => {
+  if (part) part.joint = joint
+}
+
+const emptyPart = (start: number): Raw => ({
+  words: [],
+  start,
+  end: start,
+  joint: "",
+  writes: [],
+  hasHereDocument: false,
+})
+
+const lineEnd = (text: string, from: number): number => {
+  const end = text.indexOf("\n", from)
+  return end < 0 ? text.length : end
+}
+
+/** The place of the quote that ends what begins here. */
+const quoteEnd = (text: string, from: number): number => {
+  const quote = text[from]
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === "\\" && quote !== "'") at += 1
+    else if (text[at] === quote) return at
+  }
+  return text.length
+}
+
+/** The place of the bracket that closes the one here. */
+const closing = (text: string, from: number): number => {
+  let depth = 0
+  for (let at = from; at < text.length; at += 1) {
+    const letter = text[at]
+    if (letter === "'" || letter === '"') at = quoteEnd(text, at)
+    else if (letter === "(") depth += 1
+    else if (letter === ")") {
+      depth -= 1
+      if (depth === 0) return at
+    }
+  }
+  return text.length
+}
+
+const keywords = new Set(["if", "then", "else", "elif", "do", "while", "until", "!", "{", "time"])
+
+const withoutAssignments = (words: readonly string[]): string[] => {
+  const first = words.findIndex((word) => !keywords.has(word) && !/^\w+=/.test(word))
+  return first < 0 ? [] : words.slice(first)
+}
+
+const shells = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/
+
+/** Programs that run a shell somewhere else. */
+const carriers = /^(?:wsl(?:\.exe)?|sudo|env|timeout|docker|podman|docker-compose|nix|nix-shell|nohup|command|time)$/
+
+/** The command that a shell is given as text. */
+const unwrapped = (part: ShellPart): ShellPart[] => {
+  const place = carriers.test(part.words[0] ?? "") ? part.words.findIndex((word) => shells.test(word)) : 0
+  const [program = "", ...rest] = part.words.slice(Math.max(0, place))
+  if (!shells.test(program)) return [part]
+  const flag = rest.findIndex((word) => /^-\w*c$/.test(word))
+  const script = flag < 0 ? undefined : rest[flag + 1]
+  if (script === undefined) return [part]
+  const inner = createScanner(script).parts()
+  return inner.map((one, index) => (index === inner.length - 1 ? { ...one, joint: part.joint } : one))
+}

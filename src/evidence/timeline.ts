@@ -1,0 +1,200 @@
+/** What happened in a session, in order: the lists as they changed, and the work that was done. */
+
+import { addTo } from "../plan/grouped.ts"
+import type { Plan, TodoStatus } from "../plan/index.ts"
+import type { WorkResult, WorkSignal } from "../streams/work.ts"
+import type { CommandKind } from "./command-kind.ts"
+import { commandKind, isCheck } from "./command-kind.ts"
+import { failureLine } from "./failure-line.ts"
+import type { Outcome } from "./outcome.ts"
+import { outcomeOf } from "./outcome.ts"
+import { shellEdits } from "./shell-edits.ts"
+
+/** `order` grows with each thing that happens; `line` is where it is told. */
+export type Place = { order: number; line: number; at?: string | undefined }
+
+export type Deed = Place & {
+  agent: string
+  callId: string
+  files: readonly string[]
+  /** It changed files for certain. */
+  isEdit: boolean
+  /** It may have changed files. */
+  mayEdit: boolean
+  /** It is a command that checks what it has changed itself: `sed -i … && npm test`. */
+  checksItself: boolean
+  /** Where it is a command. */
+  command?: {
+    text: string
+    kind: CommandKind
+    outcome: Outcome
+    printed: readonly string[]
+    /** What it says of the failure, in one line. */
+    failure?: string | undefined
+    ended?: number | undefined
+  }
+  delegation?: { title?: string; agent?: string }
+  isRefused: boolean
+}
+
+/** A list after a change. A call that was refused leaves none. */
+export type ListChange = Place & { agent: string; callId?: string | undefined; todos: readonly Listed[] }
+
+export type Listed = { id: string; content: string; status: TodoStatus }
+
+export type Timeline = ReturnType<typeof createTimeline>
+
+/** What a session may at most have done; what comes behind it is not read. */
+const mostDeeds = 200_000
+
+export const createTimeline = () => {
+  const deeds: Deed[] = []
+  const byCall = new Map<string, { deed: Deed; signal: Extract<WorkSignal, { type: "work" }> }>()
+  const byAgent = new Map<string, Deed[]>()
+  const changes: ListChange[] = []
+  const lastOf = new Map<string, ListChange>()
+  const changesOf = new Map<string, ListChange[]>()
+  const takenBack = new Set<ListChange>()
+  /** Which call started which sub-agent. */
+  const startedBy = new Map<string, string>()
+  let order = 0
+  /** The folder it works in. */
+  let project: string | undefined
+
+  return {
+    deeds: deeds as readonly Deed[],
+    /** Those of one agent, in order. */
+    deedsOf: (agent: string): readonly Deed[] => byAgent.get(agent) ?? [],
+    /** Agents that did something. */
+    agents: (): Iterable<string> => byAgent.keys(),
+    changes: (): readonly ListChange[] => changes.filter((change) => !takenBack.has(change)),
+    startedBy: startedBy as ReadonlyMap<string, string>,
+    work(signal: WorkSignal, line: number): void {
+      order += 1
+      if (signal.type === "work") {
+        if (deeds.length >= mostDeeds || byCall.has(signal.callId)) return
+        const deed = begun(signal, { order, line, at: signal.at }, project)
+        deeds.push(deed)
+        addTo(byAgent, deed.agent, deed)
+        byCall.set(signal.callId, { deed, signal })
+        return
+      }
+      const found = byCall.get(signal.callId)
+      if (found) settle(found.deed, found.signal, signal.result, order)
+    },
+    worksIn(folder: string): void {
+      project = folder
+    },
+    subAgent(agent: string, callId: string): void {
+      startedBy.set(agent, callId)
+      const found = byCall.get(callId)
+      if (found?.deed.delegation) found.deed.delegation.agent = agent
+    },
+    /** A list looks different now; `callId` is of the call that changed it. */
+    list(
+      agent: string,
+      plan: Pick<Plan, "todos"> | undefined,
+      about: { line: number; at?: string | undefined; callId?: string | undefined },
+    ): void {
+      order += 1
+      const todos = (plan?.todos ?? []).map(({ id, content, status }) => ({ id, content, status }))
+      const before = lastOf.get(agent)
+      // The answer to a call completes what its call has changed, and belongs where that stands.
+      if (before && about.callId !== undefined && before.callId === about.callId && !takenBack.has(before)) {
+        before.todos = todos
+        return
+      }
+      const change = { order, agent, todos, ...about }
+      changes.push(change)
+      lastOf.set(agent, change)
+      if (about.callId !== undefined) addTo(changesOf, about.callId, change)
+    },
+    /** A call was refused or taken back: what it changed has not happened. */
+    takeBack(callId: string): void {
+      for (const change of changesOf.get(callId) ?? []) takenBack.add(change)
+      changesOf.delete(callId)
+    },
+  }
+}
+
+/** The place of the first deed behind an order. */
+export const placeAfter = (deeds: readonly Deed[], order: number): number => {
+  let [low, high] = [0, deeds.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((deeds[middle]?.order ?? 0) > order) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const begun = (
+  { agent, callId, work }: Extract<WorkSignal, { type: "work" }>,
+  place: Place,
+  project: string | undefined,
+): Deed => {
+  const base = {
+    ...place,
+    agent,
+    callId,
+    files: [],
+    isEdit: false,
+    mayEdit: false,
+    checksItself: false,
+    isRefused: false,
+  }
+  if (work.kind === "edit") {
+    const files = work.files.filter((path) => isOfProject(path, project))
+    return { ...base, files, isEdit: work.files.length === 0 || files.length > 0 }
+  }
+  if (work.kind === "delegation") return { ...base, delegation: work.title === undefined ? {} : { title: work.title } }
+  if (work.kind === "other") return { ...base, mayEdit: true }
+  if (work.kind === "reading") return base
+  const { files, mayEdit, checksItself } = shellEdits(work.command)
+  const kind = commandKind(work.command)
+  return {
+    ...base,
+    files,
+    isEdit: files.length > 0,
+    mayEdit,
+    checksItself,
+    command: { text: work.command, kind, outcome: "unknown", printed: [] },
+  }
+}
+
+/** Notes for itself are no work on the project, unless the project itself is among what is kept for a while. */
+const isOfProject = (path: string, project: string | undefined): boolean =>
+  !/^(?:\/private)?\/tmp\/|^\/var\/folders\//.test(path) || (project !== undefined && path.startsWith(`${project}/`))
+
+const settle = (
+  deed: Deed,
+  { work }: Extract<WorkSignal, { type: "work" }>,
+  result: WorkResult,
+  order: number,
+): void => {
+  deed.isRefused = result.isRefused === true
+  if (result.subAgent !== undefined && deed.delegation) deed.delegation.agent = result.subAgent
+  // An edit that was refused or went wrong has changed nothing.
+  if (work.kind === "edit" && (result.isRefused || result.isError)) deed.isEdit = false
+  if (deed.command === undefined || work.kind !== "command") return
+  if (result.isRefused) {
+    deed.isEdit = false
+    deed.mayEdit = false
+  }
+  const outcome = outcomeOf({ command: work.command, ...result })
+  const isFailure = outcome === "failed" && isCheck(deed.command.kind)
+  const printed = isFailure ? lastLines(result.output ?? "") : []
+  const failure = isFailure ? failureLine(result.output ?? "") : undefined
+  deed.command = { ...deed.command, outcome, printed, failure, ended: result.isRunning ? undefined : order }
+}
+
+const keptLines = 8
+const longestLine = 400
+
+const lastLines = (output: string): string[] =>
+  output
+    .slice(-8_000)
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(-keptLines)
+    .map((line) => line.slice(0, longestLine))

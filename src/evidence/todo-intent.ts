@@ -1,0 +1,38 @@
+/** What a todo is about, as far as its wording tells. */
+
+/** Reading, planning, deciding: work that leaves no edit behind. */
+export const expectsNoEdit = (content: string): boolean => {
+  const text = beginningOf(content)
+  return exploring.test(text) && !building.test(text)
+}
+
+/** What a todo is about stands at its beginning; a text without end would take long to compare. */
+const beginningOf = (content: string): string => content.trim().slice(0, 500)
+
+const exploring =
+  /^(?:\W|\d)*(?:(?:explor|read|research|understand|analy[sz]|review|plan|design|investigat|look|find|identif|search|study|examin|gather|inspect|locat|decid|discuss|ask|propos|summari[sz]|report|explain|assess|evaluat|audit|compar|confirm|clarif|determin|learn|trace|map|brainstorm|consider|present|get|fetch|collect|discover)\w*|check (?:the |for |if |what |which |how |whether )|list )/i
+
+const building = /\b(?:and|then)\b.*\b(?:implement|fix|add|write|update|create|refactor|change|remove|apply)\b/i
+
+/** A failing check is what such a todo is for, or nothing against it: writing tests first, reproducing, debugging. */
+export const mayEndInFailure = (content: string): boolean =>
+  [failing, testWriting, reporting].some((pattern) => pattern.test(beginningOf(content))) || expectsNoEdit(content)
+
+const failing =
+  /\b(?:failing|fails?|failures?|red\b|tdd|reproduc\w*|repro|debug\w*|investigat\w*|diagnos\w*|baseline|root cause|bisect|broken)\b/i
+
+const testWriting =
+  /\b(?:write|writing|add|adding|create|creating|extend|author|draft|port)\b[^.;]*\b(?:tests?|specs?|coverage)\b/i
+
+/** To run something and tell what came of it is done also where it fails. */
+const reporting =
+  /\b(?:report|summari[sz]e|document|note|record|collect|capture|see|observe|measure|log)\b[^.;]*\b(?:results?|outputs?|outcomes?|errors?|status|state|what|which|whether|how)\b|\b(?:current|existing) (?:test |build |lint )?(?:state|status)\b/i
+
+/** Whether the todo itself is about running a check. */
+export const isAboutChecking = (content: string): boolean =>
+  [checking, running].some((pattern) => pattern.test(beginningOf(content)))
+
+const checking =
+  /^(?:\W|\d)*(?:final(?:ly)?[: ]+)?(?:re-?)?(?:run|running|execute|verify|verifying|test|testing|lint|build|validate|type-?check|ensure|make sure|check)\b/i
+
+const running = /\b(?:run|verify|validate)\b.*\b(?:tests?|build|lint|suite|checks?|ci|type-?check)\b/i

@@ -1,0 +1,79 @@
+/** Adds what Headway itself has checked to what was seen of a session: only that makes a todo verified. */
+import { normalise } from "../plan/index.ts"
+import type { Evidence, TodoEvidence, Verification, Word } from "./evidence.ts"
+
+/** What was checked of a todo, by its text: ids differ between a session and the plan that is kept of it. */
+export type Verified = {
+  /** Undefined for what is about the whole plan. */
+  todo?: string
+  /** Whether the person set it; an agent or a project may have proposed it. */
+  isPersons: boolean
+  /** Undefined where it is to be checked and was not yet. */
+  verification?: Verification
+}
+
+export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence =>
+  checks.length === 0
+    ? evidence
+    : {
+        ...evidence,
+        todos: evidence.todos.map((todo) => {
+          const { word, verifications, isStale } = verdictOn(todo, checks)
+          if (verifications.length === 0) return todo
+          return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
+        }),
+      }
+
+/** What Headway's own checks make of a todo. */
+export type Verdict = {
+  word: Word
+  verifications: readonly Verification[]
+  /** All of them passed, and files have changed since one of them did. */
+  isStale: boolean
+}
+
+export const verdictOn = (
+  { content, status, word }: Pick<TodoEvidence, "content" | "status" | "word">,
+  checks: readonly Verified[],
+): Verdict => {
+  const own = checks.filter((one) => one.todo !== undefined && normalise(one.todo) === normalise(content))
+  // What is checked of the plan as a whole holds for each of its todos, unless the person said what is to be checked of one.
+  const ofAll = checks.filter((one) => one.todo === undefined)
+  const wanted = own.some(({ isPersons }) => isPersons) ? own : [...own, ...ofAll]
+  const verifications = wanted.flatMap(({ verification }) => verification ?? [])
+  const isPassed =
+    status === "completed" &&
+    verifications.length > 0 &&
+    verifications.length === wanted.length &&
+    verifications.every(({ outcome }) => outcome === "passed")
+  const isStale = isPassed && verifications.some((one) => one.isStale === true)
+  if (isPassed && !isStale) return { word: "verified", verifications, isStale }
+  // Of a check of the whole plan it is not known which todo is at fault.
+  const isContradicted =
+    status === "completed" && own.some(({ verification }) => verification && isFailedNow(verification))
+  return { word: isContradicted ? "contradicted" : word, verifications, isStale }
+}
+
+/** It failed on the files as they are. Where that cannot be told, it is not said. */
+const isFailedNow = ({ outcome, isStale }: Verification): boolean => outcome === "failed" && isStale === false
+
+/** The evidence of a plan of which no session was read: all there is to say is what Headway has checked. */
+export const evidenceOfPlan = (
+  session: string,
+  todos: readonly Pick<TodoEvidence, "id" | "content" | "status">[],
+): Evidence => ({
+  session,
+  todos: todos.map(({ id, content, status }) => ({
+    id,
+    content,
+    status,
+    word: status === "completed" || status === "in_progress" ? "nothing-seen" : "not-started",
+    facts: { window: "none", edits: { count: 0, files: [] }, checks: [], refused: [], delegated: [], toolUses: 0 },
+  })),
+  list: {
+    lastCheck: "none",
+    dropped: [],
+    open: todos.filter(({ status }) => status !== "completed" && status !== "cancelled").length,
+    bursts: 0,
+  },
+})

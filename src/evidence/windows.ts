@@ -1,0 +1,183 @@
+/** Which part of a session counts for a todo: while it was in progress, or since the list had last changed. */
+
+import { addTo } from "../plan/grouped.ts"
+import type { TodoStatus } from "../plan/index.ts"
+import type { WindowKind } from "./evidence.ts"
+import { type Deed, type ListChange, placeAfter, type Timeline } from "./timeline.ts"
+
+/** From one place to another, both by order; the first is not part of it. */
+type Span = { from: number; to: number; lines: readonly [number, number] }
+
+export type TodoWindow = {
+  agent: string
+  id: string
+  content: string
+  status: TodoStatus
+  kind: WindowKind
+  spans: readonly Span[]
+  /** Where it was ticked off, by order. */
+  ticked?: number
+  /** Ids of the others that were ticked off with it. */
+  sharedWith: readonly string[]
+  /** The same for all of them, and for no other. */
+  burst?: object
+  /** It vanished from the list while it was open. */
+  isDropped: boolean
+}
+
+/** All todos that a session had, in the order in which they came up. */
+export const windowsOf = (timeline: Timeline): TodoWindow[] => {
+  const changes = timeline.changes()
+  const end = endOf(timeline.deeds.at(-1), changes.at(-1))
+  const byAgent = new Map<string, ListChange[]>()
+  for (const change of changes) addTo(byAgent, change.agent, change)
+  return [...byAgent].flatMap(([agent, own]) => windowsOfAgent(agent, own, timeline.deedsOf(agent), end))
+}
+
+/** How a todo went, while its list is read. */
+type Course = {
+  id: string
+  content: string
+  status: TodoStatus
+  began?: Position
+  spans: Span[]
+  ticked?: Position
+  /** Where the list had changed before it was ticked off. */
+  before: Position
+  isGone: boolean
+}
+
+type Position = { order: number; line: number }
+
+const start: Position = { order: 0, line: 1 }
+
+const windowsOfAgent = (
+  agent: string,
+  changes: readonly ListChange[],
+  deeds: readonly Deed[],
+  end: Position,
+): TodoWindow[] => {
+  const courses = new Map<string, Course>()
+  let before = start
+  let shown: readonly Course[] = []
+  for (const change of changes) {
+    shown = follow(courses, change, before, shown)
+    before = { order: change.order, line: change.line }
+  }
+  const all = [...courses.values()]
+  for (const course of all) {
+    if (course.began) course.spans.push(spanOf(course.began, end))
+  }
+  const burstOf = burstsOf(all, deeds)
+  return all.map((course) => windowOf(agent, course, burstOf.get(course)))
+}
+
+/** Returns the todos that the list shows now; `shown` are those that it showed before. */
+const follow = (
+  courses: Map<string, Course>,
+  change: ListChange,
+  before: Position,
+  shown: readonly Course[],
+): readonly Course[] => {
+  const place = { order: change.order, line: change.line }
+  const listed = change.todos.map((todo) => {
+    const known = courses.get(todo.id)
+    const course = known ?? { ...todo, status: "pending" as const, spans: [], before: start, isGone: false }
+    if (!known) courses.set(todo.id, course)
+    course.content = todo.content
+    course.isGone = false
+    if (todo.status !== course.status) move(course, todo.status, place, before)
+    return course
+  })
+  const still = new Set(listed)
+  for (const course of shown) {
+    if (still.has(course)) continue
+    course.isGone = true
+    if (course.began) course.spans.push(spanOf(course.began, place))
+    delete course.began
+  }
+  return listed
+}
+
+const move = (course: Course, status: TodoStatus, place: Position, before: Position): void => {
+  if (course.began) course.spans.push(spanOf(course.began, place))
+  delete course.began
+  if (status === "in_progress") course.began = place
+  if (status === "completed") {
+    course.ticked = place
+    course.before = before
+  } else delete course.ticked
+  course.status = status
+}
+
+const spanOf = (from: Position, to: Position): Span => ({ from: from.order, to: to.order, lines: [from.line, to.line] })
+
+const endOf = (deed: Deed | undefined, change: ListChange | undefined): Position => {
+  const order = Math.max(deed?.order ?? 0, change?.order ?? 0) + 1
+  return { order, line: Math.max(deed?.line ?? 1, change?.line ?? 1) }
+}
+
+/** Several todos that were ticked off with no work between. */
+type Burst = { courses: readonly Course[]; spans: readonly Span[] }
+
+const burstsOf = (courses: readonly Course[], deeds: readonly Deed[]): Map<Course, Burst> => {
+  const ticked = courses
+    .filter((course) => course.ticked !== undefined)
+    .toSorted((one, other) => orderOf(one) - orderOf(other))
+  const groups: Course[][] = []
+  for (const course of ticked) {
+    const last = groups.at(-1)
+    const previous = last?.at(-1)
+    const next = deeds[placeAfter(deeds, orderOf(previous))]
+    const isBetween = next !== undefined && next.order < orderOf(course)
+    if (last && previous && !isBetween) last.push(course)
+    else groups.push([course])
+  }
+  const bursts = groups.flatMap((group) =>
+    group.length > 1 ? [{ courses: group, spans: joined(group.flatMap(ownSpans)) }] : [],
+  )
+  return new Map(bursts.flatMap((burst) => burst.courses.map((course) => [course, burst] as const)))
+}
+
+/** Spans that overlap or meet become one: between two of them there is only a change of the list. */
+const joined = (spans: readonly Span[]): Span[] => {
+  const found: Span[] = []
+  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = found.at(-1)
+    if (!last || span.from > last.to) found.push(span)
+    else {
+      const lines = [Math.min(last.lines[0], span.lines[0]), Math.max(last.lines[1], span.lines[1])] as const
+      found[found.length - 1] = { from: last.from, to: Math.max(last.to, span.to), lines }
+    }
+  }
+  return found
+}
+
+const orderOf = (course: Course | undefined): number => course?.ticked?.order ?? 0
+
+/** What a todo was seen with by itself: while it was in progress, else since the list had last changed. */
+const ownSpans = ({ spans, ticked, before }: Course): Span[] => {
+  if (spans.some(({ from, to }) => to > from)) return spans
+  return ticked ? [spanOf(before, ticked)] : []
+}
+
+/** So many of the others that were ticked off with a todo are named. */
+const mostShared = 200
+
+const windowOf = (agent: string, course: Course, burst: Burst | undefined): TodoWindow => {
+  const { id, content, status, spans, ticked, isGone } = course
+  const kind: WindowKind = spans.length > 0 ? "in-progress" : ticked ? "since-last-change" : "none"
+  const others = burst?.courses.slice(0, mostShared + 1).filter((one) => one !== course) ?? []
+  return {
+    agent,
+    id,
+    content,
+    status,
+    kind,
+    spans: burst?.spans ?? ownSpans(course),
+    ...(ticked ? { ticked: ticked.order } : {}),
+    sharedWith: others.slice(0, mostShared).map((one) => one.id),
+    ...(burst ? { burst } : {}),
+    isDropped: isGone && status !== "completed" && status !== "cancelled",
+  }
+}

@@ -1,0 +1,28 @@
+/** What an agent hears, once for each state of the files, when it ticks off a todo whose check fails. */
+import { textForModel } from "../plan/index.ts"
+import { shortened } from "./shortened.ts"
+
+export type FailedCheck = {
+  content: string
+  command?: string | undefined
+  file?: string | undefined
+  /** The last lines it printed. */
+  printed: readonly string[]
+}
+
+export const failedCheckText = ({ content, command, file, printed }: FailedCheck): string => {
+  const what =
+    command === undefined
+      ? `the file ${shortened(file ?? "", 200)} is missing or empty`
+      : `"${shortened(command, 200)}" fails`
+  const lines = printed.slice(-mostLines).map((line) => `  ${shortened(line, 200)}`)
+  return textForModel(
+    [
+      `"${shortened(content, 200)}" stays open: ${what}.`,
+      ...(command === undefined ? [] : lines),
+      "Fix it and tick the todo off again. If the check itself is wrong, tick it off once more and say why: then it is taken.",
+    ].join("\n"),
+  )
+}
+
+const mostLines = 8

@@ -1,0 +1,41 @@
+/** The commands a person has allowed Headway to run as checks, each in one folder. Kept in the home, never in a repository. */
+import { join } from "node:path"
+import { readForeignText } from "./foreign-file.ts"
+import { takingTurnsAtOnce } from "./take-turns.ts"
+import { realPath } from "./trust.ts"
+import { replaceFile } from "./write-file.ts"
+
+export type AllowedCheck = { project: string; command: string; since: string }
+
+/** Exactly these commands, to the letter, in this folder. */
+export const allowedCommands = (home: string, project: string): ReadonlySet<string> => {
+  const path = realPath(project)
+  return new Set(allowedChecks(home).flatMap((one) => (one.project === path ? [one.command] : [])))
+}
+
+export const allowCheck = (home: string, project: string, command: string, now: Date): void => {
+  // In turn: each of several that allow something at once would leave out what the others have.
+  takingTurnsAtOnce(join(home, "cache", "turns", "allowed-checks"), () => {
+    if (allowedCommands(home, project).has(command)) return
+    const allowed = [...allowedChecks(home), { project: realPath(project), command, since: now.toISOString() }]
+    const text = `${JSON.stringify({ v: 1, allowed }, null, 2)}\n`
+    replaceFile(fileIn(home), text, join(home, "tmp"), { isDurable: true })
+  })
+}
+
+/** A file that cannot be read allows nothing. */
+const allowedChecks = (home: string): AllowedCheck[] => {
+  try {
+    const { allowed } = JSON.parse(readForeignText(fileIn(home))) as { allowed?: unknown }
+    return Array.isArray(allowed) ? allowed.filter(isAllowedCheck) : []
+  } catch {
+    return []
+  }
+}
+
+const isAllowedCheck = (value: unknown): value is AllowedCheck => {
+  const { project, command, since } = (value ?? {}) as Record<string, unknown>
+  return typeof project === "string" && typeof command === "string" && typeof since === "string"
+}
+
+const fileIn = (home: string): string => join(home, "allowed-checks.json")

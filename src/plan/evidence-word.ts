@@ -1,0 +1,19 @@
+/** What stands behind a todo that is called done, in one word: those who find it out and those who show it share the words. */
+
+/**
+ * `verified`: a check that Headway itself ran has passed. `backed`: a check of the agent passed after the last edit.
+ * `unchecked`: edited, and no check passed since. `contradicted`: the last check failed and nothing was edited since.
+ * `nothing-seen`: neither an edit nor a check. `delegated`: given to a sub-agent whose work is not known. `not-started`:
+ * never in progress, and nothing was seen that belongs to it.
+ */
+export const evidenceWords = [
+  "verified",
+  "backed",
+  "unchecked",
+  "contradicted",
+  "nothing-seen",
+  "delegated",
+  "not-started",
+] as const
+
+export type EvidenceWord = (typeof evidenceWords)[number]

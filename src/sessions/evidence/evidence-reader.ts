@@ -1,0 +1,64 @@
+/** From the bytes of a stream or session file to the evidence behind its todos. */
+import type { Evidence } from "../../evidence/index.ts"
+import { createDetector } from "../../streams/detect.ts"
+import { createLineSplitter } from "../../streams/lines.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { createEvidenceTaker } from "./evidence-taker.ts"
+
+export type EvidenceReader = {
+  push(chunk: Uint8Array): void
+  /** What a source tells that has no lines: each thing that happened counts as one. */
+  take(signals: readonly Signal[]): void
+  /** No more bytes of this file come; those of another file of the same session may follow. */
+  end(): void
+  evidence(): Evidence
+  /** The format, once it is known. */
+  readonly stream: Stream | undefined
+  /** Whether a todo list was seen. */
+  readonly hasList: boolean
+}
+
+/** Reads the files of one session, one after the other: its own first, then those of its sub-agents. */
+export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceReader => {
+  const taker = createEvidenceTaker()
+  let detector = createDetector(candidates, { work: true })
+  let stream: Stream | undefined
+  let line = 0
+
+  const splitter = createLineSplitter({
+    // An empty line means nothing, but is one of those that are counted.
+    keepsEmpty: true,
+    onLine: (text) => {
+      line += 1
+      if (text === "") return
+      for (const signal of detector.read(text)) taker.take(signal, line)
+    },
+    onSkipped: () => {
+      line += 1
+    },
+  })
+
+  return {
+    push: splitter.push,
+    take(signals) {
+      for (const signal of signals) {
+        if (signal.type === "work" || signal.type === "call" || signal.type === "snapshot") line += 1
+        taker.take(signal, line)
+      }
+    },
+    end() {
+      splitter.end()
+      for (const signal of detector.end()) taker.take(signal, line)
+      stream ??= detector.stream
+      detector = createDetector(stream ? [stream] : candidates, { work: true })
+      line = 0
+    },
+    evidence: taker.evidence,
+    get stream() {
+      return detector.stream ?? stream
+    },
+    get hasList() {
+      return taker.hasList
+    },
+  }
+}

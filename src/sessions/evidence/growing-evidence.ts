@@ -1,0 +1,96 @@
+/** The evidence of one session as its files grow: taken from the cache where it is still true, and read on where it is not. */
+import { loadStreams } from "../../agents/index.ts"
+import { type Brief, briefOf } from "../../evidence/index.ts"
+import { foreignChunks } from "../../home/foreign-file.ts"
+import type { DiscoveredSession } from "../discover.ts"
+import {
+  type EvidenceCache,
+  type EvidenceStamp,
+  evidencePlace,
+  evidenceStamps,
+  isSameStamps,
+} from "./evidence-cache.ts"
+import { createEvidenceReader, type EvidenceReader } from "./evidence-reader.ts"
+import { evidenceOfSession } from "./read-evidence.ts"
+
+export type EvidenceSession = Pick<DiscoveredSession, "session" | "agentType" | "agent" | "path">
+
+export type GrowingEvidence = {
+  /** What is known of its todos that are done; undefined where its files do not tell, or are too large. */
+  read(session: EvidenceSession, all: readonly EvidenceSession[]): Promise<Brief | undefined>
+  /** Forgets what would only be needed to read on. */
+  rest(): void
+}
+
+export type GrowingEvidenceOptions = {
+  cache?: EvidenceCache | undefined
+  /** In bytes, of all files together. @default 64 MiB */
+  most?: number
+}
+
+const usualMost = 64 << 20
+
+export const createGrowingEvidence = ({ cache, most = usualMost }: GrowingEvidenceOptions): GrowingEvidence => {
+  let known: { stamps: readonly EvidenceStamp[]; brief: Brief | undefined } | undefined
+  let open: OpenFile | undefined
+
+  /** Only a file of lines can be read on. */
+  const readOn = async ({ agentType, path }: EvidenceSession, stamp: EvidenceStamp): Promise<Brief | undefined> => {
+    const [, id, size] = stamp
+    if (open?.path !== path || open.id !== id || open.position > size) {
+      open = { path, id, position: 0, endsLine: true, reader: createEvidenceReader(await loadStreams(agentType)) }
+    }
+    const file = open
+    for await (const chunk of foreignChunks(path, file.position)) {
+      file.reader.push(chunk)
+      file.position += chunk.length
+      file.endsLine = chunk.at(-1) === newline
+    }
+    return file.endsLine && file.reader.stream ? briefOf(file.reader.evidence()) : undefined
+  }
+
+  const work = async (
+    session: EvidenceSession,
+    all: readonly EvidenceSession[],
+    stamps: readonly EvidenceStamp[],
+  ): Promise<Brief | undefined> => {
+    const [stamp] = stamps
+    if (!stamp || stamps.reduce((sum, [, , size]) => sum + size, 0) > most) return undefined
+    if (stamps.length === 1 && session.path.endsWith(".jsonl")) {
+      const brief = await readOn(session, stamp)
+      if (brief) return brief
+    }
+    open = undefined
+    const read = await evidenceOfSession(session, all)
+    return read && briefOf(read.evidence)
+  }
+
+  return {
+    async read(session, all) {
+      const stamps = evidenceStamps(evidenceFiles(session, all))
+      if (!stamps) return undefined
+      if (known && isSameStamps(known.stamps, stamps)) return known.brief
+      const kept = open ? undefined : cache?.load(evidencePlace(session), stamps)
+      const brief = kept ?? (await work(session, all, stamps))
+      known = { stamps, brief }
+      // What came while it was read is for the next time: then the stamps are other ones.
+      if (brief && !kept) cache?.save(evidencePlace(session), stamps, brief)
+      return brief
+    },
+    rest() {
+      open = undefined
+    },
+  }
+}
+
+type OpenFile = { path: string; id: number; position: number; endsLine: boolean; reader: EvidenceReader }
+
+const newline = 10
+
+/** The files that tell of a session, its own first, then those of its sub-agents. */
+export const evidenceFiles = (session: EvidenceSession, all: readonly EvidenceSession[]): string[] => {
+  const others = all.filter(
+    (one) => one.session === session.session && one.agentType === session.agentType && one.agent !== "main",
+  )
+  return [...new Set([session.path, ...others.map(({ path }) => path)])]
+}

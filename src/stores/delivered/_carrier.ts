@@ -1,0 +1,197 @@
+/** A process that goes on delivers and reads for all others on this machine: it watches both sides, and says that it does. */
+import { rmSync } from "node:fs"
+import { replaceFile } from "../../home/write-file.ts"
+import type { PlanKey, PlanSummary, Store } from "../store.ts"
+import type { Exchanged } from "./_exchange.ts"
+import type { DeliveryFolder } from "./folder.ts"
+
+export type CarrierOptions = {
+  folder: DeliveryFolder
+  opened: () => Promise<Store>
+  exchange: (key: PlanKey) => Promise<Exchanged>
+  /** Whether anything may wait, at the cost of one look. */
+  hasWaiting: () => boolean
+  dirtyKeys: () => Promise<PlanKey[]>
+  /** Tells the store elsewhere how the plans stand of which something was delivered. */
+  handOver: () => Promise<void>
+  /** The plans that were asked for here lately. */
+  recentKeys: () => PlanKey[]
+  /** Whether a plan was ever asked for here. */
+  isKnown: (key: PlanKey) => boolean
+  mayTry: () => boolean
+  found: () => void
+  lost: (cause: unknown) => void
+}
+
+export type Carrier = {
+  begin(): void
+  /** Whether every change of the store elsewhere is noticed now. */
+  isWatching(): boolean
+  listen(listener: (key?: PlanKey) => void): () => Promise<void>
+  /** A plan was written here. */
+  wrote(key: PlanKey): void
+  /** A plan may be another one now. */
+  changed(key?: PlanKey): void
+  /** All plans of the store elsewhere, as long as it is watched. */
+  listing(): PlanSummary[] | undefined
+  keepListing(plans: readonly PlanSummary[]): void
+  end(): Promise<void>
+}
+
+/** Milliseconds between two looks at what waits: other processes leave it there. */
+const beat = 200
+
+/** After this many looks it is said again that this process carries. */
+const beatsToSay = 5
+
+export const createCarrier = (options: CarrierOptions): Carrier => {
+  const { folder, opened, exchange, hasWaiting, dirtyKeys, handOver, recentKeys, isKnown, mayTry, found, lost } =
+    options
+  const listeners = new Set<(key?: PlanKey) => void>()
+  const toExchange = new Map<string, PlanKey>()
+  const toList = new Set<string>()
+  let stopWatching: (() => Promise<void>) | undefined
+  let listing: Map<string, PlanSummary> | undefined
+  let isListingOld = false
+  let timer: NodeJS.Timeout | undefined
+  let working: Promise<void> | undefined
+  let isEnded = false
+
+  const tell = (key?: PlanKey): void => {
+    for (const listener of listeners) listener(key)
+  }
+
+  const onRemoteChange = (key?: PlanKey): void => {
+    if (key) {
+      toList.add(key.session)
+      if (isKnown(key)) toExchange.set(nameOf(key), key)
+    } else {
+      isListingOld = true
+      for (const one of recentKeys()) toExchange.set(nameOf(one), one)
+    }
+    work()
+  }
+
+  const watchRemote = async (): Promise<void> => {
+    if (stopWatching || isEnded) return
+    const remote = await opened()
+    stopWatching = await remote.watch(onRemoteChange, (problem) => {
+      void unwatch()
+      if (!isEnded) lost(problem)
+    })
+    // What happened before it was watched is caught up with.
+    onRemoteChange()
+  }
+
+  /** The summaries of the sessions that changed, or all of them. */
+  const listAgain = async (): Promise<void> => {
+    if (toList.size === 0 && !isListingOld) return
+    if (!listing) {
+      toList.clear()
+      isListingOld = false
+      return tell()
+    }
+    const remote = await opened()
+    if (isListingOld) {
+      isListingOld = false
+      toList.clear()
+      listing = byName((await remote.list()).plans)
+      return tell()
+    }
+    for (const session of [...toList]) {
+      toList.delete(session)
+      const { plans } = await remote.list({ session })
+      for (const [name, plan] of listing) if (plan.session === session) listing.delete(name)
+      for (const plan of plans) listing.set(nameOf(plan), plan)
+      for (const plan of plans) tell({ session, agent: plan.agent })
+      if (plans.length === 0) tell()
+    }
+  }
+
+  const once = async (): Promise<void> => {
+    await watchRemote()
+    for (const key of await dirtyKeys()) toExchange.set(nameOf(key), key)
+    for (const [name, key] of [...toExchange]) {
+      const { read, isRestarted } = await exchange(key)
+      toExchange.delete(name)
+      if (read > 0 || isRestarted) tell(key)
+    }
+    await listAgain()
+    // When a burst is over: it takes longer than all else.
+    if (toExchange.size === 0 && !hasWaiting()) await handOver()
+  }
+
+  const work = (): void => {
+    if (isEnded || working || !mayTry()) return
+    working = once()
+      .then(found, async (cause: unknown) => {
+        await unwatch()
+        if (!isEnded) lost(cause)
+      })
+      .finally(() => {
+        working = undefined
+        if (!isEnded && stopWatching && (toExchange.size > 0 || toList.size > 0)) work()
+      })
+  }
+
+  const unwatch = async (): Promise<void> => {
+    const stop = stopWatching
+    stopWatching = undefined
+    listing = undefined
+    await stop?.().catch(() => {})
+  }
+
+  const sayHere = (): void => {
+    if (!stopWatching) return
+    try {
+      replaceFile(folder.carrier, String(process.pid), folder.temporary)
+    } catch {}
+  }
+
+  return {
+    begin() {
+      if (timer || isEnded) return
+      let beats = 0
+      timer = setInterval(() => {
+        if (!stopWatching || hasWaiting()) work()
+        if (beats % beatsToSay === 0) sayHere()
+        beats += 1
+      }, beat)
+      timer.unref()
+      work()
+    },
+    isWatching: () => stopWatching !== undefined,
+    listen(listener) {
+      listeners.add(listener)
+      return async () => void listeners.delete(listener)
+    },
+    wrote(key) {
+      if (!timer) return
+      toExchange.set(nameOf(key), key)
+      work()
+    },
+    changed(key) {
+      if (key) toList.add(key.session)
+      else isListingOld = true
+      if (timer) work()
+    },
+    listing: () => (stopWatching && listing ? [...listing.values()] : undefined),
+    keepListing(plans) {
+      if (timer) listing = byName(plans)
+    },
+    async end() {
+      if (isEnded) return
+      isEnded = true
+      clearInterval(timer)
+      if (stopWatching) rmSync(folder.carrier, { force: true })
+      listeners.clear()
+      await working?.catch(() => {})
+      await unwatch()
+    },
+  }
+}
+
+const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+
+const byName = (plans: readonly PlanSummary[]): Map<string, PlanSummary> =>
+  new Map(plans.map((plan) => [nameOf(plan), plan]))

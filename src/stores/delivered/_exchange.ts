@@ -1,0 +1,227 @@
+/** One plan's entries on their way: what waits is delivered in order, and what others wrote is read into the mirror. */
+import { createFold, type Entry, HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import type { FileStore } from "../file.ts"
+import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
+import type { Outbox } from "./_outbox.ts"
+import type { Marks } from "./marks.ts"
+
+export type ExchangeOptions = {
+  /** A home of files. */
+  mirror: FileStore
+  outbox: Outbox
+  marks: Marks
+  /** Takes an entry that the store elsewhere does not take, for good. */
+  refuse: (key: PlanKey, entry: Entry, why: string) => Promise<void>
+}
+
+/** What came in for a plan: entries of others, or a log that is another one. */
+export type Exchanged = { delivered: number; read: number; isRestarted: boolean }
+
+export type Exchange = {
+  /** Delivers what waits of a plan, and claims behind it, and reads what is new. */
+  plan(remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged>
+  /** Tells how the plans stand of which something was delivered, so that a listing there need not fold them. */
+  handOver(remote: Store): Promise<void>
+  /** The plan was removed here. */
+  forget(key: PlanKey): void
+}
+
+/** Of what the store elsewhere says about a single entry: those that follow may still be taken. */
+const refusals = ["entry-too-long", "entry-refused"]
+
+/**
+ * Only one process at a time should do this for a plan. Two that do all the same deliver the same entries in the same order:
+ * the store elsewhere takes each once, and the mirror holds some twice, which counts once for every reader.
+ */
+export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOptions): Exchange => {
+  /** Where cursors cannot be written down, they last as long as this process, and until another one reads on. */
+  const cursors = new Map<string, Cursor>()
+  const reader = Math.random().toString(36).slice(2)
+  const mirrored = new Map<string, Cursor>()
+  const toSum = new Map<string, { key: PlanKey; cursor: Cursor }>()
+  const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+
+  const append = async (remote: Store, key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded> => {
+    const read: Entry[] = []
+    let last: Loaded | undefined
+    let again: Pick<Loaded, "restarted" | "isReplaced"> = {}
+    for (const part of remote.appendAll ? chunksOf(entries) : entries.map((entry) => [entry])) {
+      const cursor: Cursor | undefined = last?.cursor ?? from
+      const [first] = part
+      if (!first) continue
+      last = remote.appendAll ? await remote.appendAll(key, part, cursor) : await remote.append(key, first, cursor)
+      if (last.restarted) {
+        read.length = 0
+        again = { restarted: true, ...(again.isReplaced || last.isReplaced ? { isReplaced: true } : {}) }
+      }
+      read.push(...last.entries)
+    }
+    const loaded = last ?? (await remote.load(key, from))
+    return { ...loaded, entries: last ? read : loaded.entries, ...again }
+  }
+
+  /** Entry by entry, after one of them was refused: the others are delivered all the same. */
+  const appendSingly = async (remote: Store, key: PlanKey, entries: readonly Entry[]): Promise<void> => {
+    for (const entry of entries) {
+      try {
+        await append(remote, key, [entry])
+      } catch (cause) {
+        if (!isRefusal(cause)) throw cause
+        await refuse(key, entry, cause.message)
+      }
+    }
+  }
+
+  /** Returns the log from the cursor on, or the whole log and that it is. */
+  const deliver = async (
+    remote: Store,
+    key: PlanKey,
+    entries: readonly Entry[],
+    from: Cursor | undefined,
+  ): Promise<{ loaded: Loaded; isWhole: boolean }> => {
+    try {
+      const loaded = await append(remote, key, entries, from)
+      if (hasAll(loaded.entries, entries)) return { loaded, isWhole: from === undefined || loaded.restarted === true }
+    } catch (cause) {
+      if (!isRefusal(cause)) throw cause
+      await appendSingly(remote, key, entries)
+      return { loaded: await remote.load(key), isWhole: true }
+    }
+    // They are there already, before the cursor; or the log was removed, and what was acknowledged here begins it again.
+    const there = await remote.load(key)
+    const ids = new Set(there.entries.map(({ id }) => id))
+    const missing = entries.filter(({ id }) => !ids.has(id))
+    if (missing.length > 0)
+      await append(remote, key, there.entries.length === 0 ? await opened(key, missing) : missing, there.cursor)
+    return { loaded: await remote.load(key), isWhole: true }
+  }
+
+  /** A plan that begins again says whose it is, as it did before. */
+  const opened = async (key: PlanKey, [first, ...others]: readonly Entry[]): Promise<Entry[]> => {
+    if (!first) return []
+    if (first.events.some(({ type }) => type === "plan-opened")) return [first, ...others]
+    const known = (await mirror.load(key)).entries.flatMap(({ events }) => events)
+    const before = known.find(({ type }) => type === "plan-opened") ?? { type: "plan-opened" as const, ...key }
+    return [{ ...first, events: [before, ...first.events] }, ...others]
+  }
+
+  const mirrorCursor = async (key: PlanKey): Promise<Cursor> =>
+    mirrored.get(nameOf(key)) ?? (await mirror.load(key, (await mirror.readSnapshot?.(key))?.cursor)).cursor
+
+  /** Returns how many entries were new here; undefined where the mirror is another one by now. */
+  const takeIn = async (key: PlanKey, loaded: Loaded, isWhole: boolean): Promise<Taken | undefined> => {
+    const { entries, isReplaced = false } = loaded
+    if (!isWhole) {
+      if (entries.length === 0) return { read: 0, isRestarted: false }
+      const isTaken = await addToMirror(key, entries, await mirrorCursor(key))
+      return isTaken ? { read: entries.length, isRestarted: false } : undefined
+    }
+    const known = await mirror.load(key)
+    const [here, there] = [onceEach(known.entries), onceEach(entries)]
+    // Another process may have read more by now. Of a log that is gone nothing is left there.
+    const both = isReplaced || there.length === 0 ? here.length : Math.min(here.length, there.length)
+    const isSame = here.slice(0, both).every(({ id }, index) => there[index]?.id === id)
+    if (!isSame) {
+      if (isReplaced) await keepLost(key, here, there)
+      await mirror.remove(key)
+    }
+    const fresh = isSame ? there.slice(here.length) : there
+    const isTaken = fresh.length === 0 || (await addToMirror(key, fresh, isSame ? known.cursor : undefined))
+    return isTaken ? { read: fresh.length, isRestarted: !isSame } : undefined
+  }
+
+  /** What was delivered, and is not there any more: this may be the last place where it is. */
+  const keepLost = async (key: PlanKey, here: readonly Entry[], there: readonly Entry[]): Promise<void> => {
+    const ids = new Set(there.map(({ id }) => id))
+    for (const entry of here) if (!ids.has(entry.id)) await refuse(key, entry, "It is not there any more.")
+  }
+
+  const takeAll = async (remote: Store, key: PlanKey): Promise<{ loaded: Loaded; taken: Taken }> => {
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      mirrored.delete(nameOf(key))
+      const loaded = await remote.load(key)
+      const taken = await takeIn(key, loaded, true)
+      if (taken) return { loaded, taken: { ...taken, isRestarted: true } }
+    }
+    throw new HeadwayError("store-failed", `What ${remote.name} has of a plan could not be written to ${mirror.name}.`)
+  }
+
+  const addToMirror = async (key: PlanKey, entries: readonly Entry[], from: Cursor | undefined): Promise<boolean> => {
+    let cursor = from
+    for (const part of chunksOf(entries)) {
+      const loaded = await mirror.appendLines(key, part, cursor)
+      cursor = loaded.cursor
+      mirrored.set(nameOf(key), cursor)
+      if (!hasAll(loaded.entries, part)) return false
+    }
+    return true
+  }
+
+  const summaryOf = async (key: PlanKey): Promise<PlanSummary> => {
+    const snapshot = await mirror.readSnapshot?.(key)
+    const fold = createFold(snapshot?.state)
+    for (const entry of (await mirror.load(key, snapshot?.cursor)).entries) fold.add(entry)
+    return summarise(key, fold)
+  }
+
+  const exchange = async (remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged> => {
+    const mark = marks.read(key)
+    const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(nameOf(key)) : undefined
+    const waiting = await outbox.waiting(key)
+    const toDeliver = [...waiting.entries, ...claims]
+    const answer =
+      toDeliver.length > 0
+        ? await deliver(remote, key, toDeliver, from)
+        : await remote.load(key, from).then((one) => ({ loaded: one, isWhole: !from || one.restarted === true }))
+    const first = await takeIn(key, answer.loaded, answer.isWhole)
+    const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
+    cursors.set(nameOf(key), loaded.cursor)
+    const begun = waiting.before > 0 ? mark?.delivered?.first : waiting.entries[0]?.id
+    const count = waiting.before + waiting.entries.length
+    marks.write({
+      key,
+      ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
+      ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
+    })
+    if (count > 0) await outbox.delivered(key, waiting)
+    if (toDeliver.length > 0) toSum.set(nameOf(key), { key, cursor: loaded.cursor })
+    return { delivered: toDeliver.length, ...taken }
+  }
+
+  return {
+    plan: exchange,
+    async handOver(remote) {
+      for (const [name, { key, cursor }] of [...toSum]) {
+        toSum.delete(name)
+        await remote.keepSummary?.(key, await summaryOf(key), cursor)
+      }
+    },
+    forget(key) {
+      toSum.delete(nameOf(key))
+      cursors.delete(nameOf(key))
+      mirrored.delete(nameOf(key))
+    },
+  }
+}
+
+type Taken = Omit<Exchanged, "delivered">
+
+const mostAttempts = 3
+
+const mostAtOnce = 200
+
+const chunksOf = (entries: readonly Entry[]): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / mostAtOnce) }, (_, index) =>
+    entries.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
+  )
+
+/** An entry may stand in a log twice, and counts where it stands first. */
+const onceEach = (entries: readonly Entry[]): Entry[] =>
+  [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
+
+const hasAll = (entries: readonly Entry[], wanted: readonly Entry[]): boolean => {
+  const ids = new Set(entries.map(({ id }) => id))
+  return wanted.every(({ id }) => ids.has(id))
+}
+
+const isRefusal = (cause: unknown): cause is Error => isHeadwayError(cause) && refusals.includes(cause.code)

@@ -1,0 +1,72 @@
+/** A plan's log as it is read here: what the store elsewhere has, as far as it was read, and behind it what waits. */
+import type { Entry } from "../../plan/index.ts"
+import type { Cursor, Loaded, PlanKey, Store } from "../store.ts"
+import type { Outbox } from "./_outbox.ts"
+
+/** How far the mirror was read, and which waiting entries were read behind it. */
+export type JoinedPlace = {
+  under: Cursor | undefined
+  waiting: readonly string[]
+  outbox: Cursor | undefined
+  /** Whether anything was read up to there. */
+  isBegun: boolean
+}
+
+export type JoinedLog = {
+  load(key: PlanKey, from?: Cursor): Promise<Loaded>
+  hasMore(key: PlanKey, from: Cursor): boolean
+}
+
+export const joinLogs = (mirror: Store, outbox: Outbox): JoinedLog => ({
+  async load(key, from) {
+    const place = placeOf(from)
+    // First what waits: what is delivered meanwhile is in the mirror by then, and what is in both counts once.
+    const { entries: waiting, cursor } = await outbox.waiting(key)
+    const loaded = await mirror.load(key, place.under)
+    const joined = joinedOf(loaded.entries, waiting)
+    if (!loaded.restarted && startsWith(joined, place.waiting))
+      return answer(loaded, joined.slice(place.waiting.length), waiting, cursor, place.isBegun)
+    const whole = place.under ? await mirror.load(key) : loaded
+    const all = joinedOf(whole.entries, waiting)
+    const ids = new Set(all.map(({ id }) => id))
+    // What waited and was read is still there, only others stand before it now: nothing is to be told a second time.
+    const isReordered = !loaded.restarted && place.waiting.every((id) => ids.has(id))
+    return {
+      ...answer(whole, all, waiting, cursor, false),
+      restarted: true,
+      ...(isReordered ? { isReordered } : {}),
+    }
+  },
+  hasMore(key, from) {
+    const { under, outbox: cursor } = placeOf(from)
+    if (!under || (mirror.hasMore?.(key, under) ?? true)) return true
+    return cursor ? (outbox.store.hasMore?.(key, cursor) ?? true) : !outbox.isEmpty()
+  },
+})
+
+const answer = (
+  loaded: Loaded,
+  entries: Entry[],
+  waiting: readonly Entry[],
+  outbox: Cursor | undefined,
+  wasBegun: boolean,
+): Loaded & { cursor: JoinedPlace } => {
+  const inMirror = new Set(loaded.entries.map(({ id }) => id))
+  const behind = waiting.flatMap(({ id }) => (inMirror.has(id) ? [] : [id]))
+  const isBegun = wasBegun || entries.length > 0
+  return { entries, problems: loaded.problems, cursor: { under: loaded.cursor, waiting: behind, outbox, isBegun } }
+}
+
+const joinedOf = (mirrored: readonly Entry[], waiting: readonly Entry[]): Entry[] => {
+  if (waiting.length === 0) return [...mirrored]
+  const known = new Set(mirrored.map(({ id }) => id))
+  return [...mirrored, ...waiting.filter(({ id }) => !known.has(id))]
+}
+
+const startsWith = (entries: readonly Entry[], ids: readonly string[]): boolean =>
+  ids.every((id, index) => entries[index]?.id === id)
+
+export const placeOf = (cursor: Cursor | undefined): JoinedPlace =>
+  cursor && "waiting" in cursor
+    ? (cursor as JoinedPlace)
+    : { under: undefined, waiting: [], outbox: undefined, isBegun: false }

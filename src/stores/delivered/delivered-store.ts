@@ -1,0 +1,398 @@
+/** Plans of a store elsewhere that are always at hand: changes are kept here first, and delivered when it can be reached. */
+
+import { join } from "node:path"
+import { hashedNameOf } from "../../home/file-names.ts"
+import { takingTurns } from "../../home/take-turns.ts"
+import {
+  type Entry,
+  HeadwayError,
+  isHeadwayError,
+  messageOf,
+  type Problem,
+  type Writer,
+  warning,
+} from "../../plan/index.ts"
+import { createFileStore } from "../file.ts"
+import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
+import { createCarrier } from "./_carrier.ts"
+import { createExchange, type Exchanged } from "./_exchange.ts"
+import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
+import { openListing } from "./_listing.ts"
+import { openOutbox } from "./_outbox.ts"
+import { ownChecksIn } from "./_own-checks.ts"
+import { type DeliveryState, deliveryState, undeliveredText } from "./delivery-state.ts"
+import type { DeliveryFolder } from "./folder.ts"
+import { openMarks } from "./marks.ts"
+import { awayAfter, isCarried, mayTry, readNote, writeNote } from "./note.ts"
+
+export type DeliveredOptions = {
+  /** What the store elsewhere is called, without a password. */
+  name: string
+  folder: DeliveryFolder
+  /** The home of the person, where the launcher looks. */
+  person: string
+  /** Opens the store elsewhere. Called only when something is asked of it, and again after it failed. */
+  open: () => Promise<Store>
+  now?: () => Date
+  /** Who writes here; each entry says so. @default it is not said */
+  writer?: Writer | (() => Promise<Writer>)
+  /** The process goes on: it watches the store elsewhere, and delivers at once. @default false, until it is watched */
+  stays?: boolean
+  /** The same, if it is still there after so many milliseconds. */
+  staysAfter?: number
+  /** What was read some seconds ago is new enough: for what is called all the time. @default false: the first look asks */
+  isGlance?: boolean
+  /** Milliseconds after which a process that goes on without watching asks again. @default 2000 */
+  againAfter?: number
+  /** Milliseconds to wait for the store elsewhere at most before the work goes on without it. @default 2000 */
+  patience?: number
+}
+
+export type DeliveredStore = Store & {
+  /** Delivers all that waits and reads what is new of those plans. Rejects where the store elsewhere cannot be reached. */
+  deliver(): Promise<void>
+  state(): Promise<DeliveryState>
+}
+
+export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore => {
+  const { name, folder, person, now = () => new Date(), writer } = options
+  const freshFor = options.isGlance ? glance : 0
+  const { againAfter = 2_000, patience = 2_000 } = options
+  const mirror = createFileStore({ home: folder.mirror, person })
+  const marks = openMarks(folder)
+  const outbox = openOutbox(folder, person, marks)
+  const checks = ownChecksIn(person, name)
+  const joined = joinLogs(mirror, outbox)
+  const log: JoinedLog = {
+    ...joined,
+    async load(key, from) {
+      const loaded = await joined.load(key, from)
+      return { ...loaded, entries: checks.attributed(key, loaded.entries) }
+    },
+  }
+  const refused = (): Store => createFileStore({ home: folder.refused })
+  const position = async (key: PlanKey): Promise<string | undefined> => {
+    const [here, waiting] = [await mirror.position(key), await outbox.store.position(key)]
+    return here === undefined && waiting === undefined ? undefined : `${here ?? ""}+${waiting ?? ""}`
+  }
+  const listing = openListing({ folder, mirror, outbox, log, position })
+  const exchanging = createExchange({
+    mirror,
+    outbox,
+    marks,
+    refuse: async (key, entry) => void (await refused().append(key, entry)),
+  })
+  /** When this process last asked for a plan, by a clock that is never set. */
+  const asked = new Map<string, number>()
+  const underWay = new Map<string, Promise<void>>()
+  const coming = new Map<string, { claims: Entry[]; done: Promise<Exchanged> }>()
+  let opening: Promise<Store> | undefined
+  let isClosed = false
+
+  const opened = (): Promise<Store> => {
+    opening ??= open().catch((cause: unknown) => {
+      opening = undefined
+      throw cause
+    })
+    return opening
+  }
+
+  const open = async (): Promise<Store> => {
+    const remote = await options.open()
+    if (remote.mayWrite) mayChange(await remote.mayWrite())
+    return remote
+  }
+
+  const mayChange = (mayWrite: boolean): void => {
+    const { isReadOnly = false, ...note } = readNote(folder)
+    if (isReadOnly === mayWrite) keepNote({ ...note, ...(mayWrite ? {} : { isReadOnly: true }) })
+  }
+
+  /** One exchange of a plan at a time; all that ask while it is under way share the next. */
+  const exchange = (key: PlanKey, claim?: Entry): Promise<Exchanged> => {
+    const name = nameOf(key)
+    const next = coming.get(name)
+    if (next) {
+      if (claim) next.claims.push(claim)
+      return next.done
+    }
+    const claims = claim ? [claim] : []
+    const done = (underWay.get(name) ?? Promise.resolve()).then(async () => {
+      coming.delete(name)
+      const remote = await opened()
+      const exchanged = await takingTurns(join(folder.turns, hashedNameOf(key)), () =>
+        exchanging.plan(remote, key, claims),
+      )
+      if (exchanged.delivered > 0) mayChange(true)
+      return exchanged
+    })
+    coming.set(name, { claims, done })
+    const over = done.then(ignore, ignore).finally(() => {
+      if (underWay.get(name) === over) underWay.delete(name)
+    })
+    underWay.set(name, over)
+    return done
+  }
+
+  /** What is asked of the store elsewhere, at most as long as the person's patience. Rejects when it cannot be reached. */
+  const ask = async <Result>(action: () => Promise<Result>, wait: number): Promise<Result> => {
+    try {
+      const result = await within(wait, action(), name)
+      found()
+      return result
+    } catch (cause) {
+      lost(cause)
+      throw cause
+    }
+  }
+
+  /** The same, unless it is known not to be reachable; undefined where it is not. */
+  const tryTo = async <Result>(action: () => Promise<Result>, wait = patience): Promise<Result | undefined> => {
+    if (isClosed || !mayTry(readNote(folder), now())) return undefined
+    return ask(action, wait).catch(() => undefined)
+  }
+
+  const found = (): void => {
+    const note = readNote(folder)
+    if (note.away) keepNote({ ...(note.isReadOnly ? { isReadOnly: true } : {}) })
+  }
+
+  const lost = (cause: unknown): void => {
+    const note = readNote(folder)
+    const isReadOnly = note.isReadOnly || (isHeadwayError(cause) && cause.code === "read-only")
+    keepNote({ away: awayAfter(note, messageOf(cause), now()), ...(isReadOnly ? { isReadOnly } : {}) })
+  }
+
+  /** What cannot be written down is tried again sooner, and nothing else. */
+  const keepNote = (note: Parameters<typeof writeNote>[1]): void => {
+    try {
+      writeNote(folder, note)
+    } catch {}
+  }
+
+  /** Reads what others wrote, where it is not known to be fresh. */
+  const look = async (key: PlanKey): Promise<void> => {
+    const last = asked.get(nameOf(key))
+    if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
+    const age = marks.age(key)
+    if (age !== undefined && (age < freshFor || isCarried(folder))) return
+    asked.set(nameOf(key), performance.now())
+    await tryTo(() => exchange(key))
+  }
+
+  const dirtyKeys = async (): Promise<PlanKey[]> => (outbox.isEmpty() ? [] : outbox.keys())
+
+  const deliverAll = async (): Promise<void> => {
+    for (const key of await dirtyKeys()) await exchange(key)
+  }
+
+  const handOver = async (): Promise<void> => exchanging.handOver(await opened())
+
+  const carrier = createCarrier({
+    folder,
+    opened,
+    exchange,
+    hasWaiting: () => !outbox.isEmpty(),
+    handOver,
+    dirtyKeys,
+    recentKeys: () => marks.recent(aWeek),
+    isKnown: (key) => marks.age(key) !== undefined,
+    mayTry: () => mayTry(readNote(folder), now()),
+    found,
+    lost: (cause) => {
+      opening = undefined
+      lost(cause)
+    },
+  })
+  if (options.stays) carrier.begin()
+  const { staysAfter } = options
+  const staying = staysAfter === undefined ? undefined : setTimeout(carrier.begin, staysAfter).unref()
+
+  const assertWritable = (): void => {
+    if (readNote(folder).isReadOnly) throw readOnly(name)
+  }
+
+  const reachable = async <Result>(action: (remote: Store) => Promise<Result>, what: string): Promise<Result> => {
+    const { away } = readNote(folder)
+    if (away && !mayTry({ away }, now())) throw awayError(name, away.since, what)
+    return ask(async () => action(await opened()), patience * 5)
+  }
+
+  /** Others could take the same todo meanwhile, so a claim counts only in the log that all share. */
+  const claim = async (key: PlanKey, entry: Entry, from: object | undefined): Promise<Loaded> => {
+    await reachable(() => exchange(key, entry), "a todo cannot be claimed")
+    return log.load(key, from)
+  }
+
+  const stamped = async (key: PlanKey, entry: Entry): Promise<Entry> => {
+    if (!writer || entry.from) return checks.sealed(key, entry)
+    return checks.sealed(key, { ...entry, from: typeof writer === "function" ? await writer() : writer })
+  }
+
+  const listElsewhere = async (): Promise<PlanSummary[] | undefined> => {
+    const age = listing.age()
+    if (age !== undefined && age < freshFor) return undefined
+    const listed = await tryTo(async () => (await opened()).list())
+    if (listed) {
+      listing.keep(listed.plans)
+      carrier.keepListing(listed.plans)
+    }
+    return listed?.plans
+  }
+
+  const dropHere = async (key: PlanKey): Promise<void> => {
+    await mirror.remove(key)
+    await outbox.store.remove(key)
+    forget(key)
+  }
+
+  const forget = (key: PlanKey): void => {
+    marks.remove(key)
+    exchanging.forget(key)
+    carrier.changed(key)
+  }
+
+  /** The condition of a sweep, which is told the positions of plans as they are known here. */
+  const withPositions = async (condition: Parameters<Store["sweep"]>[0]): Promise<typeof condition> => {
+    const here = new Map<string, string | undefined>()
+    for (const plan of (await mirror.list()).plans) here.set(nameOf(plan), await position(plan))
+    const there = new Map<string, string | undefined>()
+    return (plan, now) => {
+      const name = nameOf(plan)
+      if (!there.has(name)) there.set(name, now)
+      // Changed while it was swept, and then its position is another one than any that was told here.
+      return condition(plan, there.get(name) === now ? (here.get(name) ?? now) : now)
+    }
+  }
+
+  return {
+    name,
+    home: person,
+    isPersistent: true,
+    async load(key, from) {
+      await look(key)
+      return log.load(key, from)
+    },
+    hasMore: log.hasMore,
+    async append(key, given, from) {
+      assertWritable()
+      await look(key)
+      const entry = await stamped(key, given)
+      if (placeOf(from).isBegun && (await position(key)) === undefined) return log.load(key, from)
+      if (entry.events.some(({ type }) => type === "todo-claimed")) return claim(key, entry, from)
+      await outbox.add(key, entry)
+      carrier.wrote(key)
+      return log.load(key, from)
+    },
+    async list(filter) {
+      const live = carrier.listing()
+      const fresh = live ? undefined : await listElsewhere()
+      const known = fresh ?? live ?? listing.known() ?? []
+      const plans = await listing.asHere(known, !fresh)
+      return { plans: selectPlans(plans, filter), problems: await problems() }
+    },
+    async position(key) {
+      await look(key)
+      return position(key)
+    },
+    async keepSummary(key, summary) {
+      listing.keepSummary(key, summary, await position(key))
+    },
+    readSnapshot: async (key) => {
+      const snapshot = await mirror.readSnapshot?.(key)
+      return snapshot && { ...snapshot, cursor: snapshotPlace(snapshot.cursor) }
+    },
+    wantsSnapshot: (key, cursor) => {
+      const { under, waiting } = placeOf(cursor)
+      return under !== undefined && waiting.length === 0 && (mirror.wantsSnapshot?.(key, under) ?? false)
+    },
+    async writeSnapshot(key, { cursor, state }) {
+      const { under, waiting } = placeOf(cursor)
+      if (under && waiting.length === 0) await mirror.writeSnapshot?.(key, { cursor: under, state })
+    },
+    async watch(listener, onProblem) {
+      const stops = [await mirror.watch(listener, onProblem), await outbox.store.watch(listener, onProblem)]
+      stops.push(carrier.listen(listener))
+      carrier.begin()
+      return async () => {
+        for (const stop of stops) await stop()
+      }
+    },
+    async remove(key) {
+      assertWritable()
+      await reachable((remote) => remote.remove(key), "a plan cannot be removed")
+      await dropHere(key)
+    },
+    async sweep(condition) {
+      assertWritable()
+      const swept = await reachable(async (remote) => {
+        await deliverAll()
+        return remote.sweep(await withPositions(condition))
+      }, "plans cannot be removed")
+      for (const plan of swept.removed) {
+        // What was written here meanwhile begins the plan again.
+        await mirror.remove(plan)
+        forget(plan)
+      }
+      return swept
+    },
+    async deliver() {
+      await ask(deliverAll, patience * 10)
+      await handOver()
+    },
+    state: () => deliveryState(folder),
+    async close() {
+      if (isClosed) return
+      clearTimeout(staying)
+      const isOthers = !carrier.isWatching() && isCarried(folder)
+      await carrier.end()
+      if (!isOthers && !outbox.isEmpty()) await tryTo(deliverAll)
+      if (opening) await tryTo(handOver)
+      isClosed = true
+      await mirror.close()
+      await outbox.store.close()
+      // One that does not answer is not waited for.
+      const closing = opening?.then((remote) => remote.close())
+      if (closing) await within(patience, closing, name).catch(() => {})
+    },
+  }
+
+  async function problems(): Promise<Problem[]> {
+    const { away } = readNote(folder)
+    if (!away) return []
+    return [warning("store-away", undeliveredText(name, await deliveryState(folder, outbox)))]
+  }
+}
+
+const snapshotPlace = (under: object): JoinedPlace => ({ under, waiting: [], outbox: undefined, isBegun: true })
+
+const ignore = (): void => {}
+
+/** In milliseconds. */
+const glance = 5_000
+
+const aWeek = 7 * 24 * 60 * 60_000
+
+const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+
+const readOnly = (name: string): HeadwayError =>
+  new HeadwayError("read-only", `${name} is only shown to you: its user may look at plans and not change them.`)
+
+const awayError = (name: string, since: string, what: string): HeadwayError =>
+  new HeadwayError("store-away", `${name} cannot be reached since ${since}, and without it ${what}.`)
+
+/** What is not done in time goes on, and is not waited for. */
+const within = async <Result>(wait: number, action: Promise<Result>, name: string): Promise<Result> => {
+  action.catch(() => {})
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new HeadwayError("store-away", `${name} did not answer within ${wait} milliseconds.`))
+    }, wait)
+  })
+  try {
+    return await Promise.race([action, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,62 @@
+/** How much is not delivered to a store elsewhere, since when, and what it did not take: for status, board and doctor. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { createFileStore } from "../file.ts"
+import type { PlanKey } from "../store.ts"
+import { type Outbox, openOutbox } from "./_outbox.ts"
+import type { DeliveryFolder } from "./folder.ts"
+import { openMarks } from "./marks.ts"
+import { type DeliveryNote, isCarried, readNote } from "./note.ts"
+
+export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly"> & {
+  /** Entries that wait to be delivered, and when the oldest of them was written. */
+  undelivered: number
+  since?: string
+  /** Entries that the store elsewhere does not take, and the plans they are of. They are kept. */
+  refused: number
+  refusedPlans: PlanKey[]
+  /** A running process delivers and reads for all others. */
+  isCarried: boolean
+}
+
+/** `opened` is the outbox of who asks, where they have it open. */
+export const deliveryState = async (folder: DeliveryFolder, opened?: Outbox): Promise<DeliveryState> => {
+  const outbox = opened ?? openOutbox(folder, folder.outbox, openMarks(folder))
+  let undelivered = 0
+  let since: string | undefined
+  for (const key of outbox.isEmpty() ? [] : await outbox.keys()) {
+    const { entries } = await outbox.waiting(key)
+    undelivered += entries.length
+    for (const { at } of entries) if (since === undefined || at < since) since = at
+  }
+  if (!opened) await outbox.store.close()
+  const refused = await refusedIn(folder)
+  return {
+    ...readNote(folder),
+    undelivered,
+    ...(since === undefined ? {} : { since }),
+    ...refused,
+    isCarried: isCarried(folder),
+  }
+}
+
+const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "refused" | "refusedPlans">> => {
+  if (!existsSync(join(folder.refused, "journal"))) return { refused: 0, refusedPlans: [] }
+  const store = createFileStore({ home: folder.refused })
+  const refusedPlans = (await store.list()).plans.map(({ session, agent }) => ({ session, agent }))
+  let refused = 0
+  for (const key of refusedPlans) refused += (await store.load(key)).entries.length
+  await store.close()
+  return { refused, refusedPlans }
+}
+
+/** One sentence for a person. */
+export const undeliveredText = (name: string, { undelivered, away, refused }: DeliveryState): string => {
+  const parts: string[] = []
+  if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
+  if (undelivered > 0)
+    parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
+  if (refused > 0)
+    parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} not taken by it and is kept here.`)
+  return parts.join(" ")
+}

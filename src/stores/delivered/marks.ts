@@ -1,0 +1,102 @@
+/** How far each plan was read from the store elsewhere and delivered to it: one small file a plan, safe to lose. */
+import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { hashedNameOf, planFileName } from "../../home/file-names.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
+import { replaceFile } from "../../home/write-file.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import type { Cursor, PlanKey } from "../store.ts"
+import type { DeliveryFolder } from "./folder.ts"
+
+export type Mark = {
+  key: PlanKey
+  /** How far the store elsewhere was read, where its cursors can be written down. */
+  cursor?: Cursor | undefined
+  /** Where they cannot: who read it last, and knows how far. */
+  reader?: string | undefined
+  /** How many entries that wait are delivered already, and which was the first of them. */
+  delivered?: { first: string; count: number } | undefined
+}
+
+export type Marks = {
+  read(key: PlanKey): Mark | undefined
+  /** Also says that the plan was asked for now. */
+  write(mark: Mark): void
+  /** Milliseconds since the plan was last asked for; undefined where it never was. */
+  age(key: PlanKey): number | undefined
+  /** The plans that were asked for within some milliseconds. */
+  recent(within: number): PlanKey[]
+  remove(key: PlanKey): void
+}
+
+export const openMarks = ({ marks: folder, temporary }: Pick<DeliveryFolder, "marks" | "temporary">): Marks => {
+  const pathOf = (key: PlanKey): string => join(folder, `${markName(key)}.json`)
+  const written = new Map<string, string>()
+  return {
+    read: (key) => markIn(pathOf(key)),
+    write(mark) {
+      const path = pathOf(mark.key)
+      const text = JSON.stringify(mark)
+      if (written.get(path) === text && existsSync(path)) {
+        const now = new Date()
+        utimesSync(path, now, now)
+        return
+      }
+      replaceFile(path, text, temporary)
+      written.set(path, text)
+    },
+    age: (key) => ageOf(pathOf(key)),
+    recent: (within) =>
+      namesIn(folder).flatMap((name) => {
+        const path = join(folder, name)
+        const age = ageOf(path)
+        return age !== undefined && age <= within ? (markIn(path)?.key ?? []) : []
+      }),
+    remove(key) {
+      written.delete(pathOf(key))
+      rmSync(pathOf(key), { force: true })
+    },
+  }
+}
+
+/** No two plans share such a name, on any disk: one that ignores case is told which letters are large. */
+export const markName = (key: PlanKey): string => {
+  const name = planFileName(key)
+  const large = [...name.matchAll(/[A-Z]/g)].map(({ index }) => index.toString(36)).join("-")
+  const whole = large === "" ? name : `${name}.${large}`
+  return whole.length > longestName ? hashedNameOf(key) : whole
+}
+
+/** In bytes, with room for an ending. */
+const longestName = 240
+
+/** By the clock of the disk: it is compared by processes that start later. */
+const ageOf = (path: string): number | undefined => {
+  const time = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return time === undefined ? undefined : Math.abs(Date.now() - time)
+}
+
+const markIn = (path: string): Mark | undefined => {
+  const read = parseJson(foreignTextIn(path) ?? "")
+  if (!isRecord(read) || !isRecord(read.key)) return undefined
+  const { session, agent } = read.key
+  if (typeof session !== "string" || typeof agent !== "string") return undefined
+  const { cursor, reader, delivered } = read
+  return {
+    key: { session, agent },
+    ...(isRecord(cursor) ? { cursor } : {}),
+    ...(typeof reader === "string" ? { reader } : {}),
+    ...(isRecord(delivered) && typeof delivered.first === "string" && typeof delivered.count === "number"
+      ? { delivered: { first: delivered.first, count: delivered.count } }
+      : {}),
+  }
+}
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json"))
+  } catch {
+    return []
+  }
+}

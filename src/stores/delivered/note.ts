@@ -1,0 +1,68 @@
+/** What is known about the way to a store elsewhere: since when it is closed, why, and when it is tried again. */
+import { statSync } from "node:fs"
+import { foreignTextIn } from "../../home/foreign-file.ts"
+import { replaceFile } from "../../home/write-file.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import type { DeliveryFolder } from "./folder.ts"
+
+export type DeliveryNote = {
+  /** Absent while it is reachable. */
+  away?: Away
+  /** The role in the URL may read plans and not change them. */
+  isReadOnly?: boolean
+}
+
+export type Away = {
+  /** When it was first found unreachable (ISO 8601). */
+  since: string
+  why: string
+  /** How often it was tried since. */
+  attempts: number
+  /** No connection is tried before this time. */
+  next: string
+}
+
+/** In milliseconds: twice as long after each attempt. */
+const firstPause = 2_000
+const longestPause = 60_000
+
+export const readNote = ({ note }: Pick<DeliveryFolder, "note">): DeliveryNote => {
+  const read = parseJson(foreignTextIn(note) ?? "{}")
+  if (!isRecord(read)) return {}
+  const { away, isReadOnly } = read
+  return {
+    ...(isAway(away) ? { away } : {}),
+    ...(isReadOnly === true ? { isReadOnly } : {}),
+  }
+}
+
+const isAway = (value: unknown): value is Away =>
+  isRecord(value) &&
+  [value.since, value.next].every((time) => typeof time === "string" && !Number.isNaN(Date.parse(time))) &&
+  typeof value.why === "string" &&
+  typeof value.attempts === "number"
+
+export const writeNote = ({ note, temporary }: DeliveryFolder, next: DeliveryNote): void =>
+  void replaceFile(note, JSON.stringify(next), temporary)
+
+/** Whether a connection may be tried now. A clock that was set back does not keep it closed. */
+export const mayTry = ({ away }: DeliveryNote, now: Date): boolean =>
+  !away || now.getTime() >= Date.parse(away.next) || now.getTime() < Date.parse(away.since)
+
+/** One more attempt that failed. */
+export const awayAfter = ({ away }: DeliveryNote, why: string, now: Date): Away => {
+  const attempts = (away?.attempts ?? 0) + 1
+  const pause = Math.min(firstPause * 2 ** Math.min(attempts - 1, 10), longestPause)
+  const next = new Date(now.getTime() + pause).toISOString()
+  return { since: away?.since ?? now.toISOString(), why, attempts, next }
+}
+
+/** In milliseconds: a process that keeps everything up to date says so more often than this. */
+const carriedFor = 5_000
+
+/** Whether a process that goes on delivers and reads for all others, by one look at a file. */
+export const isCarried = ({ carrier }: Pick<DeliveryFolder, "carrier">): boolean => {
+  const time = statSync(carrier, { throwIfNoEntry: false })?.mtimeMs
+  return time !== undefined && Math.abs(Date.now() - time) < carriedFor
+}

@@ -1,0 +1,28 @@
+/** Opens a database with the changes kept in the home first: what `--store postgres://…` means to every command. */
+import { readAddress } from "../postgres/address.ts"
+import type { Store } from "../store.ts"
+import { createDeliveredStore, type DeliveredOptions, type DeliveredStore } from "./delivered-store.ts"
+import { type DeliveryState, deliveryState } from "./delivery-state.ts"
+import { deliveryFolder } from "./folder.ts"
+
+export type OpenDeliveredOptions = Omit<DeliveredOptions, "name" | "folder" | "open">
+
+export const openDelivered = (
+  url: string,
+  open: () => Promise<Store>,
+  options: OpenDeliveredOptions,
+): DeliveredStore => {
+  const { name } = readAddress(url)
+  const folder = deliveryFolder(options.person, name)
+  return createDeliveredStore({ ...options, ...patienceIn(url), name, folder, open })
+}
+
+/** A person who says how long a connection may take waits as long. */
+const patienceIn = (url: string): Pick<DeliveredOptions, "patience"> => {
+  const seconds = Number(new URL(url).searchParams.get("connect_timeout") ?? process.env.PGCONNECT_TIMEOUT)
+  return seconds > 0 ? { patience: seconds * 1000 } : {}
+}
+
+/** What is kept in a home for a database, and not delivered to it yet. */
+export const deliveryOf = (url: string, home: string): Promise<DeliveryState> =>
+  deliveryState(deliveryFolder(home, readAddress(url).name))

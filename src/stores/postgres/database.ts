@@ -1,0 +1,160 @@
+/** The connections of one process to one database: opened when something is asked, limited in number and time, mended when cut. */
+import postgres from "postgres"
+import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import type { Address } from "./address.ts"
+import { explained, isCut, isForbidden, isMissing, isToTryAgain, isUnprepared, notLetIn } from "./errors.ts"
+import { isUsable, migrate } from "./migrate.ts"
+import { passwordFor } from "./password.ts"
+
+/** A value as a statement takes it: everything else is cast there. */
+export type Value = string | number | null
+
+export type Row = Record<string, string | number | boolean | null>
+
+export type Database = {
+  address: Address
+  /** The quoted name of the schema. */
+  schema: string
+  /** Runs one statement, which is a transaction of its own. It may be run twice when the connection is cut. */
+  query(text: string, values?: readonly Value[]): Promise<Row[]>
+  /** A client with a single connection of its own, which lasts until it is ended. */
+  connectAlone(options: Partial<Client>): postgres.Sql
+  close(): Promise<void>
+}
+
+type Client = { onnotify: (channel: string, payload: string) => void; onclose: () => void }
+
+export type DatabaseOptions = {
+  /** Whether tables are made where there are none. @default true */
+  mayCreate?: boolean
+}
+
+/** Seconds after which a connection that is not used is given back. */
+const longestIdle = 60
+
+export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOptions = {}): Database => {
+  const schema = `"${address.schema}"`
+  let client: postgres.Sql | undefined
+  let greeting: Promise<void> | undefined
+  let isReady = false
+  let isDirect = true
+  let isClosed = false
+
+  const connect = (max: number, idle: number, options: Partial<Client> = {}): postgres.Sql =>
+    postgres({
+      host: address.host,
+      port: address.port,
+      database: address.database,
+      user: address.user,
+      password: () => passwordFor(address),
+      ssl: address.tls,
+      max,
+      connect_timeout: address.connectTimeout,
+      // Asked for by the driver to read arrays, of which there are none.
+      fetch_types: false,
+      // How long to wait before the next attempt is decided by who makes it.
+      backoff: () => 0,
+      idle_timeout: idle,
+      connection: { application_name: "headway" },
+      onnotice: () => {},
+      ...options,
+    } as postgres.Options<Record<string, never>>)
+
+  const current = (): postgres.Sql => {
+    if (isClosed) throw new HeadwayError("store-away", `${address.name} is closed.`)
+    client ??= connect(address.connections, longestIdle)
+    return client
+  }
+
+  /** A client with a connection that says nothing any more is given up: it could stay silent for a quarter of an hour. */
+  const giveUp = (silent: postgres.Sql, timeout: number): void => {
+    if (client === silent) {
+      client = undefined
+      greeting = undefined
+      isReady = false
+    }
+    void silent.end({ timeout }).catch(() => {})
+  }
+
+  const inTime = <Result>(sql: postgres.Sql, pending: postgres.PendingQuery<postgres.Row[]>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const limit = address.statementTimeout
+      const timer = setTimeout(() => {
+        giveUp(sql, 0)
+        reject(new HeadwayError("store-away", `${address.name} did not answer within ${limit / 1000} seconds.`))
+      }, limit)
+      pending.then(
+        (rows) => {
+          clearTimeout(timer)
+          resolve(rows as Result)
+        },
+        (cause) => {
+          clearTimeout(timer)
+          reject(cause)
+        },
+      )
+    })
+
+  const ask = (text: string, values: readonly Value[], prepare: boolean): Promise<postgres.RowList<postgres.Row[]>> => {
+    const sql = current()
+    return inTime(sql, sql.unsafe(text, [...values], { prepare }))
+  }
+
+  /** Once per process: whether the schema can be used, and whether a pooler is in between, which must not be asked to prepare. */
+  const greet = async (): Promise<void> => {
+    const look = `select pg_backend_pid() as pid, version, needs from ${schema}.about`
+    const found = await ask(look, [], false).catch(async (cause) => {
+      if (isForbidden(cause)) throw notLetIn(address, cause)
+      if (!isMissing(cause) || !mayCreate) throw cause
+      await migrate(current(), address)
+      return ask(look, [], false)
+    })
+    const [row] = found
+    if (!row)
+      throw new HeadwayError("store-failed", `${address.name} has tables of Headway that say nothing about themselves.`)
+    isUsable(address, { version: Number(row.version), needs: Number(row.needs) })
+    isDirect = found.state.pid === row.pid
+    isReady = true
+  }
+
+  const ready = (): Promise<void> => {
+    greeting ??= greet().catch((cause) => {
+      greeting = undefined
+      throw cause
+    })
+    return greeting
+  }
+
+  /** What was cut may have been done: every statement here can be repeated. */
+  const tryTwice = async <Result>(action: () => Promise<Result>): Promise<Result> => {
+    const used = client
+    try {
+      return await action()
+    } catch (cause) {
+      if (isHeadwayError(cause)) throw cause
+      // The driver may send the next one over the connection that is just going; others of the client may end in peace.
+      if (used && isCut(cause)) giveUp(used, 5)
+      if (isUnprepared(cause)) isDirect = false
+      else if (!isToTryAgain(cause)) throw cause
+      return action()
+    }
+  }
+
+  return {
+    address,
+    schema,
+    async query(text, values = []) {
+      try {
+        if (!isReady) await tryTwice(ready)
+        return (await tryTwice(() => ask(text, values, isDirect))) as unknown as Row[]
+      } catch (cause) {
+        throw explained(cause, address)
+      }
+    },
+    connectAlone: (options) => connect(1, 0, options),
+    async close() {
+      isClosed = true
+      await client?.end({ timeout: 5 })
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** What the database or the way to it refuses, as a sentence that names the place and holds no password. */
+import { HeadwayError, isHeadwayError, messageOf, sanitise } from "../../plan/index.ts"
+import type { Address } from "./address.ts"
+
+type Cause = { code?: unknown; message?: string; routine?: string }
+
+const codeOf = (cause: unknown): string => String((cause as Cause | undefined)?.code ?? "")
+
+/** The connection was lost while or before something was asked: whether it was done is not known. */
+const cutCodes = new Set([
+  ...["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE", "57P01", "57P02", "08000", "08003", "08006"],
+])
+
+/** Two transactions got into each other's way, and this one was undone; the last is of a partition dropped meanwhile. */
+const againCodes = new Set(["40001", "40P01", "23514"])
+
+/** A pooler gave the connection to another process in between, which has not prepared the same statements. */
+const unpreparedCodes = new Set(["26000", "42P05"])
+
+const awayCodes = new Set([
+  ...[
+    "ECONNREFUSED",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ETIMEDOUT",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ENOENT",
+    "CONNECT_TIMEOUT",
+  ],
+  ...["CONNECTION_ENDED", "57P03", "53300", "58000", "08001", "08004"],
+])
+
+/** What the system says to the server, which passes on only the first as a code. */
+const noRoom = /No space left on device|Disk quota exceeded|File too large/
+
+const missingCodes = new Set(["42P01", "3F000", "42883"])
+
+export const isCut = (cause: unknown): boolean => cutCodes.has(codeOf(cause))
+export const isToTryAgain = (cause: unknown): boolean => isCut(cause) || againCodes.has(codeOf(cause))
+export const isUnprepared = (cause: unknown): boolean => unpreparedCodes.has(codeOf(cause))
+/** There are no tables of ours in the schema. */
+export const isMissing = (cause: unknown): boolean => missingCodes.has(codeOf(cause))
+/** The log has an entry of this id. */
+export const isThereAlready = (cause: unknown): boolean =>
+  codeOf(cause) === "23505" || (isHeadwayError(cause) && codeOf(cause.cause) === "23505")
+export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501" || codeOf(cause) === "25006"
+
+/**
+ * The codes callers may go by: `store-away` (nothing is wrong with what was asked; it can be tried again later), `store-refused`
+ * (the database does not let this user in), `read-only`, `store-full`, and `store-failed` for everything else.
+ */
+export const explained = (cause: unknown, { name, user, database, host, port }: Address): HeadwayError => {
+  if (isHeadwayError(cause)) return cause
+  const code = codeOf(cause)
+  const said = sanitise(messageOf(cause)).slice(0, 400)
+  const error = (kind: string, text: string): HeadwayError => new HeadwayError(kind, text, { cause })
+  if (isCut(cause)) return error("store-away", `The connection to ${name} was lost (${said}).`)
+  if (code === "53300" || code === "53400")
+    return error(
+      "store-away",
+      `${name} takes no more connections now (${said}). A pooler such as PgBouncer would help.`,
+    )
+  if (awayCodes.has(code)) return error("store-away", `${name} cannot be reached at ${host}:${port} (${said}).`)
+  if (code === "28P01")
+    return error("store-refused", `${name} did not accept the password of the user ${sanitise(user)}.`)
+  if (code === "28000" || code === "SASL_SIGNATURE_MISMATCH")
+    return error("store-refused", `${name} does not let the user ${sanitise(user)} in (${said}).`)
+  if (code === "3D000")
+    return error(
+      "store-refused",
+      `${name} has no database ${sanitise(database)}. Create it first: createdb ${sanitise(database)}`,
+    )
+  if (isForbidden(cause))
+    return error("read-only", `${name} can be read and not changed by the user ${sanitise(user)} (${said}).`)
+  if (code === "53100" || noRoom.test(said))
+    return error("store-full", `${name} has no room left (${said}). Nothing was written.`)
+  if (code === "57014") return error("store-away", `${name} took too long, and the statement was stopped (${said}).`)
+  if (/certificate|self[- ]signed|ssl|tls/i.test(`${code} ${said}`) && !/^\d\w{4}$/.test(code))
+    return error("store-refused", `The connection to ${name} is not secure as its sslmode asks for (${said}).`)
+  return error("store-failed", `${name} could not do it: ${said}`)
+}
+
+/** For a user who may connect and has no right to the tables. */
+export const notLetIn = ({ name, user, schema }: Address, cause: unknown): HeadwayError =>
+  new HeadwayError(
+    "store-refused",
+    `${name} does not let the user ${sanitise(user)} see the plans in schema ${schema}. Its owner can: see "headway store roles".`,
+    { cause },
+  )

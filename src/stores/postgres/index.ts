@@ -1,0 +1,94 @@
+/** Plans of a whole team in PostgreSQL: one log a plan, ordered by the database, with summaries and snapshots beside it. */
+import type { Entry } from "../../plan/index.ts"
+import type { Loaded, PlanKey, Store } from "../store.ts"
+import { type Address, readAddress } from "./address.ts"
+import { type DatabaseOptions, openDatabase } from "./database.ts"
+import { keyDigest } from "./keys.ts"
+import { createLog, placeOf } from "./log.ts"
+import { createNotices } from "./notices.ts"
+import { createSnapshots } from "./snapshots.ts"
+import { createSummaries } from "./summaries.ts"
+import { positionOf, sweepPlans } from "./sweep.ts"
+import { noteUnderWay, whenOver } from "./under-way.ts"
+import { watchPlans } from "./watch.ts"
+
+export type PostgresStoreOptions = DatabaseOptions & {
+  url: string
+  /** Milliseconds between two looks for changes while no notification was heard, and while they are. */
+  everyUnheard?: number
+  everyHeard?: number
+}
+
+/** Nothing is connected before something is asked. */
+export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresStoreOptions): Store => {
+  const address: Address = readAddress(url)
+  const database = openDatabase(address, mayCreate === undefined ? {} : { mayCreate })
+  const { query, schema } = database
+  const log = createLog(database)
+  const snapshots = createSnapshots(database)
+  const summaries = createSummaries(database, log, snapshots)
+  const notices = createNotices(database)
+  const stops = new Set<() => Promise<void>>()
+  const nameOf = (key: PlanKey): string =>
+    `${address.host}:${address.port}/${address.database}/${schema}/${keyDigest(key)}`
+
+  const written = async (key: PlanKey, loading: Promise<Loaded>): Promise<Loaded> => {
+    const loaded = await noteUnderWay(nameOf(key), loading)
+    notices.tell(key)
+    return loaded
+  }
+
+  return {
+    name: address.name,
+    isPersistent: true,
+    hasPlainCursors: true,
+    async mayWrite() {
+      const may = `has_function_privilege('${schema}.remove_plan(uuid, bigint, bigint)', 'execute')`
+      const [row] = await query(`select ${may} and current_setting('transaction_read_only') = 'off' as may`)
+      return row?.may === true
+    },
+    load: (key, from) => log.load(key, placeOf(from)),
+    append: (key: PlanKey, entry: Entry, from) => written(key, log.append(key, entry, placeOf(from))),
+    appendAll: (key, entries, from) => written(key, log.appendAll(key, entries, placeOf(from))),
+    list: summaries.list,
+    async position(key) {
+      const [row] = await query(`select id, last from ${schema}.plans where key = $1::uuid`, [keyDigest(key)])
+      return row && positionOf({ log: Number(row.id), seq: Number(row.last), bytes: 0 })
+    },
+    async keepSummary(_, summary, cursor) {
+      summaries.keep(summary, placeOf(cursor))
+    },
+    wantsSnapshot: (_, cursor) => snapshots.wants(placeOf(cursor)),
+    readSnapshot: snapshots.read,
+    writeSnapshot: (_, { cursor, state }) => snapshots.write(placeOf(cursor), state),
+    async watch(listener, onProblem) {
+      const stop = await watchPlans(database, { ...watching, listener, onProblem })
+      stops.add(stop)
+      return async () => {
+        stops.delete(stop)
+        await stop()
+      }
+    },
+    async remove(key) {
+      const [row] = await query(`select ${schema}.remove_plan($1::uuid, null, null) as done`, [keyDigest(key)])
+      if (row?.done) notices.tell(key)
+    },
+    sweep: (condition) =>
+      sweepPlans(database, {
+        condition,
+        summaries,
+        whenWritten: (key) => whenOver(nameOf(key)),
+        removed: notices.tell,
+      }),
+    async close() {
+      await Promise.all([...stops].map((stop) => stop()))
+      stops.clear()
+      await Promise.all([summaries.flush(), notices.flush()])
+      await database.close()
+    },
+  }
+}
+
+export { withoutPassword } from "./address.ts"
+export { type DatabaseState, inspectDatabase, migrateDatabase } from "./inspect.ts"
+export { type RoleScriptOptions, roleScript } from "./roles.ts"

@@ -1,0 +1,59 @@
+/** What a person who looks after the database asks: whether it can be reached, which schema it has, how much is in it. */
+import { readAddress } from "./address.ts"
+import { openDatabase } from "./database.ts"
+import { explained } from "./errors.ts"
+import { migrate, schemaOf } from "./migrate.ts"
+import { schemaVersion } from "./schema.ts"
+
+export type DatabaseState = {
+  /** The URL without its password. */
+  name: string
+  /** Undefined where there are no tables of Headway. */
+  schema: number | undefined
+  /** The schema this Headway would bring it to. */
+  known: number
+  server: string
+  plans: number
+  /** Bytes on the disk, indexes included. */
+  bytes: number
+  /** Whether this user may change plans. */
+  isWriter: boolean
+}
+
+/** Changes nothing: where there are no tables, it says so. */
+export const inspectDatabase = (url: string): Promise<DatabaseState> =>
+  withClient(url, async (sql, { name, schema: named }) => {
+    const state = await schemaOf(sql, { schema: named })
+    const [server] = await sql.unsafe("select current_setting('server_version') as version")
+    const empty = { name, schema: state?.version, known: schemaVersion, server: String(server?.version) }
+    if (!state) return { ...empty, plans: 0, bytes: 0, isWriter: false }
+    const [row] = await sql.unsafe(
+      `select (select count(*) from "${named}".plans)::text as plans,
+         (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = '${named}' and c.relkind = 'r') as bytes,
+         has_function_privilege('"${named}".remove_plan(uuid, bigint, bigint)', 'execute')
+           and current_setting('transaction_read_only') = 'off' as is_writer`,
+    )
+    return { ...empty, plans: Number(row?.plans), bytes: Number(row?.bytes), isWriter: row?.is_writer === true }
+  })
+
+/** Makes the tables, or brings them to the schema this Headway knows. */
+export const migrateDatabase = (url: string): Promise<{ from: number; to: number }> => withClient(url, migrate)
+
+type Client = Parameters<typeof migrate>[0]
+
+const withClient = async <Result>(
+  url: string,
+  action: (sql: Client, address: ReturnType<typeof readAddress>) => Promise<Result>,
+): Promise<Result> => {
+  const address = readAddress(url)
+  const database = openDatabase(address, { mayCreate: false })
+  const sql = database.connectAlone({})
+  try {
+    return await action(sql, address)
+  } catch (cause) {
+    throw explained(cause, address)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,22 @@
+/** Ids as the database takes them: any text a program uses as an id, as an index of fixed width and as a text to look at. */
+import { createHash } from "node:crypto"
+import type { PlanKey } from "../store.ts"
+
+/** A text as it stands between the quotes of JSON: the database has no form for a null character or half a surrogate pair. */
+export const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+export const unescaped = (text: string): string => {
+  if (!text.includes("\\")) return text
+  try {
+    return JSON.parse(`"${text}"`) as string
+  } catch {
+    return text
+  }
+}
+
+/** However long the ids are, an index on this takes 16 bytes. */
+export const keyDigest = ({ session, agent }: PlanKey): string => digest(JSON.stringify([session, agent]))
+
+export const idDigest = (id: string): string => digest(JSON.stringify(id))
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)

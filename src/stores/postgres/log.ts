@@ -1,0 +1,180 @@
+/** The log of a plan as rows: reads on from a cursor, appends in the one order the database gives. */
+import { deepFreeze } from "../../plan/frozen.ts"
+import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import type { Cursor, Loaded, PlanKey } from "../store.ts"
+import type { Database, Row } from "./database.ts"
+import { isThereAlready } from "./errors.ts"
+import { escaped, idDigest, keyDigest } from "./keys.ts"
+
+/**
+ * Which log, how many entries of it, and how many characters those were. Another log of the same plan has another number.
+ * `id` is that of the last entry: a database that was restored from a backup may have another one there.
+ */
+export type Place = { log: number; seq: number; bytes: number; id?: string }
+
+export const start: Place = { log: 0, seq: 0, bytes: 0 }
+
+/** A cursor as a caller gave it: anything that is not ours is the start. */
+export const placeOf = (cursor: Cursor | undefined): Place =>
+  cursor && "log" in cursor && "seq" in cursor && isPlace(cursor as Place) ? (cursor as Place) : start
+
+/** It may come from a file. */
+const isPlace = ({ log, seq, bytes, id }: Place): boolean =>
+  [log, seq, bytes].every((number) => Number.isSafeInteger(number) && number >= 0) &&
+  (id === undefined || (typeof id === "string" && /^[\da-f]{32}$/.test(id)))
+
+/** Rows that are read at a time: a long log is not held in memory twice. */
+const batch = 2_000
+
+/** The same in bytes: one more is begun while there is room. */
+const batchBytes = 32 << 20
+
+/** In bytes. No entry is longer, as in a journal of files; one that is was not written by Headway, and is not even fetched. */
+const longestEntry = 64 << 20
+
+export type PlanLog = {
+  load(key: PlanKey, from: Place): Promise<Loaded>
+  append(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
+  appendAll(key: PlanKey, entries: readonly Entry[], from: Place): Promise<Loaded>
+}
+
+export const createLog = ({ query, schema, address }: Database): PlanLog => {
+  const loadText = `select p.id as log, p.last, c.is_same, e.seq, e.id, e.entry from ${schema}.plans p cross join lateral (
+      select p.id = $2::bigint and ($4::uuid is null or exists (
+        select from ${schema}.entries where plan = p.id and seq = $3::bigint and id = $4::uuid)) as is_same
+    ) c left join lateral (
+      select seq, id, case when size <= ${longestEntry} then entry else '' end as entry from (
+        select seq, id::text, entry, octet_length(entry) as size,
+          sum(least(octet_length(entry), ${longestEntry})) over (order by seq) as upto
+        from (select * from ${schema}.entries
+          where plan = p.id and seq > case when c.is_same then $3::bigint else 0 end order by seq limit ${batch}) a
+      ) b where upto - least(size, ${longestEntry}) < ${batchBytes}
+    ) e on true where p.key = $1::uuid order by e.seq`
+  const appendText = `select ${schema}.append($1::uuid, $2, $3, $4::uuid, $5, $6::bigint) as place`
+  const appendAllText = `select * from ${schema}.append_all($1::uuid, $2, $3, $4::text::json, $5::bigint)`
+
+  const load = async (key: PlanKey, from: Place): Promise<Loaded> => {
+    const digest = keyDigest(key)
+    let reading = createReading(from, address.name)
+    let isReplaced = false
+    for (;;) {
+      const { log, seq, id } = reading.place
+      const rows = await query(loadText, [digest, log, seq, id ?? null])
+      const [first] = rows
+      if (!first) return nothingLeft(from)
+      // It was removed and begun again, before or while it was read, or the database is an older one than it was.
+      if (log !== 0 && !first.is_same) {
+        isReplaced = Number(first.log) === log
+        reading = createReading(start, address.name)
+      }
+      for (const row of rows) reading.take(Number(row.log), row)
+      reading.reach(Number(first.log))
+      if (first.seq === null || reading.place.seq >= Number(first.last)) break
+    }
+    return { ...reading.loaded(from), ...(isReplaced ? { restarted: true, isReplaced } : {}) }
+  }
+
+  return {
+    load,
+    async append(key, entry, from) {
+      const text = textOf(entry)
+      const names = [keyDigest(key), escaped(key.session), escaped(key.agent)]
+      const values = [...names, idDigest(entry.id), text, from.seq]
+      try {
+        const [row] = await query(appendText, values)
+        if (typeof row?.place !== "string") return nothingLeft(from)
+        const [log = 0, seq = 0] = row.place.split("/").map(Number)
+        // Others wrote in between, or it is not the log that was read.
+        if (log !== (from.log || log) || seq !== from.seq + 1) return await load(key, from)
+        const reading = createReading(from, address.name)
+        reading.take(log, { seq, id: idDigest(entry.id), entry: text })
+        return reading.loaded(from)
+      } catch (cause) {
+        if (!isThereAlready(cause)) throw cause
+        return { ...(await load(key, from)), hadEntry: true }
+      }
+    },
+    async appendAll(key, entries, from) {
+      const unique = new Map(entries.map((entry) => [idDigest(entry.id), textOf(entry)]))
+      const names = [keyDigest(key), escaped(key.session), escaped(key.agent)]
+      const [head] = await query(appendAllText, [...names, JSON.stringify([...unique]), from.seq])
+      return head ? load(key, from) : nothingLeft(from)
+    },
+  }
+}
+
+/** For a log that is gone. */
+const nothingLeft = ({ seq }: Place): Loaded => ({
+  entries: [],
+  cursor: start,
+  problems: [],
+  ...(seq > 0 ? { restarted: true } : {}),
+})
+
+const textOf = (entry: Entry): string => {
+  const text = JSON.stringify(entry)
+  if (text.length > longestEntry / 3 && Buffer.byteLength(text) > longestEntry)
+    throw new HeadwayError(
+      "entry-too-long",
+      `A change of ${text.length} characters is too long for a log: send it in parts.`,
+    )
+  return text
+}
+
+type Reading = {
+  readonly place: Place
+  take(log: number, row: Row): void
+  /** It is this log that was read, also where it had nothing more. */
+  reach(log: number): void
+  loaded(from: Place): Loaded
+}
+
+const createReading = (from: Place, name: string): Reading => {
+  let place = from
+  const entries: Entry[] = []
+  const skipped = { unreadable: 0, future: 0, partly: 0, missing: 0 }
+  return {
+    get place() {
+      return place
+    },
+    take(log, { seq, id, entry: text }) {
+      if (typeof text !== "string") return
+      skipped.missing += Number(seq) - place.seq - 1
+      place = { log, seq: Number(seq), bytes: place.bytes + text.length, id: String(id).replaceAll("-", "") }
+      const value = parseJson(text)
+      const entry = readEntry(value)
+      if (entry === undefined) skipped.unreadable += 1
+      else if (entry === "future") skipped.future += 1
+      else {
+        entries.push(deepFreeze(entry))
+        if (entry !== value) skipped.partly += 1
+      }
+    },
+    reach(log) {
+      if (place.log !== log) place = { ...place, log }
+    },
+    loaded: (asked) => {
+      const isSame = place.log === asked.log && place.seq === asked.seq
+      return {
+        entries,
+        cursor: isSame ? asked : place,
+        problems: problemsOf(name, skipped),
+        ...(asked.seq > 0 && place.log !== asked.log ? { restarted: true } : {}),
+      }
+    },
+  }
+}
+
+type Skipped = { unreadable: number; future: number; partly: number; missing: number }
+
+const problemsOf = (name: string, { unreadable, future, partly, missing }: Skipped): Problem[] => {
+  const told = (count: number, code: string, what: string): Problem[] =>
+    count > 0 ? [warning(code, `${count} ${count > 1 ? "entries" : "entry"} of a plan in ${name} ${what}`)] : []
+  return [
+    ...told(unreadable, "unreadable-entries", "could not be read and were left out; they are kept as they are."),
+    ...told(missing, "missing-entries", "are not there any more: they were removed from the table by hand."),
+    ...told(future, "future-entries", "came from a newer Headway and were left out; update to see them."),
+    ...told(partly, "unknown-events", "hold changes of a kind this Headway does not know; the rest was read."),
+  ]
+}

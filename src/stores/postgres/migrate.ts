@@ -1,0 +1,90 @@
+/** Brings the tables of a schema to a version, one client at a time, and says which clients may use which schema. */
+import type postgres from "postgres"
+import { HeadwayError, sanitise } from "../../plan/index.ts"
+import type { Address } from "./address.ts"
+import { isForbidden, isMissing } from "./errors.ts"
+import { type Migration, migrations, oldestSchema, schemaVersion } from "./schema.ts"
+
+export type SchemaState = { version: number; needs: number }
+
+/** Throws where this Headway and the schema are too far apart. A schema that is only newer in what it adds can be used. */
+export const isUsable = ({ name }: Address, { version, needs }: SchemaState, known = schemaVersion): void => {
+  if (needs > known)
+    throw new HeadwayError(
+      "newer-schema",
+      `${name} was brought to schema ${version} by a newer Headway; this one knows schema ${known}. Update Headway to use it.`,
+    )
+  if (version < oldestSchema)
+    throw new HeadwayError(
+      "older-schema",
+      `${name} has schema ${version}; this Headway needs ${oldestSchema}. Run "headway store migrate" as the owner of the database.`,
+    )
+}
+
+/** Applies what is missing in one transaction. Returns the version before (0 where there was nothing) and after. */
+export const migrate = async (
+  sql: postgres.Sql,
+  address: Address,
+  steps: readonly Migration[] = migrations,
+): Promise<{ from: number; to: number }> => {
+  const schema = `"${address.schema}"`
+  try {
+    return (await sql.begin(async (transaction) => {
+      const ask = (text: string): Promise<postgres.RowList<postgres.Row[]>> => transaction.unsafe(text)
+      // A number of our own, and one for the schema: others wait until this transaction is over.
+      await ask(`select pg_advisory_xact_lock(1214603351, hashtext('${address.schema}'))`)
+      const [server] = await ask(
+        `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+           current_setting('server_encoding') as encoding, to_regclass('${schema}.about') is not null as is_there`,
+      )
+      assertServer(address, server)
+      const [state] = server?.is_there ? await ask(`select version, needs from ${schema}.about`) : []
+      const from = Number(state?.version ?? 0)
+      const last = steps.at(-1)?.version ?? 0
+      if (state) isUsable(address, { version: Math.max(from, oldestSchema), needs: Number(state.needs) }, last)
+      if (!state) await ask(`create schema if not exists ${schema}`)
+      for (const { version, needs, sql: text } of steps) {
+        if (version <= from) continue
+        await ask(text(schema))
+        await ask(`update ${schema}.about set version = ${version}, needs = ${needs}`)
+      }
+      return { from, to: Math.max(from, last) }
+    })) as { from: number; to: number }
+  } catch (cause) {
+    if (!isForbidden(cause)) throw cause
+    throw new HeadwayError(
+      "no-schema",
+      `${address.name} has no tables of this Headway yet, and the user ${sanitise(address.user)} may not make them. Run "headway store migrate" as the owner of the database.`,
+      { cause },
+    )
+  }
+}
+
+/** The version of the schema; undefined where there is none. */
+export const schemaOf = async (
+  sql: postgres.Sql,
+  { schema }: Pick<Address, "schema">,
+): Promise<SchemaState | undefined> => {
+  try {
+    const [row] = await sql.unsafe(`select version, needs from "${schema}".about`)
+    return row && { version: Number(row.version), needs: Number(row.needs) }
+  } catch (cause) {
+    if (isMissing(cause)) return undefined
+    throw cause
+  }
+}
+
+const oldestServer = 130_000
+
+const assertServer = ({ name }: Address, server: postgres.Row | undefined): void => {
+  if (Number(server?.number) < oldestServer)
+    throw new HeadwayError(
+      "old-server",
+      `${name} runs PostgreSQL ${sanitise(String(server?.version))}; Headway needs 13 or newer.`,
+    )
+  if (server?.encoding !== "UTF8")
+    throw new HeadwayError(
+      "wrong-encoding",
+      `${name} is encoded in ${sanitise(String(server?.encoding))}; Headway needs UTF8: createdb --encoding UTF8 --template template0 NAME`,
+    )
+}

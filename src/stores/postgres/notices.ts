@@ -1,0 +1,62 @@
+/**
+ * Tells others which plans changed, after the change is durable and in a transaction of its own: a notification in the same
+ * transaction would let all commits of the database wait for each other.
+ */
+import type { PlanKey } from "../store.ts"
+import type { Database } from "./database.ts"
+
+/** Characters of a notification, which the database limits to 8,000 bytes. */
+const longest = 2_000
+/** Milliseconds within which changes are told together. */
+const pause = 25
+
+export type Notices = { tell(key: PlanKey): void; flush(): Promise<void> }
+
+export const channelOf = (schema: string): string => `${schema}_changes`
+
+/** What a notification says when the plans have no room in it. */
+export const anyPlan = "any"
+
+export const createNotices = ({ query, address }: Database): Notices => {
+  const waiting = new Map<string, PlanKey>()
+  let sending: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** It is lost when it fails: those who watch look for themselves as well. */
+  const send = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const keys = [...waiting.values()].map(({ session, agent }) => [session, agent])
+    waiting.clear()
+    const text = JSON.stringify(keys)
+    const payload = text.length > longest || /[^\x20-\x7e]/.test(text) ? asAscii(text) : text
+    const told = payload.length > longest ? anyPlan : payload
+    return query("select pg_notify($1, $2)", [channelOf(address.schema), told]).then(
+      () => {},
+      () => {},
+    )
+  }
+
+  const sendNow = (): void => {
+    sending = send().then(() => {
+      sending = undefined
+      if (waiting.size > 0) timer ??= setTimeout(sendNow, pause)
+    })
+  }
+
+  return {
+    tell(key) {
+      waiting.set(JSON.stringify([key.session, key.agent]), key)
+      if (!sending && !timer) sendNow()
+    },
+    async flush() {
+      while (sending || timer || waiting.size > 0) {
+        if (sending) await sending
+        else sendNow()
+      }
+    },
+  }
+}
+
+const asAscii = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -1,0 +1,17 @@
+/** Appends of this process that are under way: it does not remove a plan that it is writing to itself. */
+
+const pending = new Map<string, Set<Promise<unknown>>>()
+
+export const noteUnderWay = <Result>(name: string, action: Promise<Result>): Promise<Result> => {
+  const all = pending.get(name) ?? new Set()
+  pending.set(name, all.add(action))
+  const done = (): void => {
+    all.delete(action)
+    if (all.size === 0 && pending.get(name) === all) pending.delete(name)
+  }
+  action.then(done, done)
+  return action
+}
+
+/** Resolves when those that were under way are over, however they ended. */
+export const whenOver = async (name: string): Promise<void> => void (await Promise.allSettled(pending.get(name) ?? []))

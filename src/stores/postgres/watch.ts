@@ -1,0 +1,213 @@
+/** Hears of changed plans: by notifications where they arrive, and by asking what changed since, which needs none. */
+import { type Problem, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import type { PlanKey } from "../store.ts"
+import type { Database } from "./database.ts"
+import { explained } from "./errors.ts"
+import { unescaped } from "./keys.ts"
+import { anyPlan, channelOf } from "./notices.ts"
+
+export type WatchOptions = {
+  listener: (key?: PlanKey) => void
+  onProblem?: ((problem: Problem) => void) | undefined
+  /** Milliseconds between two looks while no notification was heard, and while they are. */
+  everyUnheard?: number
+  everyHeard?: number
+}
+
+const longestPause = 30_000
+
+/** Resolves when everything that happens from now on will be told, with how to stop. */
+export const watchPlans = async (
+  database: Database,
+  { listener, onProblem = () => {}, everyUnheard = 1_000, everyHeard = 15_000 }: WatchOptions,
+): Promise<() => Promise<void>> => {
+  const { address } = database
+  const changes = createChanges(database)
+  let isStopped = false
+  let isHeard = false
+  let isAway = false
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  /** What notifications told since the last look. */
+  const heard = new Set<string>()
+
+  const failed = (cause: unknown): void => {
+    failures += 1
+    if (isAway) return
+    isAway = true
+    const { message } = explained(cause, address)
+    onProblem(warning("not-watched", `Changes in ${address.name} may be noticed late: ${message}`))
+  }
+
+  const look = async (): Promise<void> => {
+    try {
+      const changed = await changes.since()
+      // What was missed while it was away is in what changed since.
+      isAway = false
+      failures = 0
+      if (isStopped) return
+      // Perhaps the connection that listens is dead and does not know it.
+      if (isHeard && changed.some((key) => !heard.has(nameOf(key)))) {
+        isHeard = false
+        ear.ping()
+      }
+      heard.clear()
+      for (const key of changed) listener(key)
+    } catch (cause) {
+      if (!isStopped) failed(cause)
+    }
+  }
+
+  const lookOnce = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+      plan()
+    })
+    return looking
+  }
+
+  const plan = (): void => {
+    clearTimeout(timer)
+    if (isStopped) return
+    const usual = isHeard ? everyHeard : everyUnheard
+    const pause = failures === 0 ? usual : Math.min(everyUnheard * 2 ** (failures - 1), longestPause)
+    timer = setTimeout(() => void lookOnce(), pause)
+  }
+
+  const ear = createEar(database, {
+    onPayload(payload) {
+      isHeard = true
+      if (isStopped || payload === greeting) return
+      const keys = keysIn(payload)
+      if (keys === undefined) void lookOnce()
+      for (const key of keys ?? []) {
+        heard.add(nameOf(key))
+        listener(key)
+      }
+    },
+    onListening: () => void lookOnce(),
+    onDeaf: () => {
+      isHeard = false
+      plan()
+    },
+  })
+
+  // From here on everything is noticed; notifications only make it sooner.
+  await changes.since()
+  ear.listen()
+  plan()
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    await Promise.all([looking, ear.stop()])
+  }
+}
+
+const greeting = "hello"
+
+const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+
+type EarOptions = {
+  onPayload: (payload: string) => void
+  /** It listens, for the first time or again: what was said before was missed. */
+  onListening: () => void
+  onDeaf: () => void
+}
+
+/** A connection of its own that listens, and is made again when it is cut. It reports nothing: without it all is noticed later. */
+const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOptions) => {
+  const channel = channelOf(database.address.schema)
+  type Client = ReturnType<Database["connectAlone"]>
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let failures = 0
+
+  const again = (): void => {
+    if (isStopped || timer) return
+    failures += 1
+    onDeaf()
+    const pause = Math.min(250 * 2 ** (failures - 1), longestPause)
+    timer = setTimeout(() => {
+      timer = undefined
+      void listen()
+    }, pause)
+  }
+
+  /** Through some poolers a connection listens and never hears. This is heard where notifications arrive. */
+  const ping = (): void => {
+    database.query("select pg_notify($1, $2)", [channel, greeting]).catch(() => {})
+  }
+
+  const listen = async (): Promise<void> => {
+    const old = client
+    client = undefined
+    void old?.end({ timeout: 0 }).catch(() => {})
+    if (isStopped) return
+    const own = database.connectAlone({
+      onnotify: (name, payload) => name === channel && onPayload(payload),
+      onclose: () => client === own && again(),
+    })
+    client = own
+    try {
+      await own.unsafe(`listen "${channel}"`)
+      failures = 0
+      onListening()
+      ping()
+    } catch {
+      if (client === own) again()
+    }
+  }
+
+  return {
+    listen: () => void listen(),
+    ping,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await client?.end({ timeout: 0 }).catch(() => {})
+    },
+  }
+}
+
+/** Undefined where any plan may have changed. */
+const keysIn = (payload: string): PlanKey[] | undefined => {
+  const value = payload === anyPlan ? undefined : parseJson(payload)
+  if (!Array.isArray(value)) return undefined
+  const isKey = (one: unknown): one is [string, string] =>
+    Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "string"
+  return value.every(isKey) ? value.map(([session, agent]) => ({ session, agent })) : undefined
+}
+
+/**
+ * What changed since it was last asked: everything by transactions that were not over then. Those that were under way at two
+ * readings are read twice, and told once.
+ */
+const createChanges = ({ query, schema }: Database): { since(): Promise<PlanKey[]> } => {
+  let horizon: string | undefined
+  let told = new Map<string, string>()
+  const text = `with now as (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
+    select now.horizon::text as horizon, c.* from now left join (
+      select id, session, agent, last from ${schema}.plans where changed >= $1::text::xid8
+      union all select id, session, agent, -1 from ${schema}.removed where changed >= $1::text::xid8
+    ) c on true`
+  const first = "select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, null as id"
+  return {
+    async since() {
+      const rows = horizon === undefined ? await query(first) : await query(text, [horizon])
+      const keys: PlanKey[] = []
+      const seen = new Map<string, string>()
+      for (const { horizon: next, id, session, agent, last } of rows) {
+        horizon = String(next)
+        if (id === null || id === undefined) continue
+        seen.set(`${id}/${last === -1}`, String(last))
+        if (told.get(`${id}/${last === -1}`) === String(last)) continue
+        keys.push({ session: unescaped(String(session)), agent: unescaped(String(agent)) })
+      }
+      told = seen
+      return keys
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** What an agent did with its tools besides keeping its list: told by a reader only when it is asked for. */
+import { isoTime } from "../plan/index.ts"
+import { isRecord } from "../plan/log/shape.ts"
+import type { Signal } from "./stream.ts"
+
+export type Work =
+  | { kind: "edit"; files: readonly string[] }
+  | { kind: "command"; command: string }
+  /** Given to a sub-agent. */
+  | { kind: "delegation"; title?: string }
+  /** Looking at something, which changes nothing. */
+  | { kind: "reading" }
+  /** With a tool of which nothing more is known. */
+  | { kind: "other"; tool: string }
+
+/** How a piece of work came out. What is not known is left out. */
+export type WorkResult = {
+  isError?: boolean
+  exitCode?: number
+  /** The end of what was printed. */
+  output?: string
+  /** The person did not allow it, or stopped it. */
+  isRefused?: true
+  isTimedOut?: true
+  /** It goes on in the background; another result may follow. */
+  isRunning?: true
+  /** The sub-agent that works on it. */
+  subAgent?: string
+}
+
+/** Told where a call begins and where it ends, by the id of the call. */
+export type WorkSignal =
+  | { type: "work"; agent: string; callId: string; work: Work; at?: string }
+  | { type: "work-result"; agent: string; callId: string; result: WorkResult; at?: string }
+
+/** What the tools of an agent do, by name. A tool that is not in the table is other work. */
+export type WorkTools = Readonly<Record<string, (input: Record<string, unknown>) => Work>>
+
+/** The reader's note-taker of work. Without a table it notes nothing. */
+export const createWork = (tools: WorkTools | undefined) => {
+  /** Commands in the background, by the id their client gave them. */
+  const runs = new Map<string, { callId: string; printed: string }>()
+  const ended = (agent: string, callId: string, result: WorkResult, at?: unknown): Signal[] =>
+    tools === undefined ? [] : [{ type: "work-result", agent, callId, result: withShortOutput(result), ...timed(at) }]
+
+  return {
+    isWanted: tools !== undefined,
+    began(agent: string, call: { callId: string | undefined; tool: string; input: unknown; at?: unknown }): Signal[] {
+      if (tools === undefined || call.callId === undefined) return []
+      const read = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined
+      const work = read?.(isRecord(call.input) ? call.input : {}) ?? { kind: "other", tool: call.tool.slice(0, 200) }
+      return [{ type: "work", agent, callId: call.callId, work, ...timed(call.at) }]
+    },
+    ended,
+    /** A command goes on in the background under an id of the client's. */
+    wentOn(callId: string, run: string, printed = ""): void {
+      if (tools !== undefined && runs.size < mostRuns) runs.set(run, { callId, printed: printed.slice(-longestOutput) })
+    },
+    /** What is known of a command in the background now. Its output comes in pieces. */
+    heardOf(agent: string, run: string, result: WorkResult, at?: unknown): Signal[] {
+      const known = runs.get(run)
+      if (!known) return []
+      known.printed = `${known.printed}${result.output ?? ""}`.slice(-longestOutput)
+      return ended(agent, known.callId, { ...result, output: known.printed }, at)
+    },
+  }
+}
+
+const mostRuns = 10_000
+
+const timed = (at: unknown): { at?: string } => {
+  const time = isoTime(at)
+  return time === undefined ? {} : { at: time }
+}
+
+/** In characters: runners print what they came to at the end. */
+const longestOutput = 16_000
+
+const withShortOutput = (result: WorkResult): WorkResult =>
+  result.output !== undefined && result.output.length > longestOutput
+    ? { ...result, output: result.output.slice(-longestOutput) }
+    : result
+
+export const editOf =
+  (...names: readonly string[]) =>
+  (input: Record<string, unknown>): Work => ({
+    kind: "edit",
+    files: names.flatMap((name) => (typeof input[name] === "string" && input[name] !== "" ? [input[name]] : [])),
+  })
+
+/** A command may be a text or its words. */
+export const commandOf =
+  (...names: readonly string[]) =>
+  (input: Record<string, unknown>): Work => {
+    const given = names.map((name) => input[name]).find((value) => value !== undefined)
+    return { kind: "command", command: commandText(given) }
+  }
+
+/** In characters; what is longer is mostly a document that is written to a file. */
+const longestCommand = 20_000
+
+export const commandText = (given: unknown): string => {
+  if (typeof given === "string") return given.slice(0, longestCommand)
+  const words = Array.isArray(given) ? given.filter((word) => typeof word === "string") : []
+  return words.map(quoted).join(" ").slice(0, longestCommand)
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+export const delegationOf =
+  (name: string) =>
+  (input: Record<string, unknown>): Work => {
+    const title = input[name]
+    return { kind: "delegation", ...(typeof title === "string" && title !== "" ? { title: title.slice(0, 400) } : {}) }
+  }
+
+export const reading = (): Work => ({ kind: "reading" })

@@ -1,0 +1,137 @@
+/** What someone did to a plan, for people: todos by their words, never by ids, so that a name can stand before it. */
+import type { PlanEvent, TodoPatch } from "../plan/event.ts"
+import { notesBetween } from "../plan/notes.ts"
+import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
+import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
+import { describeEvent, quoted, quotedBlock, shownWord } from "./changes.ts"
+import { cut } from "./width.ts"
+
+type ContentOf = (id: string) => string
+
+/** Columns that are quoted of a todo, and of what was said about it: the rest is in the plan. */
+const [mostOfTodo, mostSaid] = [80, 200]
+
+/** `blocked "Run the tests": waits for Ada`, one for each event that is worth a mention. */
+export const deedsOf = (events: readonly PlanEvent[], contentOf: ContentOf): string[] => {
+  const isPhased = new Set(
+    events.flatMap((event) => (event.type === "todo-changed" && "phase" in event.to ? event.id : [])),
+  )
+  return events.flatMap((event) => {
+    // Its new phase says more than its new place.
+    if (event.type === "todo-moved" && isPhased.has(event.id)) return []
+    return deedOf(event, contentOf) ?? []
+  })
+}
+
+const deedOf = (event: PlanEvent, contentOf: ContentOf): string | undefined => {
+  switch (event.type) {
+    case "todo-added":
+      return event.restores ? `brought back ${todoText(event.todo.content)}` : addedText(event.todo, contentOf)
+    case "todo-changed":
+      return changedText(event, contentOf)
+    case "todo-claimed":
+      return `marked ${todoText(contentOf(event.id))} as taken by ${saidText(event.owner)}`
+    case "todo-released":
+      return `marked ${todoText(contentOf(event.id))} as no longer taken by ${saidText(event.owner)}`
+    case "todo-removed":
+      return `removed ${todoText(event.todo.content)}`
+    case "todo-moved":
+      return `moved ${todoText(contentOf(event.id))}${placeText(event.after, contentOf)}`
+    case "todo-refused":
+      return describeEvent({ ...event, content: cut(sanitise(event.content), mostOfTodo) }, contentOf)
+    default:
+      return describeEvent(event, contentOf)
+  }
+}
+
+const todoText = (content: string): string => quoted(cut(sanitise(content), mostOfTodo))
+
+const saidText = (text: string): string => shownWord(cut(sanitise(text), mostSaid))
+
+const noteText = (note: string): string => quotedBlock(cut(sanitiseNote(note), mostSaid))
+
+const placeText = (after: string | undefined, contentOf: ContentOf): string => {
+  if (after === undefined) return ""
+  return after === "" ? " to the start" : ` behind ${todoText(contentOf(after))}`
+}
+
+const addedText = ({ id: _, content, status, phase, ...fields }: Todo, contentOf: ContentOf): string => {
+  const place = phase === undefined ? "" : ` to phase ${todoText(phase)}`
+  const details = detailsOf(fields, {}, contentOf)
+  return [
+    `added ${todoText(content)}${place}${status === "pending" ? "" : `, ${statusWords[status]}`}`,
+    ...(details.length > 0 ? [details.join("; ")] : []),
+  ].join(": ")
+}
+
+const changedText = ({ id, from, to }: PlanEvent & { type: "todo-changed" }, contentOf: ContentOf): string => {
+  const todo = todoText(from.content ?? contentOf(id))
+  const note = onlyNoteIn(from, to)
+  if (note !== undefined) return `noted on ${todo}: ${noteText(note)}`
+  const [head, said] = headOf(todo, from, to)
+  const rest = Object.fromEntries(Object.entries(to).filter(([field]) => !said.includes(field)))
+  // What a todo waited for is over with its status, which has been said.
+  const details = detailsOf(rest, from, contentOf, said.includes("status"))
+  return details.length === 0 ? head : `${head}: ${details.join("; ")}`
+}
+
+/** What was mainly done, and the fields that say it. */
+const headOf = (todo: string, from: TodoPatch, to: TodoPatch): [head: string, said: string[]] => {
+  if (to.status) return [`${verbOf(from.status ?? undefined, to.status)} ${todo}`, ["status"]]
+  if (to.content) return [`reworded ${todo} to ${todoText(to.content)}`, ["content"]]
+  if (to.phase) return [`moved ${todo} to phase ${todoText(to.phase)}`, ["phase"]]
+  if ("phase" in to) return [`took ${todo} out of its phase`, ["phase"]]
+  return [`changed ${todo}`, []]
+}
+
+const verbOf = (from: TodoStatus | undefined, to: TodoStatus): string => {
+  if (to !== "pending") return verbs[to]
+  if (from === "blocked") return "unblocked"
+  return from !== undefined && isFinished(from) ? "reopened" : "put back"
+}
+
+const verbs: Readonly<Record<Exclude<TodoStatus, "pending">, string>> = {
+  in_progress: "started",
+  completed: "finished",
+  blocked: "blocked",
+  cancelled: "dropped",
+}
+
+const statusWords: Readonly<Record<TodoStatus, string>> = {
+  pending: "to do",
+  in_progress: "in progress",
+  completed: "done",
+  blocked: "blocked",
+  cancelled: "dropped",
+}
+
+const detailsOf = (to: TodoPatch, from: TodoPatch, contentOf: ContentOf, isStatusSaid = false): string[] => {
+  const { content, phase, notes, description, priority, blockedBy, owner, reason, waitsFor } = to
+  const ended = (value: unknown, words: string): string[] => (value === null && !isStatusSaid ? [words] : [])
+  return [
+    ...(content ? [`reworded to ${todoText(content)}`] : []),
+    ...(phase ? [`now in phase ${todoText(phase)}`] : []),
+    ...(reason ? [saidText(reason)] : ended(reason, "reason removed")),
+    ...(waitsFor ? [`waits for ${saidText(waitsFor)}`] : ended(waitsFor, "no longer waits")),
+    ...(blockedBy && blockedBy.length > 0
+      ? [`waits for ${blockedBy.map((id) => todoText(contentOf(id))).join(", ")}`]
+      : ended(blockedBy, "no longer waits for another todo")),
+    ...(notes === undefined ? [] : notesText(from.notes ?? [], notes ?? [])),
+    ...(description ? [`description ${noteText(description)}`] : description === null ? ["description removed"] : []),
+    ...(owner ? [`owner ${saidText(owner)}`] : owner === null ? ["no owner"] : []),
+    ...(priority ? [`${priority} priority`] : []),
+  ]
+}
+
+/** The note that was added where nothing else was done. */
+const onlyNoteIn = (from: TodoPatch, { notes, ...others }: TodoPatch): string | undefined => {
+  if (!notes || Object.keys(others).length > 0) return undefined
+  const { added, gone } = notesBetween(from.notes ?? [], notes)
+  return added.length === 1 && gone.length === 0 ? added[0] : undefined
+}
+
+const notesText = (old: readonly string[], notes: readonly string[]): string[] => {
+  const { added, gone } = notesBetween(old, notes)
+  if (added.length + gone.length === 0) return ["notes in another order"]
+  return [...gone.map((note) => `note ${noteText(note)} removed`), ...added.map((note) => `note ${noteText(note)}`)]
+}

@@ -1,0 +1,121 @@
+/** What stands behind a todo that is called done, for a screen: a sign beside its tick, words, and how loud they are. */
+import { type EvidenceWord, evidenceWords } from "../plan/evidence-word.ts"
+import type { TodoStatus } from "../plan/todo.ts"
+import type { Style } from "./span.ts"
+
+/** What is known of one todo that is called done. */
+export type DoneMark = {
+  word: EvidenceWord
+  /** A check that Headway ran has passed, and files have changed since. */
+  isStale?: true | undefined
+  /** By its wording no edit is expected of it, so that nothing is missing. */
+  expectsNoEdit?: true | undefined
+  /** The facts, each as a sentence with the line it comes from. */
+  sentences: readonly string[]
+}
+
+/** By the ids of the todos. One that is not in it claims nothing, or nothing is known of it. */
+export type DoneMarks = Readonly<Record<string, DoneMark>>
+
+/** How a mark looks, and what it is called. */
+export type MarkLook = { sign: string; ascii: string; label: string; meaning: string; style: Style }
+
+export type MarkKind = EvidenceWord | "stale"
+
+const quiet: Style = { dim: true }
+
+/** Only what contradicts is loud. What was not checked is most of all there is, and no reproach. */
+export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
+  verified: {
+    sign: "✓",
+    ascii: "v",
+    label: "done and verified",
+    meaning: "verified: a check that Headway ran has passed, and no file has changed since",
+    style: { colour: "green", bold: true },
+  },
+  stale: {
+    sign: "~",
+    ascii: "~",
+    label: "done, verified before files changed",
+    meaning: "was verified, and files have changed since",
+    style: { colour: "yellow" },
+  },
+  backed: {
+    sign: "+",
+    ascii: "+",
+    label: "done and backed",
+    meaning: "backed: a check of the agent passed after its last edit",
+    style: { colour: "green" },
+  },
+  unchecked: {
+    sign: "?",
+    ascii: "?",
+    label: "done, unchecked",
+    meaning: "unchecked: edited, and no check passed since",
+    style: quiet,
+  },
+  contradicted: {
+    sign: "!",
+    ascii: "!",
+    label: "done?, contradicted",
+    meaning: "contradicted: the last check failed, and nothing was edited since",
+    style: { colour: "red", bold: true },
+  },
+  "nothing-seen": {
+    sign: "·",
+    ascii: ".",
+    label: "done, nothing seen",
+    meaning: "neither an edit nor a check was seen",
+    style: quiet,
+  },
+  delegated: {
+    sign: "→",
+    ascii: ">",
+    label: "done, delegated",
+    meaning: "given to a sub-agent whose work is not known",
+    style: quiet,
+  },
+  "not-started": {
+    sign: "·",
+    ascii: ".",
+    label: "done, never started",
+    meaning: "never in progress",
+    style: quiet,
+  },
+}
+
+/** Said at the end of every legend. */
+export const marksDisclaimer = "None of these says that the work is right."
+
+/** Those of a legend, the strongest first. Two look the same, and are told apart where a todo is read. */
+export const markKinds: readonly MarkKind[] = [
+  ...evidenceWords.flatMap((word): MarkKind[] => (word === "verified" ? [word, "stale"] : [word])),
+].filter((kind) => kind !== "not-started")
+
+/** That files have changed since a check says less than that one has failed. */
+export const markKind = ({ word, isStale }: Pick<DoneMark, "word" | "isStale">): MarkKind =>
+  isStale && word !== "contradicted" ? "stale" : word
+
+export const lookOfMark = (mark: Pick<DoneMark, "word" | "isStale">): MarkLook => markLooks[markKind(mark)]
+
+export const signOf = (mark: Pick<DoneMark, "word" | "isStale">, ascii: boolean): string => {
+  const look = lookOfMark(mark)
+  return ascii ? look.ascii : look.sign
+}
+
+/** What is said beside a todo that is done. */
+export const labelOf = (mark: Pick<DoneMark, "word" | "isStale" | "expectsNoEdit">): string =>
+  mark.word === "nothing-seen" && mark.expectsNoEdit ? "done, nothing to check" : lookOfMark(mark).label
+
+/** Its mark, where it is done. Its id may be any word, also one that every object knows. */
+export const markIn = (
+  marks: DoneMarks | undefined,
+  { id, status }: { id: string; status: TodoStatus },
+): DoneMark | undefined => (status === "completed" && marks && Object.hasOwn(marks, id) ? marks[id] : undefined)
+
+/** How many todos are called done though the last check failed. */
+export const contradictedIn = (marks: DoneMarks): number =>
+  Object.values(marks).filter(({ word }) => word === "contradicted").length
+
+/** A count of them in short. */
+export const doubtText = (count: number): string => `${count} done?`

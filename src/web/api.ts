@@ -1,0 +1,243 @@
+/** Every request and reply of the page's JSON API, as schemas: requests are checked by them, the description and the page's types are made of them. */
+import { z } from "zod"
+import { evidenceWords } from "../plan/evidence-word.ts"
+import { priorities, todoStatuses } from "../plan/todo.ts"
+
+/** Longer texts are refused before anything looks at them. */
+const mostCharacters = 20_000
+
+const text = z.string().max(mostCharacters)
+const time = z.string().describe("A time in ISO form.")
+
+export const rowSchema = z
+  .object({
+    key: z.string().describe("Names this agent of this session for as long as the server runs."),
+    session: z.string(),
+    agent: z.string().describe("`main`, or the id of a sub-agent."),
+    agentType: z.string(),
+    agentName: z.string().describe("What people call the agent."),
+    parent: z.string().optional().describe("The key of the agent this one works for."),
+    project: z.string().describe("The folder it works in, shortened for people."),
+    branch: z.string().optional().describe("The branch of the repository, where the session says it."),
+    title: z.string().optional().describe("What the session is about."),
+    role: z.string().optional().describe("What kind of sub-agent it is."),
+    who: z.string().optional().describe("PERSON@MACHINE it works for and on, of a plan that is shared."),
+    state: z.enum(["working", "waiting", "stalled", "ended", "finished", "failed", "idle"]),
+    waitsFor: z
+      .object({ kind: z.enum(["permission", "question", "turn"]), text: z.string().optional() })
+      .optional()
+      .describe("With `waiting`: what for."),
+    error: z.string().optional().describe("With `failed`: what went wrong."),
+    planTool: z.enum(["present", "absent", "unknown"]),
+    updated: time.describe("Last activity, in ISO form."),
+    progress: z.object({ completed: z.number(), total: z.number(), percent: z.number() }),
+    todos: z.number(),
+    contradicted: z
+      .number()
+      .optional()
+      .describe("How many todos are called done though the last check failed, where that was found out."),
+    current: z.string().optional().describe("What is being done now."),
+    currentSince: time.optional().describe("Since when, as far as that is known."),
+    isEditable: z.boolean(),
+    canOpen: z.boolean().describe("Whether there is a command that goes back into the session."),
+    version: z.number().describe("Another number whenever the row, or the plan behind it, may have changed."),
+  })
+  .meta({ id: "Row" })
+
+export const todoSchema = z
+  .object({
+    id: z.string(),
+    content: z.string(),
+    status: z.enum(todoStatuses),
+    activeForm: z.string().optional(),
+    phase: z.string().optional(),
+    notes: z.array(z.string()).optional(),
+    description: z.string().optional(),
+    priority: z.enum(priorities).optional(),
+    blockedBy: z.array(z.string()).optional(),
+    owner: z.string().optional(),
+    reason: z.string().optional(),
+    waitsFor: z.string().optional(),
+  })
+  .meta({ id: "Todo" })
+
+export const planSchema = z
+  .object({ todos: z.array(todoSchema), phases: z.array(z.string()), revision: z.number() })
+  .meta({ id: "Plan" })
+
+const timesSchema = z
+  .record(z.string(), z.object({ started: time.optional(), finished: time.optional() }))
+  .describe("When todos were begun and finished, by their ids, as far as that is known.")
+
+export const doneMarkSchema = z
+  .object({
+    word: z.enum(evidenceWords),
+    isStale: z.literal(true).optional().describe("A check that Headway ran has passed, and files have changed since."),
+    expectsNoEdit: z.literal(true).optional().describe("By its wording no edit is expected of it."),
+    sentences: z.array(z.string()).describe("The facts, with the lines of the session they come from."),
+  })
+  .meta({ id: "DoneMark" })
+
+/** All sessions, and the position from which `/api/events` goes on. */
+export const boardSchema = z
+  .object({
+    cursor: z.string(),
+    notice: z.string().optional().describe("What cannot be read or followed just now."),
+    rows: z.array(rowSchema),
+  })
+  .meta({ id: "Board" })
+
+/** What one event of `/api/events` carries. The order of `rows` in a board is not kept by it: the page sorts. */
+export const changeSchema = z
+  .object({
+    rows: z.array(rowSchema).describe("Rows that are new or have changed."),
+    gone: z.array(z.string()).describe("The keys of rows that are no longer there."),
+    notice: z.string().optional(),
+    isWhole: z.boolean().describe("These are all rows: forget every other."),
+  })
+  .meta({ id: "Change" })
+
+export const sessionSchema = z
+  .object({
+    row: rowSchema,
+    plan: planSchema.optional(),
+    times: timesSchema,
+    marks: z
+      .record(z.string(), doneMarkSchema)
+      .optional()
+      .describe(
+        "What stands behind the todos that are done, by their ids; absent where that is not known, or not yet.",
+      ),
+    unheard: z
+      .object({ untold: z.array(z.string()), against: z.array(z.string()), hearing: z.string() })
+      .optional()
+      .describe("What the agent does not know of the plan, and a sentence about whether it will hear of it."),
+    hearing: z.string().optional().describe("Whether the agent hears of what a person changes, in a sentence."),
+    connect: z.string().optional().describe("The command that connects the agent, where it is not."),
+    resume: z
+      .object({ command: z.string(), folder: z.string() })
+      .optional()
+      .describe(
+        "The line for a shell that goes back into the session, all of it quoted: it enters the folder by itself.",
+      ),
+  })
+  .meta({ id: "Session" })
+
+export const historySchema = z
+  .object({
+    entries: z.array(
+      z.object({
+        id: z.string(),
+        at: time,
+        by: z.enum(["person", "agent", "system", "other"]),
+        name: z.string().describe("Who did it, for people: the agent's name, or `You`."),
+        lines: z.array(z.string()).describe("What the entry did, in words."),
+        isTold: z.boolean().optional().describe("Of a person's change: whether the agent knows of it."),
+      }),
+    ),
+    spans: z
+      .array(
+        z.object({
+          todo: z.string(),
+          content: z.string(),
+          status: z.enum(todoStatuses),
+          from: time,
+          to: time.optional(),
+        }),
+      )
+      .describe("When each todo was in progress or blocked: the bars of the timeline. Without `to` it still is."),
+  })
+  .meta({ id: "History" })
+
+/** The plan as it was after an entry, for a replay. */
+export const momentSchema = z.object({ at: time, plan: planSchema }).meta({ id: "Moment" })
+
+const todo = z.string().max(200)
+const reason = text.optional()
+
+export const editSchema = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.enum(["toggle", "start", "remove"]), todo }),
+    z.object({ kind: z.literal("add"), content: text, after: todo.optional() }),
+    z.object({ kind: z.literal("drop"), todo, reason }),
+    z.object({ kind: z.literal("block"), todo, reason }),
+    z.object({ kind: z.enum(["note", "answer"]), todo, text }),
+    z.object({ kind: z.literal("reword"), todo, content: text }),
+    z.object({ kind: z.literal("move"), todo, by: z.union([z.literal(-1), z.literal(1)]) }),
+    z
+      .object({ kind: z.literal("place"), todo, after: todo.optional(), phase: text.optional() })
+      .describe("Behind another todo and into its phase; without `after` first in a phase, or before all others."),
+    z
+      .object({ kind: z.literal("undo"), entry: z.string().min(1).max(200).optional() })
+      .describe("Takes back the edit that this entry is; without one the last of the person's."),
+    z.object({ kind: z.literal("redo") }),
+    z.object({ kind: z.literal("rename"), title: text }),
+  ])
+  .meta({ id: "Edit" })
+
+export const editRequestSchema = z
+  .object({
+    edit: editSchema,
+    seen: z
+      .array(z.object({ id: z.string(), content: text, status: z.enum(todoStatuses) }))
+      .max(50)
+      .optional()
+      .describe("The todos the edit names, as the page showed them: one that is another by now stays as it is."),
+  })
+  .meta({ id: "EditRequest" })
+
+export const editReplySchema = z
+  .object({
+    outcome: z.enum(["changed", "unchanged", "refused"]),
+    message: z.string().describe("What really happened, or why nothing did, in one line."),
+    entry: z
+      .string()
+      .optional()
+      .describe("The entry that the edit has become: an undo that names it takes back this edit alone."),
+  })
+  .meta({ id: "EditReply" })
+
+export const openReplySchema = z.object({ isOpened: z.boolean(), message: z.string() }).meta({ id: "OpenReply" })
+
+export const foundSchema = z
+  .object({ found: z.array(z.object({ key: z.string(), text: z.string() })) })
+  .describe("Sessions in which all words occur, the best first, with the text around them.")
+  .meta({ id: "Found" })
+
+export const deviceSchema = z
+  .object({ id: z.string(), name: z.string(), paired: time, seen: time.optional(), isThis: z.boolean() })
+  .meta({ id: "Device" })
+
+export const devicesSchema = z.object({ devices: z.array(deviceSchema) }).meta({ id: "Devices" })
+
+export const pairRequestSchema = z
+  .object({ code: z.string().max(100).describe("The code in the address that `headway serve` shows as a picture.") })
+  .meta({ id: "PairRequest" })
+
+export const pairReplySchema = z
+  .object({ name: z.string().describe("What the device is called.") })
+  .meta({ id: "PairReply" })
+
+/** An address that pairs one device, for its owner to show. */
+export const inviteSchema = z.object({ address: z.string(), expires: time }).meta({ id: "Invite" })
+
+/** What every refused request gets. */
+export const errorSchema = z
+  .object({ error: z.object({ code: z.string(), message: z.string() }) })
+  .meta({ id: "Error" })
+
+export type Row = z.infer<typeof rowSchema>
+export type PageTodo = z.infer<typeof todoSchema>
+export type PagePlan = z.infer<typeof planSchema>
+export type BoardReply = z.infer<typeof boardSchema>
+export type Change = z.infer<typeof changeSchema>
+export type SessionReply = z.infer<typeof sessionSchema>
+export type HistoryReply = z.infer<typeof historySchema>
+export type Moment = z.infer<typeof momentSchema>
+export type Edit = z.infer<typeof editSchema>
+export type EditRequest = z.infer<typeof editRequestSchema>
+export type EditReply = z.infer<typeof editReplySchema>
+export type OpenReply = z.infer<typeof openReplySchema>
+export type Found = z.infer<typeof foundSchema>
+export type Invite = z.infer<typeof inviteSchema>
+export type Devices = z.infer<typeof devicesSchema>

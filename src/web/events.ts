@@ -1,0 +1,220 @@
+/** The board as a stream of changes: one log for all pages, from which each is sent what it has not seen yet. */
+import { randomBytes } from "node:crypto"
+import type { Board } from "../board/board.ts"
+import { escapeHidden } from "../plan/index.ts"
+import type { SessionRow } from "../views/board/session.ts"
+import type { Row } from "./api.ts"
+
+export type EventsOptions = {
+  board: Pick<Board, "rows" | "notice" | "subscribe">
+  rowFor: (row: SessionRow) => Row
+  limits?: Partial<EventsLimits>
+}
+
+export type EventsLimits = {
+  /** Pages that may listen at once. @default 256 */
+  pages: number
+  /** Changes that a page which was away can catch up on; it gets the whole board after more. @default 500 */
+  changes: number
+  /** The same in bytes. @default 4 MiB */
+  bytes: number
+  /** Milliseconds within which changes are sent together. @default 25 */
+  together: number
+  /** Milliseconds after which a silent stream says that it is there. @default 20 s */
+  beat: number
+}
+
+export type Events = {
+  /** Where the stream is now: who reads the board here goes on from it. */
+  cursor(): string
+  /** All rows and the notice, as the JSON of a whole change without its braces. */
+  wholeBody(): string
+  /**
+   * A stream for one page, from a cursor on; without one, or from one that is too old, it begins with the whole board. It ends
+   * when `isAllowed` no longer holds, before anything more is sent. Undefined when too many listen.
+   */
+  open(after: string | undefined, isAllowed: () => boolean): ReadableStream<Uint8Array> | undefined
+  close(): void
+}
+
+const usualLimits: EventsLimits = { pages: 256, changes: 500, bytes: 4 << 20, together: 25, beat: 20_000 }
+
+/** One change, encoded once for all pages. */
+type Logged = { position: number; bytes: Uint8Array }
+
+type Page = { wake: (() => void) | undefined; isBeat: boolean; isGone: boolean }
+
+export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): Events => {
+  const limits = { ...usualLimits, ...given }
+  /** A position means nothing to another run of the server. */
+  const run = randomBytes(6).toString("base64url")
+  const pages = new Set<Page>()
+  const texts = new WeakMap<SessionRow, string>()
+  const log: Logged[] = []
+  let logged = 0
+  let position = 0
+  let last: ReadonlyMap<string, SessionRow> = byKey(board.rows)
+  let lastNotice = board.notice
+  let whole: Logged | undefined
+  let pause: NodeJS.Timeout | undefined
+  let beating: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const textOf = (row: SessionRow): string => {
+    const text = texts.get(row) ?? escapeHidden(JSON.stringify(rowFor(row)))
+    texts.set(row, text)
+    return text
+  }
+
+  const bodyOf = (rows: Iterable<SessionRow>): string => {
+    const notice = lastNotice === undefined ? "" : `"notice":${escapeHidden(JSON.stringify(lastNotice))},`
+    return `${notice}"rows":[${Array.from(rows, textOf).join()}]`
+  }
+
+  const eventOf = (rows: Iterable<SessionRow>, gone: readonly string[], isWhole: boolean): Uint8Array =>
+    encoder.encode(
+      `event: change\nid: ${run}.${position}\ndata: {${bodyOf(rows)},"gone":${escapeHidden(JSON.stringify(gone))},"isWhole":${isWhole}}\n\n`,
+    )
+
+  const wakeAll = (): void => {
+    for (const page of pages) page.wake?.()
+  }
+
+  /** What has changed since the last time becomes one change of the log. */
+  const take = (): void => {
+    const { rows, notice } = board
+    const next = byKey(rows)
+    const changed = rows.filter((row) => last.get(row.key) !== row)
+    const gone = [...last.keys()].filter((key) => !next.has(key))
+    if (changed.length + gone.length === 0 && notice === lastNotice) return
+    last = next
+    lastNotice = notice
+    position += 1
+    const bytes = eventOf(changed, gone, false)
+    log.push({ position, bytes })
+    logged += bytes.length
+    while (log.length > limits.changes || (logged > limits.bytes && log.length > 0)) {
+      logged -= log.shift()?.bytes.length ?? 0
+    }
+    wakeAll()
+  }
+
+  /** The first change is sent at once; those that follow closely are sent together. */
+  const onChange = (): void => {
+    if (pause || isClosed) return
+    take()
+    pause = setTimeout(() => {
+      pause = undefined
+      take()
+    }, limits.together).unref()
+  }
+
+  const wholeNow = (): Logged => {
+    if (whole?.position !== position) whole = { position, bytes: eventOf(last.values(), [], true) }
+    return whole
+  }
+
+  /** What a page that has seen everything up to a position is to get; undefined when that is all there is. */
+  const nextAfter = (seen: number | undefined): Logged | undefined => {
+    if (seen === position) return undefined
+    const missed = seen === undefined ? [] : log.filter((one) => one.position > seen)
+    // All of them, or none: a gap would leave the page with rows that are no more.
+    if (seen === undefined || missed.length !== position - seen) return wholeNow()
+    const [only] = missed
+    const bytes = missed.length === 1 && only ? only.bytes : Buffer.concat(missed.map((one) => one.bytes))
+    return { position, bytes }
+  }
+
+  const positionIn = (cursor: string | undefined): number | undefined => {
+    const [owner, number = ""] = cursor?.split(".") ?? []
+    const known = owner === run && /^\d{1,15}$/.test(number) ? Number(number) : undefined
+    return known !== undefined && known <= position ? known : undefined
+  }
+
+  const join = (page: Page): void => {
+    pages.add(page)
+    beating ??= setInterval(() => {
+      for (const one of pages) {
+        one.isBeat = true
+        one.wake?.()
+      }
+    }, limits.beat).unref()
+  }
+
+  const leave = (page: Page): void => {
+    pages.delete(page)
+    if (pages.size > 0) return
+    clearInterval(beating)
+    beating = undefined
+  }
+
+  const open: Events["open"] = (after, isAllowed) => {
+    if (isClosed || pages.size >= limits.pages) return undefined
+    const page: Page = { wake: undefined, isBeat: false, isGone: false }
+    let seen = positionIn(after)
+    join(page)
+
+    /** Nothing is put aside for a page that does not read: it gets what it missed when it asks for more. */
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      while (!page.isGone) {
+        if (isClosed || !isAllowed()) {
+          leave(page)
+          controller.close()
+          return
+        }
+        const next = nextAfter(seen)
+        if (next) {
+          seen = next.position
+          controller.enqueue(next.bytes)
+          return
+        }
+        if (page.isBeat) {
+          page.isBeat = false
+          controller.enqueue(beat)
+          return
+        }
+        await new Promise<void>((resolve) => {
+          page.wake = resolve
+        })
+        page.wake = undefined
+      }
+    }
+
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => controller.enqueue(hello),
+        pull,
+        cancel() {
+          page.isGone = true
+          leave(page)
+          page.wake?.()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  const stop = board.subscribe(onChange)
+
+  return {
+    cursor: () => `${run}.${position}`,
+    wholeBody: () => bodyOf(last.values()),
+    open,
+    close() {
+      isClosed = true
+      stop()
+      clearTimeout(pause)
+      clearInterval(beating)
+      wakeAll()
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** In milliseconds: how soon a browser tries again. */
+const hello = encoder.encode("retry: 1000\n\n")
+const beat = encoder.encode(": still here\n\n")
+
+const byKey = (rows: readonly SessionRow[]): ReadonlyMap<string, SessionRow> =>
+  new Map(rows.map((row) => [row.key, row]))

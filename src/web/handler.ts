@@ -1,0 +1,209 @@
+/** The page and its JSON API as one function from a request to a response: no sockets, no files, no clock of its own. */
+import { randomInt } from "node:crypto"
+import { Hono } from "hono"
+import type { Board } from "../board/board.ts"
+import type { BoardFound, SessionRow } from "../views/board/session.ts"
+import { type AccessOptions, type Caller, createAccess, proofOf } from "./access.ts"
+import { editRequestSchema, type Invite, type OpenReply, type Row } from "./api.ts"
+import { readJson } from "./body.ts"
+import { createDeviceApi, pairStyle } from "./device-api.ts"
+import { createEvents, type EventsLimits } from "./events.ts"
+import { createGate, type From, portOf } from "./gate.ts"
+import { openApi } from "./openapi.ts"
+import type { Page } from "./page.ts"
+import { jsonReply, type Refusal, refuse, refused, withSafeHeaders } from "./reply.ts"
+import { rowFor } from "./row.ts"
+import { createSessionApi, type Resume } from "./session-api.ts"
+
+export type HandlerOptions = AccessOptions & {
+  /** Closed by the caller, after the handler. */
+  board: Board
+  page: Page
+  /** Whether the server may be asked for by this name, without its port. */
+  isHost: (name: string) => boolean
+  /** Sessions in which all words occur, the best first. */
+  find: (words: string) => Promise<readonly BoardFound[]>
+  /** The command that goes back into a session. */
+  resumeOf: (row: SessionRow) => Resume | undefined
+  openInAgent: (row: SessionRow) => Promise<OpenReply>
+  /** Where other devices reach the server; undefined when none can. @default none can */
+  remoteOrigin?: () => string | undefined
+  /** Told of every device that was let in, by its name. */
+  onPaired?: (name: string) => void
+  version: string
+  /** In milliseconds. @default the clock of the machine */
+  now?: () => number
+  limits?: Partial<EventsLimits>
+}
+
+export type Handler = {
+  handle(request: Request, from?: From): Promise<Response>
+  /** An address that pairs one device; undefined when no other device can reach the server. */
+  invite(): Invite | undefined
+  /** Ends the streams of all pages. */
+  close(): void
+}
+
+type Env = { Bindings: From; Variables: { caller: Caller } }
+
+export const createHandler = (options: HandlerOptions): Handler => {
+  const { board, page, isHost, find, resumeOf, openInAgent, token, devices, now = Date.now, limits = {} } = options
+  const { remoteOrigin = () => undefined, onPaired = () => {}, version } = options
+  const access = createAccess({ token, devices })
+  const gate = createGate({ access, isHost, now })
+  // A page that outlives a run of the server must not take rows of the next one for those it knows.
+  const firstVersion = randomInt(2 ** 47)
+  const pageRow = (row: SessionRow): Row => {
+    // Looking at a plan has its times read, which come with a later change.
+    if (isTimeWanted(row)) board.planAtHand(row.key)
+    return rowFor({ ...row, version: firstVersion + row.version }, resumeOf(row) !== undefined)
+  }
+  const events = createEvents({ board, rowFor: pageRow, limits })
+  const sessions = createSessionApi({ board, rowFor: pageRow, resumeOf, openInAgent })
+  const pairing = createDeviceApi({ access, gate, devices, now, remoteOrigin, onPaired })
+  const app = new Hono<Env>()
+
+  app.use(async (context, next) => {
+    const refusal = gate.check(context.req.raw, context.env)
+    if (refusal) return withSafeHeaders(refuse(refusal))
+    await next()
+    withSafeHeaders(context.res)
+    // No one will read it, nor close it.
+    if (context.req.raw.method === "HEAD") await context.res.body?.cancel()
+    return undefined
+  })
+
+  // Before what needs to know the caller: it makes one known.
+  app.post("/api/pair", ({ req, env }) => pairing.pair(req.raw, env))
+  app.get("/pair", ({ req }) => pairing.askPage(req.raw))
+  app.get("/pair.css", () => new Response(pairStyle, { headers: { "content-type": "text/css; charset=utf-8" } }))
+  app.get("/openapi.json", () => jsonReply(openApi(version)))
+  app.get("/hello", ({ req, env: { port } }) => {
+    const [nonce, current] = [req.query("nonce") ?? "", token()]
+    return current === undefined || port === undefined || nonce.length > longestNonce
+      ? refuse(nothing)
+      : jsonReply({ headway: version, proof: proofOf(current, { nonce, port }) })
+  })
+
+  app.use("/api/*", async (context, next) => {
+    const admitted = gate.admit(context.req.raw, context.env)
+    if ("refusal" in admitted) return refused(admitted)
+    context.set("caller", admitted)
+    if (admitted.kind === "device") devices.note(admitted.device.id)
+    await next()
+    return undefined
+  })
+
+  app.get("/", async ({ req, env }) => {
+    const given = req.query("token")
+    if (given !== undefined) return exchange(req.raw, given, env)
+    return (await page("/", req.raw.headers)) ?? refuse(nothing)
+  })
+
+  app.get("/api/board", () => {
+    const body = `{"cursor":${JSON.stringify(events.cursor())},${events.wholeBody()}}\n`
+    return new Response(body, { headers: { "content-type": "application/json; charset=utf-8" } })
+  })
+
+  app.get("/api/events", ({ req, get }) => {
+    const after = req.header("last-event-id") ?? req.query("after")
+    const caller = get("caller")
+    const isAllowed = (): boolean => isSameCaller(access.callerOf(req.raw.headers, portOf(req.raw)), caller)
+    const stream = events.open(after, isAllowed)
+    if (!stream) return refuse(tooManyPages, { "retry-after": "10" })
+    return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8" } })
+  })
+
+  app.get("/api/sessions/:key", async ({ req }) => found(await sessions.read(req.param("key"))))
+  app.get("/api/sessions/:key/history", async ({ req }) => found(await sessions.history(req.param("key"))))
+  app.get("/api/sessions/:key/history/:entry", async ({ req }) =>
+    found(await sessions.moment(req.param("key"), req.param("entry")), noEntry),
+  )
+
+  app.post("/api/sessions/:key/edits", async ({ req }) => {
+    const body = await readJson(req.raw, editRequestSchema)
+    return "refusal" in body ? refuse(body.refusal) : found(await sessions.edit(req.param("key"), body.value))
+  })
+
+  app.post("/api/sessions/:key/open", async ({ req }) => found(await sessions.open(req.param("key"))))
+
+  app.get("/api/search", async ({ req }) => {
+    const words = (req.query("q") ?? "").slice(0, longestSearch).trim()
+    return jsonReply({ found: words === "" ? [] : await find(words) })
+  })
+
+  app.get("/api/devices", ({ get }) => jsonReply(pairing.list(get("caller"))))
+  app.delete("/api/devices/:id", ({ req, get }) => pairing.remove(get("caller"), req.param("id")))
+  app.post("/api/invites", ({ get }) => {
+    if (get("caller").kind !== "owner") return refuse(ownersOnly)
+    return found(pairing.invite(), notReachable)
+  })
+
+  app.get("*", async ({ req, env }) => (await page(req.path, req.raw.headers)) ?? unknownAddress(req.raw, env))
+  app.all("*", ({ req, env }) => unknownAddress(req.raw, env))
+  app.onError(() => withSafeHeaders(refuse(failed)))
+
+  /** Not even which addresses there are is told to strangers. */
+  const unknownAddress = (request: Request, from: From): Response => {
+    const admitted = gate.admit(request, from)
+    return "refusal" in admitted ? refused(admitted) : refuse(nothing)
+  }
+
+  /** The token leaves the address at once: what stays in the browser is a cookie that no script can read. */
+  const exchange = (request: Request, given: string, from: From): Response => {
+    const url = new URL(request.url)
+    const about = { port: portOf(request), isSecure: url.protocol === "https:" }
+    const cookie = access.isToken(given) ? access.ownerCookie(about) : undefined
+    if (cookie === undefined) return refused(gate.tryOnce(from) ?? { refusal: wrongToken })
+    return new Response(null, { status: 303, headers: { location: "/", "set-cookie": cookie } })
+  }
+
+  return {
+    handle: async (request, from = {}) => app.fetch(request, from),
+    invite: pairing.invite,
+    close: events.close,
+  }
+}
+
+/** What is over is not worth reading a whole file. */
+const isTimeWanted = ({ state, current, currentSince }: SessionRow): boolean =>
+  current !== undefined && currentSince === undefined && ["working", "waiting", "stalled"].includes(state)
+
+/** In characters. */
+const longestSearch = 200
+const longestNonce = 100
+
+const isSameCaller = (one: Caller | undefined, other: Caller): boolean =>
+  one?.kind === other.kind && (one.kind === "owner" || (other.kind === "device" && one.device.id === other.device.id))
+
+const found = (value: object | undefined, refusal: Refusal = noSession): Response =>
+  value ? jsonReply(value) : refuse(refusal)
+
+const noSession: Refusal = { status: 404, code: "no-session", message: "That session is no longer here." }
+const noEntry: Refusal = { status: 404, code: "no-entry", message: "The history of this plan has no such entry." }
+const nothing: Refusal = { status: 404, code: "not-found", message: "There is nothing at this address." }
+const failed: Refusal = { status: 500, code: "failed", message: "The request could not be handled." }
+
+const ownersOnly: Refusal = {
+  status: 403,
+  code: "not-yours",
+  message: "Another device can be paired from the computer itself only.",
+}
+
+const notReachable: Refusal = {
+  status: 409,
+  code: "not-reachable",
+  message: "No other device can reach this server. Start it with headway serve --lan.",
+}
+
+const wrongToken: Refusal = {
+  status: 401,
+  code: "wrong-token",
+  message: 'This address is out of date. Use the one that "headway serve" prints now.',
+}
+
+const tooManyPages: Refusal = {
+  status: 503,
+  code: "too-many-pages",
+  message: "Too many pages are open; close some of them.",
+}

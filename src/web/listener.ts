@@ -1,0 +1,18 @@
+/** The handler behind a socket: requests of Node become those of the web, and who does not read is not waited for. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { getRequestListener } from "@hono/node-server"
+import type { Handler } from "./handler.ts"
+
+export type Listener = (request: IncomingMessage, response: ServerResponse, onKnown: () => void) => Promise<void>
+
+/** `silence` is how long nothing may move on a connection, in milliseconds: streams say something sooner. @default a minute */
+export const createListener = ({ handle }: Pick<Handler, "handle">, { silence = 60_000 } = {}): Listener => {
+  return async (request, response, onKnown) => {
+    const { remoteAddress: address, localPort: port } = request.socket
+    response.setTimeout(silence, () => response.destroy())
+    const answer = getRequestListener((web) => handle(web, { address, port, onKnown }), {
+      overrideGlobalObjects: false,
+    })
+    await answer(request, response)
+  }
+}

@@ -1,0 +1,87 @@
+/** The page's own files, read once: their types, how long a browser may keep them, and how they are compressed. */
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { extname, join } from "node:path"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+
+/** The reply to a request for a file of the page; undefined where there is none. */
+export type Page = (path: string, headers: Headers) => Promise<Response | undefined>
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+}
+
+type File = { bytes: Buffer; type: string; tag: string; cache: string; zipped?: Promise<Buffer> | undefined }
+
+/** `folder` is where the build puts the page. Where it is missing a page says so. */
+export const loadPage = (folder: string): Page => {
+  const files = new Map(filesIn(folder).map((path) => [`/${path}`, read(folder, path)]))
+  if (!files.has("/index.html")) files.set("/index.html", fileOf("index.html", Buffer.from(notBuilt)))
+  return async (path, headers) => {
+    const file = files.get(isView(path) ? "/index.html" : path)
+    return file && reply(file, headers)
+  }
+}
+
+/** Views of the page have addresses of their own. No others: programs ask for well-known ones, and must be told that there is nothing. */
+const isView = (path: string): boolean => /^\/(?:projects|search|devices|session\/[^/]+)?$/.test(path)
+
+const filesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile() && extname(one.name) in types)
+      .map((one) =>
+        join(one.parentPath, one.name)
+          .slice(folder.length + 1)
+          .replaceAll("\\", "/"),
+      )
+  } catch {
+    return []
+  }
+}
+
+const read = (folder: string, path: string): File => fileOf(path, readFileSync(join(folder, path)))
+
+const fileOf = (path: string, bytes: Buffer): File => ({
+  bytes,
+  type: types[extname(path)] ?? "application/octet-stream",
+  tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+  // The build names these after what is in them.
+  cache: path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+})
+
+const reply = async (file: File, headers: Headers): Promise<Response> => {
+  const { bytes, type, tag, cache } = file
+  const about: Record<string, string> = {
+    "content-type": type,
+    etag: tag,
+    "cache-control": cache,
+    vary: "accept-encoding",
+  }
+  if (headers.get("if-none-match")?.includes(tag)) return new Response(null, { status: 304, headers: about })
+  const isZipped = isText(type) && /\bgzip\b/.test(headers.get("accept-encoding") ?? "")
+  if (!isZipped) return new Response(new Uint8Array(bytes), { headers: about })
+  file.zipped ??= zip(bytes, { level: 9 })
+  return new Response(new Uint8Array(await file.zipped), { headers: { ...about, "content-encoding": "gzip" } })
+}
+
+const zip = promisify<Buffer, { level: number }, Buffer>(gzip)
+
+const isText = (type: string): boolean => /^text\/|json|svg/.test(type)
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Headway</title>
+<p>The page was not built. Run "npm run build" in Headway's folder, then start "headway serve" again.</p>
+</html>
+`

@@ -1,0 +1,62 @@
+/** Keys of the page: the table of the terminal board, asked in the browser. */
+import { useEffect } from "react"
+import { type BoardCommand, commandFor } from "../../../views/board/keys.ts"
+
+/** What a view makes of a command; true when that was something. */
+export type CommandHandler = (command: BoardCommand, event: KeyboardEvent) => boolean
+
+/** Handlers of what is in sight, the innermost last. */
+const handlers: { current: CommandHandler }[] = []
+
+/** The innermost view that makes something of a command has it. */
+export const useCommands = (handler: CommandHandler): void => {
+  useEffect(() => {
+    const own = { current: handler }
+    handlers.push(own)
+    return () => {
+      handlers.splice(handlers.indexOf(own), 1)
+    }
+  }, [handler])
+}
+
+export const listenToKeys = (): void => {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    const { target } = event
+    if (!(target instanceof Element) || isTyping(target) || target.closest("dialog")) return
+    const key = names[event.key] ?? event.key
+    if (isOfControl(target, key)) return
+    const command = commandFor(key, "board")
+    if (!command) return
+    for (const { current } of handlers.toReversed()) {
+      if (!current(command, event)) continue
+      event.preventDefault()
+      return
+    }
+  })
+}
+
+const names: Readonly<Record<string, string>> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Enter: "enter",
+  Escape: "escape",
+  Home: "home",
+  End: "end",
+  " ": "space",
+}
+
+const isTyping = (target: Element): boolean =>
+  target.matches("textarea, select, input:not([type=range], [type=checkbox])") ||
+  (target as HTMLElement).isContentEditable
+
+/** A button is pressed, a link followed and a slider moved by the keys the browser has for it. */
+const isOfControl = (target: Element, key: string): boolean => {
+  if (target.matches("button, summary, input")) {
+    if (key === "enter" || key === "space") return true
+  }
+  if (target.matches("a")) return key === "enter"
+  return target.matches("input[type=range]") && /^(?:up|down|left|right|home|end)$/.test(key)
+}

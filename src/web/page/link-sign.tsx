@@ -1,0 +1,33 @@
+/** Whether what is shown is live, and since when it is not. */
+import { usePage } from "./page.ts"
+import { dayAndTime } from "./parts/since.tsx"
+import { useStore } from "./store.ts"
+
+export const LinkSign = () => {
+  const { state } = useStore(usePage().board.link)
+  const words = state === "live" ? "live" : state === "down" ? "offline" : "connecting"
+  return (
+    <span className={`link ${state}`} role="status">
+      {words}
+    </span>
+  )
+}
+
+/** What is in sight while the connection is down is the last that was heard, and says so. */
+export const LinkBanner = () => {
+  const { board } = usePage()
+  const link = useStore(board.link)
+  const isRead = useStore(board.isRead)
+  if (link.state !== "down" || !isRead) return null
+  return (
+    <div className="banner" role="alert">
+      <span>
+        {link.message} {link.since !== undefined && `This is how it was at ${dayAndTime(link.since)}.`} The page
+        reconnects by itself.
+      </span>
+      <button type="button" className="button" onClick={() => board.reconnect()}>
+        Try now
+      </button>
+    </div>
+  )
+}

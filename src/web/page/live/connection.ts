@@ -1,0 +1,104 @@
+/** The connection to the server: reads all sessions once, then their changes, and heals itself. */
+import { isHeadwayError, messageOf } from "../../../plan/headway-error.ts"
+import type { BoardReply, Change } from "../../api.ts"
+import { errorOf, load } from "../request.ts"
+import { readEvents } from "./event-stream.ts"
+
+export type Link =
+  | { state: "connecting" | "live" }
+  /** What is shown is from `since`; `message` says why, and the next try is at `retry`. Times are milliseconds since 1970. */
+  | { state: "down"; since: number | undefined; retry: number; message: string }
+  /** The server does not know this browser. */
+  | { state: "unknown-browser" }
+
+/** What it tells, and what it goes by. */
+export type ConnectionOwner = {
+  /** Up to where the board is known; undefined when nothing is. */
+  cursor(): string | undefined
+  take(change: Change, cursor: string): void
+  setLink(link: Link): void
+  /** The server has said something, be it only that it is there. */
+  onSign(): void
+}
+
+export type Connection = {
+  /** Resolves when it is told to stop, and when the server does not know this browser. */
+  keep(stop: AbortSignal): Promise<void>
+  /** Does not wait for the time of the next try. */
+  retry(): void
+  /** Ends what stands, and tries anew. */
+  renew(): void
+}
+
+/** The first try comes at once, later ones ever more rarely. */
+const [shortestWait, longestWait] = [500, 15_000]
+
+export const createConnection = (owner: ConnectionOwner): Connection => {
+  let current = new AbortController()
+  let wake = (): void => {}
+  let heard: number | undefined
+
+  const onSign = (): void => {
+    heard = Date.now()
+    owner.onSign()
+  }
+
+  const readBoard = async (signal: AbortSignal): Promise<string> => {
+    const { rows, notice, cursor } = await load<BoardReply>("/api/board", signal)
+    owner.take({ rows, gone: [], notice, isWhole: true }, cursor)
+    return cursor
+  }
+
+  const follow = async (signal: AbortSignal, onOpen: () => void): Promise<void> => {
+    const cursor = owner.cursor() ?? (await readBoard(signal))
+    const response = await fetch("/api/events", {
+      headers: { accept: "text/event-stream", "last-event-id": cursor },
+      signal,
+    })
+    if (!response.ok || !response.body) throw await errorOf(response)
+    onOpen()
+    owner.setLink({ state: "live" })
+    onSign()
+    for await (const events of readEvents(response.body)) {
+      onSign()
+      for (const { name, id, data } of events)
+        if (name === "change" && id !== undefined) owner.take(JSON.parse(data) as Change, id)
+    }
+  }
+
+  const pause = (milliseconds: number, stop: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        stop.removeEventListener("abort", end)
+        resolve()
+      }
+      const timer = setTimeout(end, milliseconds)
+      stop.addEventListener("abort", end)
+      wake = end
+    })
+
+  const keep = async (stop: AbortSignal): Promise<void> => {
+    let wait = shortestWait
+    stop.addEventListener("abort", () => current.abort())
+    while (!stop.aborted) {
+      current = new AbortController()
+      const failure = await follow(current.signal, () => {
+        // One that stood was not in vain: begin with short waits again.
+        wait = shortestWait
+      }).then(
+        () => undefined,
+        (cause: unknown) => cause,
+      )
+      if (stop.aborted) return
+      if (isHeadwayError(failure) && failure.code === "unknown-browser")
+        return owner.setLink({ state: "unknown-browser" })
+      const message = isHeadwayError(failure) ? messageOf(failure) : "The connection is down."
+      owner.setLink({ state: "down", since: heard, retry: Date.now() + wait, message })
+      await pause(wait, stop)
+      wait = Math.min(longestWait, wait * 2)
+    }
+  }
+
+  return { keep, retry: () => wake(), renew: () => current.abort() }
+}

@@ -1,0 +1,107 @@
+/** All sessions as the server has them, kept up to date: by a connection of this tab, or by the tab of this browser that has one. */
+import type { Change, Row } from "../../api.ts"
+import { createStore, type Store } from "../store.ts"
+import { createConnection, type Link } from "./connection.ts"
+import { joinTabs } from "./tabs.ts"
+
+export type LiveBoard = {
+  /** Another array after every change; rows that did not change stay the same objects. */
+  readonly rows: Store<readonly Row[]>
+  readonly notice: Store<string | undefined>
+  readonly link: Store<Link>
+  /** False until the sessions were read for the first time. */
+  readonly isRead: Store<boolean>
+  /** Of all tabs of this browser, whether this is the one that tells the person of something. */
+  isSpeaker(): boolean
+  /** Does not wait for the time of the next try. */
+  reconnect(): void
+}
+
+/** What tabs tell each other. Without anything in it, it is a sign of life. */
+type News = { change?: Change; cursor?: string | undefined; link?: Link }
+
+/** The server says something at least this often; after so much silence the connection is taken for lost. */
+const longestSilence = 45_000
+
+export const createLiveBoard = (): LiveBoard => {
+  const rows = createStore<readonly Row[]>([])
+  const notice = createStore<string | undefined>(undefined)
+  const link = createStore<Link>({ state: "connecting" })
+  const isRead = createStore(false)
+  let known = new Map<string, Row>()
+  let cursor: string | undefined
+  let heard = 0
+
+  const take = (change: Change, position: string | undefined): void => {
+    const next = change.isWhole ? new Map<string, Row>() : new Map(known)
+    for (const key of change.gone) next.delete(key)
+    for (const row of change.rows)
+      next.set(row.key, known.get(row.key)?.version === row.version ? (known.get(row.key) ?? row) : row)
+    known = next
+    cursor = position
+    rows.set([...known.values()])
+    notice.set(change.notice)
+    isRead.set(true)
+  }
+
+  const connection = createConnection({
+    cursor: () => cursor,
+    take(change, position) {
+      take(change, position)
+      tabs?.tell({ change, cursor: position })
+    },
+    setLink(next) {
+      link.set(next)
+      // Whether the server knows this browser each tab finds out by itself: a cookie may have come since.
+      if (next.state !== "unknown-browser") tabs?.tell({ link: next })
+    },
+    onSign() {
+      heard = Date.now()
+      tabs?.tell({})
+    },
+  })
+
+  const tabs = joinTabs<News>({
+    lead: connection.keep,
+    picture: () => ({
+      link: link.value,
+      ...(isRead.value
+        ? { cursor, change: { rows: [...rows.value], gone: [], notice: notice.value, isWhole: true } }
+        : {}),
+    }),
+    hear(news) {
+      if (link.value.state === "unknown-browser") return
+      heard = Date.now()
+      // A part is only understood by a tab that knows the rest.
+      if (news.change && (news.change.isWhole || isRead.value)) take(news.change, news.cursor)
+      if (news.link) link.set(news.link)
+    },
+    onRetry: connection.retry,
+  })
+  if (!tabs) void connection.keep(new AbortController().signal)
+
+  const isFollower = (): boolean => tabs !== undefined && !tabs.isLeader
+  const retry = (): void => (tabs ? tabs.retry() : connection.retry())
+
+  /** A computer that slept does not notice that its connections are gone. */
+  const lookAfter = (): void => {
+    if (link.value.state === "unknown-browser") return
+    const now = Date.now()
+    tabs?.lookAfter(now)
+    if (link.value.state === "live" && !isFollower() && now - heard > longestSilence) connection.renew()
+  }
+  setInterval(() => {
+    lookAfter()
+    // In the background timers are slow: a tab that is in sight keeps the time for the one that leads.
+    const isDue = link.value.state === "down" && Date.now() > link.value.retry
+    if (isDue && isFollower() && document.visibilityState === "visible") retry()
+  }, 5_000)
+  document.addEventListener("visibilitychange", () => {
+    lookAfter()
+    if (document.visibilityState === "visible" && link.value.state === "down") retry()
+  })
+  addEventListener("online", retry)
+  addEventListener("offline", connection.renew)
+
+  return { rows, notice, link, isRead, isSpeaker: () => !isFollower(), reconnect: retry }
+}

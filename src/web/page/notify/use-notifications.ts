@@ -1,0 +1,71 @@
+/** Notifications of the browser, on wish: when an agent waits for the person and when a plan is done. */
+import { useEffect } from "react"
+import { createNotices, type NoticeEvent } from "../../../views/notices.ts"
+import { usePage } from "../page.ts"
+import { pathOf, routeOf } from "../route.ts"
+import { createStore, useStore } from "../store.ts"
+import { createNotifier } from "./notifier.ts"
+
+export type NotifyState = "on" | "off" | "denied" | "missing"
+
+const remembered = "headway-notify"
+const told: readonly NoticeEvent[] = ["waiting_for_you", "all_done"]
+const headings: Readonly<Partial<Record<NoticeEvent, string>>> = {
+  waiting_for_you: "Waiting for you",
+  all_done: "All done",
+}
+
+const stateNow = (): NotifyState => {
+  if (!("Notification" in globalThis) || !isSecureContext) return "missing"
+  if (Notification.permission === "denied") return "denied"
+  return Notification.permission === "granted" && localStorage.getItem(remembered) === "on" ? "on" : "off"
+}
+
+const state = createStore<NotifyState>("off")
+
+export const useNotifications = () => {
+  const current = useStore(state)
+  useEffect(() => state.set(stateNow()), [])
+  const toggle = async (): Promise<void> => {
+    if (current === "on") localStorage.setItem(remembered, "off")
+    else if ((await Notification.requestPermission()) === "granted") localStorage.setItem(remembered, "on")
+    state.set(stateNow())
+  }
+  return { state: current, toggle: () => void toggle() }
+}
+
+/** What lasts for a while counts, so it is looked at also when nothing changes. */
+const interval = 1000
+
+/** Call once, for as long as the page is open. */
+export const useNotifying = (): void => {
+  const { board, router } = usePage()
+  const current = useStore(state)
+  useEffect(() => state.set(stateNow()), [])
+  useEffect(() => {
+    if (current !== "on") return
+    const notifier = createNotifier()
+    const notices = createNotices()
+    const look = async (): Promise<void> => {
+      if (!board.isRead.value) return
+      for (const { event, session, message } of notices(board.rows.value, new Date())) {
+        // Of several tabs the one with the connection tells; the others know of it all the same, for when it is their turn.
+        if (!told.includes(event) || !board.isSpeaker()) continue
+        const path = pathOf({ view: "session", key: session.key })
+        const title = headings[event] ?? ""
+        if (!(await notifier.show({ title, body: message, tag: `${event} ${session.key}`, path }))) state.set("missing")
+      }
+    }
+    // What is so already when a person asks for it is no news.
+    void look()
+    const timer = setInterval(() => void look(), interval)
+    // Timers are slow in a tab that is out of sight; changes are not.
+    const stop = board.rows.subscribe(() => void look())
+    const stopPresses = notifier.onPress((path) => router.go(routeOf(new URL(path, location.href))))
+    return () => {
+      clearInterval(timer)
+      stop()
+      stopPresses()
+    }
+  }, [board, router, current])
+}

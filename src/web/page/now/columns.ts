@@ -1,0 +1,32 @@
+/** In which column of the board a session stands: by what it is to the person, not by when it came. */
+import { type Family, familiesOf } from "../../../views/board/families.ts"
+import { foldedBefore, sectionTitles } from "../../../views/board/fold.ts"
+import type { Row } from "../../api.ts"
+
+export type ColumnName = "waiting" | "working" | "stalled" | "done"
+
+export const columnTitles: Readonly<Record<ColumnName, string>> = {
+  ...sectionTitles,
+  stalled: "Stalled or failed",
+  done: "Done today",
+}
+
+export type Columns = Readonly<Record<ColumnName, readonly Family[]>> & { older: readonly Family[] }
+
+const halfADay = 12 * 3_600_000
+
+/** All families in their columns; those of no column are older. */
+export const columnsOf = (rows: readonly Row[], now: Date): Columns => {
+  const columns: Record<ColumnName | "older", Family[]> = { waiting: [], working: [], stalled: [], done: [], older: [] }
+  // Who works into the night still sees what was done before midnight.
+  const today = Math.min(new Date(now).setHours(0, 0, 0, 0), now.getTime() - halfADay)
+  const old = foldedBefore(now)
+  for (const family of familiesOf(rows)) columns[placeOf(family, today, old)].push(family)
+  return columns
+}
+
+const placeOf = ({ state, time }: Family, today: number, old: number): ColumnName | "older" => {
+  if (state === "waiting" || state === "working") return state
+  if (state === "stalled" || (state === "failed" && time >= old)) return "stalled"
+  return time >= today ? "done" : "older"
+}

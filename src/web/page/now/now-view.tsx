@@ -1,0 +1,89 @@
+/** The board: who waits for the person, who works, who is stuck, what was done today; what is older is folded. */
+import { useMemo, useState } from "react"
+import type { Family } from "../../../views/board/families.ts"
+import { useCommands } from "../keys/keyboard.ts"
+import { useClock } from "../live/clock.ts"
+import { usePage } from "../page.ts"
+import { Windowed } from "../parts/windowed.tsx"
+import { useStore } from "../store.ts"
+import { Card } from "./card.tsx"
+import { type ColumnName, columnsOf, columnTitles } from "./columns.ts"
+import { EmptyBoard } from "./empty-board.tsx"
+import { useCardCommands } from "./use-card-commands.ts"
+
+const names = Object.keys(columnTitles) as ColumnName[]
+const hour = 3_600_000
+
+export const NowView = () => {
+  const { board } = usePage()
+  const rows = useStore(board.rows)
+  // What was done yesterday leaves the board by the hour, not by the second.
+  const hours = useClock((now) => Math.floor(now.getTime() / hour))
+  const columns = useMemo(() => columnsOf(rows, new Date(Math.max(Date.now(), hours * hour))), [rows, hours])
+  const [isUnfolded, setUnfolded] = useState(false)
+  const { older } = columns
+  useCardCommands()
+  useCommands((command) => {
+    if (command.kind !== "action" || command.action.type !== "unfold" || older.length === 0) return false
+    setUnfolded(!isUnfolded)
+    return true
+  })
+  if (rows.length === 0) return <EmptyBoard />
+  return (
+    <>
+      <h1 className="hidden" tabIndex={-1}>
+        Now
+      </h1>
+      <div className="board">
+        {names.map((name) => (
+          <Column key={name} name={name} families={columns[name]} />
+        ))}
+      </div>
+      {older.length > 0 && (
+        <section className="older" data-pane="older" aria-label="Older sessions">
+          <button type="button" className="button" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+            {isUnfolded ? "Fold older sessions" : `${older.length} older`} <kbd>A</kbd>
+          </button>
+          {isUnfolded && <Cards families={older} isCompact label="Older sessions" />}
+        </section>
+      )}
+    </>
+  )
+}
+
+const Column = ({ name, families }: { name: ColumnName; families: readonly Family[] }) => {
+  const title = columnTitles[name]
+  return (
+    <section className={`column ${name}`} data-pane={name} aria-label={title} data-empty={families.length === 0}>
+      <h2>
+        <span className="dot" aria-hidden="true" />
+        <b>{title}</b> <span className="count">{families.length}</span>
+      </h2>
+      {families.length === 0 ? <p className="nothing">{nothing[name]}</p> : <Cards families={families} label={title} />}
+    </section>
+  )
+}
+
+const nothing: Readonly<Record<ColumnName, string>> = {
+  waiting: "Nothing waits for you.",
+  working: "No agent is at work.",
+  stalled: "Nothing is stuck.",
+  done: "Nothing was finished today yet.",
+}
+
+type CardsProps = { families: readonly Family[]; label: string; isCompact?: boolean; isPlaced?: boolean }
+
+export const Cards = ({ families, label, isCompact = false, isPlaced = false }: CardsProps) => (
+  <Windowed
+    as="ul"
+    items={families}
+    size={24}
+    height={isCompact ? 110 : 170}
+    label={label}
+    render={(family) => (
+      <li key={family.root.key}>
+        <Card family={family} isCompact={isCompact} isPlaced={isPlaced} />
+      </li>
+    )}
+  />
+)

@@ -1,0 +1,46 @@
+/** What keys do to the card that has the focus: open its session in the agent, rename it, add a todo to it. */
+import { promptLabels } from "../../../views/board/prompt.ts"
+import type { Row } from "../../api.ts"
+import { useCommands } from "../keys/keyboard.ts"
+import { usePage } from "../page.ts"
+import { askFor } from "../session/ask-for.ts"
+import { editSession } from "../session/edit-session.ts"
+import { openInAgent } from "./doors.tsx"
+
+export const useCardCommands = (): void => {
+  const page = usePage()
+  useCommands((command) => {
+    const row = focusedRow(page.board.rows.value)
+    if (!row) return false
+    if (command.kind === "enter-agent") {
+      void openInAgent(page, row)
+      return true
+    }
+    if (command.kind !== "wish") return false
+    const send = (edit: Parameters<typeof editSession>[2]): void => void editSession(page, row.key, edit)
+    if (command.wish === "reword") {
+      page.prompts.ask({
+        label: promptLabels.rename,
+        text: row.title ?? "",
+        does: "Rename",
+        mayBeEmpty: true,
+        answer: (title) => send({ kind: "rename", title }),
+      })
+      return true
+    }
+    if (!row.isEditable) {
+      page.toasts.alert("This plan is read-only.")
+      return true
+    }
+    if (command.wish === "undo" || command.wish === "redo") send({ kind: command.wish })
+    else if (command.wish === "add") page.prompts.ask(askFor("add", (content) => send({ kind: "add", content })))
+    else page.toasts.alert("Choose a todo first: enter goes to the plan.")
+    return true
+  })
+}
+
+/** The session of the card that has the focus. */
+const focusedRow = (rows: readonly Row[]): Row | undefined => {
+  const key = document.activeElement?.closest("[data-key]")?.getAttribute("data-key")
+  return rows.find((row) => row.key === key)
+}

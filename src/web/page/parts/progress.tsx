@@ -1,0 +1,18 @@
+/** How far a plan is: a bar, and the same in figures. */
+import type { ReactNode } from "react"
+import type { Row } from "../../api.ts"
+
+export const ProgressBar = ({ progress, children }: { progress: Row["progress"]; children?: ReactNode }) => {
+  const { completed, total } = progress
+  return (
+    <p className="progress">
+      <span className="track" aria-hidden="true">
+        <span className="fill" style={{ width: `${total === 0 ? 0 : (completed / total) * 100}%` }} />
+      </span>
+      <span>
+        {completed} of {total}
+        {children}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,94 @@
+/** Sessions in which words were said: in titles, prompts and todos, also long ago. */
+import { useDeferredValue, useEffect, useState } from "react"
+import { stateWords } from "../../../views/board/glyphs.ts"
+import { placeOf } from "../../../views/board/names.ts"
+import type { Found, Row } from "../../api.ts"
+import { useLoaded } from "../live/use-loaded.ts"
+import { lookOf } from "../now/card.tsx"
+import { titleOf } from "../now/title.ts"
+import { useCardCommands } from "../now/use-card-commands.ts"
+import { usePage } from "../page.ts"
+import { Go } from "../parts/go.tsx"
+import { Ago } from "../parts/since.tsx"
+import { shownText, Text } from "../parts/text.tsx"
+import { Windowed } from "../parts/windowed.tsx"
+import { useStore } from "../store.ts"
+
+/** Letters that follow each other faster are one search. */
+const pause = 150
+
+export const SearchView = ({ words }: { words: string }) => {
+  const { board } = usePage()
+  const rows = useDeferredValue(useStore(board.rows))
+  const [asked, setAsked] = useState(words)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(words), pause)
+    return () => clearTimeout(timer)
+  }, [words])
+  useCardCommands()
+  const isEmpty = asked.trim() === ""
+  const { value, error } = useLoaded<Found>(isEmpty ? undefined : `/api/search?q=${encodeURIComponent(asked.trim())}`)
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const found = (value?.found ?? []).flatMap(({ key, text }) => {
+    const row = byKey.get(key)
+    return row ? [{ row, text }] : []
+  })
+  const count = found.length === 1 ? "1 session" : `${found.length} sessions`
+  return (
+    <>
+      <h1 className="title" tabIndex={-1}>
+        Search
+      </h1>
+      <p className="said" role="status">
+        {isEmpty
+          ? "Type what a session was about: words of its title, of what you asked, or of its todos."
+          : (error ?? (value ? (found.length === 0 ? "No session says all of these words." : count) : "Searching"))}
+      </p>
+      <div className="found" data-pane="found">
+        <Windowed
+          as="ul"
+          items={found}
+          height={84}
+          label="Sessions found"
+          render={({ row, text }) => <FoundSession key={row.key} row={row} text={text} words={asked} />}
+        />
+      </div>
+    </>
+  )
+}
+
+const FoundSession = ({ row, text, words }: { row: Row; text: string; words: string }) => (
+  <li className={`card ${lookOf(row.state)}`} data-key={row.key}>
+    <h2>
+      <Go to={{ view: "session", key: row.key }} data-stop="card" data-key={row.key}>
+        <span dir="auto">{marked(shownText(titleOf(row), 300), words)}</span>
+      </Go>
+    </h2>
+    <p className="meta">
+      <span className="agent">{row.agentName}</span>
+      <Text of={placeOf(row)} most={80} />
+      <span>{stateWords[row.state]}</span>
+      <Ago at={row.updated} after=" ago" />
+    </p>
+    {!isTold(text, titleOf(row)) && (
+      <p className="excerpt" dir="auto">
+        {marked(shownText(text, 600), words)}
+      </p>
+    )}
+  </li>
+)
+
+/** Whether the title says it already. */
+const isTold = (text: string, title: string): boolean => title.includes(text.trim().replace(/…$/, ""))
+
+/** The words that were looked for, marked where they stand. */
+const marked = (text: string, words: string) => {
+  const wanted = words.trim().split(/\s+/).filter(Boolean)
+  const pattern = new RegExp(`(${wanted.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`, "giu")
+  if (wanted.length === 0) return text
+  let at = 0
+  return text.split(pattern).map((part, index) => {
+    at += part.length
+    return index % 2 === 1 ? <mark key={at}>{part}</mark> : part
+  })
+}

@@ -1,0 +1,31 @@
+/** What stands behind a todo that is done: a sign beside its tick, and the facts as sentences where it is selected. */
+import { type DoneMark, doubtText, labelOf, lookOfMark, markKind } from "../../../views/evidence-marks.ts"
+import { keyed, Text } from "../parts/text.tsx"
+
+/** Without a mark only its place, so that the words of all todos begin in one line. */
+export const Mark = ({ mark }: { mark: DoneMark | undefined }) =>
+  mark ? (
+    <span className={`mark ${markKind(mark)}`} title={labelOf(mark)}>
+      <span aria-hidden="true">{lookOfMark(mark).sign}</span>
+      <span className="hidden">{labelOf(mark)}</span>
+    </span>
+  ) : (
+    <span className="mark" />
+  )
+
+export const Behind = ({ mark }: { mark: DoneMark }) => (
+  <details className={`behind ${markKind(mark)}`} open={mark.word === "contradicted"}>
+    <summary>{labelOf(mark)}</summary>
+    <ul>
+      {keyed(mark.sentences).map(([key, sentence]) => (
+        <li key={key}>
+          <Text of={sentence} most={600} />
+        </li>
+      ))}
+    </ul>
+  </details>
+)
+
+/** How many todos of a session are called done though the last check failed. */
+export const Doubt = ({ count = 0 }: { count: number | undefined }) =>
+  count > 0 ? <span className="doubt">{doubtText(count)}</span> : null

@@ -1,0 +1,33 @@
+/** Sends a person's edit, and says what came of it: with a way to take it back, or aloud why nothing was done. */
+import { messageOf } from "../../../plan/headway-error.ts"
+import type { Edit, EditReply, EditRequest } from "../../api.ts"
+import type { Page } from "../page.ts"
+import { send, sessionPath } from "../request.ts"
+
+/** Of one session, edits are sent one after the other, in the order in which they were made. */
+const lasts = new Map<string, Promise<unknown>>()
+
+/** Resolves with whether something was changed; never rejects. */
+export const editSession = (page: Page, key: string, edit: Edit, seen: EditRequest["seen"] = []): Promise<boolean> => {
+  const sent = (lasts.get(key) ?? Promise.resolve()).then(() => sendEdit(page, key, { edit, seen }))
+  lasts.set(key, sent)
+  return sent
+}
+
+const sendEdit = async (page: Page, key: string, request: EditRequest): Promise<boolean> => {
+  const { toasts } = page
+  try {
+    const { outcome, message, entry } = await send<EditReply>("POST", sessionPath(key, "/edits"), request)
+    // By its entry: someone else may have changed the plan since.
+    const undo = { label: "Undo", run: () => void editSession(page, key, { kind: "undo", entry }) }
+    if (outcome === "refused") toasts.alert(`Not done: ${message}`)
+    else if (entry !== undefined) toasts.say(`You ${message}`, undo)
+    else toasts.say(sentence(message))
+    return outcome === "changed"
+  } catch (cause) {
+    toasts.alert(`Not done: ${messageOf(cause)}`)
+    return false
+  }
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,113 @@
+/** What a session is and what it wants: its title, its state, where it works, the question it asks. */
+import { progressOf } from "../../../plan/progress.ts"
+import type { Plan } from "../../../plan/todo.ts"
+import { stateMeanings, stateWords } from "../../../views/board/glyphs.ts"
+import { placeOf } from "../../../views/board/names.ts"
+import { promptLabels } from "../../../views/board/prompt.ts"
+import { elapsedText } from "../../../views/elapsed.ts"
+import type { Row, SessionReply } from "../../api.ts"
+import { useClock } from "../live/clock.ts"
+import { Ask } from "../now/ask.tsx"
+import { lookOf } from "../now/card.tsx"
+import { Doors } from "../now/doors.tsx"
+import { titleOf } from "../now/title.ts"
+import { usePage } from "../page.ts"
+import { Go } from "../parts/go.tsx"
+import { ProgressBar } from "../parts/progress.tsx"
+import { Ago } from "../parts/since.tsx"
+import { Text } from "../parts/text.tsx"
+import { Doubt } from "./done-mark.tsx"
+import { editSession } from "./edit-session.ts"
+import { Hearing } from "./hearing.tsx"
+
+type SessionHeadProps = {
+  row: Row
+  session: SessionReply | undefined
+  /** The plan as it was, in a replay. */
+  past: Plan | undefined
+  /** How many entries of the history are the person's. */
+  changes: number
+}
+
+export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) => {
+  const page = usePage()
+  const isAsking = row.state === "waiting" || row.state === "failed"
+  const rename = (): void =>
+    page.prompts.ask({
+      label: promptLabels.rename,
+      text: row.title ?? "",
+      does: "Rename",
+      mayBeEmpty: true,
+      answer: (title) => void editSession(page, row.key, { kind: "rename", title }),
+    })
+  const { unheard } = session ?? {}
+  // Where there is something to hear, it is said below the plan.
+  const hearing = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
+  return (
+    <div className={`head ${lookOf(row.state)}`}>
+      <nav className="crumb" aria-label="Where this is">
+        <Go to={{ view: "now" }}>Now</Go>
+        <span aria-hidden="true"> / </span>
+        <Go to={{ view: "projects" }}>
+          <Text of={placeOf(row)} most={80} />
+        </Go>
+      </nav>
+      <h1 tabIndex={-1}>
+        <Text of={titleOf(row)} most={400} />
+        <button type="button" className="quiet" onClick={rename}>
+          Rename
+        </button>
+      </h1>
+      <p className="meta">
+        <span className="state" title={stateMeanings[row.state]}>
+          <span className="dot" aria-hidden="true" />
+          <span>
+            {capital(stateWords[row.state])}
+            {row.state !== "working" && (
+              <>
+                {" · "}
+                <Ago at={row.updated} />
+              </>
+            )}
+          </span>
+        </span>
+        <Doubt count={row.contradicted} />
+        <span className="agent">{row.agentName}</span>
+        <Text of={row.project} most={200} />
+        {row.branch !== undefined && <Text of={row.branch} most={100} className="branch" />}
+        {row.who !== undefined && <Text of={row.who} most={100} className="who" />}
+        {!row.isEditable && <span>read only</span>}
+      </p>
+      {isAsking && (
+        <div className="question">
+          <Ask row={row}>{row.canOpen && <Doors row={row} />}</Ask>
+        </div>
+      )}
+      {row.canOpen && !isAsking && <Doors row={row} isFew />}
+      {row.todos > 0 && (
+        <ProgressBar progress={past ? progressOf(past) : row.progress}>
+          {!past && <Facts row={row} session={session} changes={changes} />}
+        </ProgressBar>
+      )}
+      {hearing !== undefined && row.isEditable && <Hearing says={hearing} connect={session?.connect} />}
+    </div>
+  )
+}
+
+/** How long it has been worked on, and how often the person took part. */
+const Facts = ({ row, session, changes }: Pick<SessionHeadProps, "row" | "session" | "changes">) => {
+  const starts = Object.values(session?.times ?? {}).flatMap(({ started }) => started ?? [])
+  const first = starts.reduce((one, other) => (other < one ? other : one), row.updated)
+  const isLive = row.state === "working" || row.state === "stalled"
+  // By the minute: seconds would only unsettle here.
+  const end = useClock((now) => (isLive ? Math.floor(now.getTime() / 60_000) * 60_000 : Date.parse(row.updated)))
+  const worked = end - Date.parse(first)
+  return (
+    <>
+      {worked >= 60_000 && ` · ${elapsedText(worked)}`}
+      {changes > 0 && ` · ${changes === 1 ? "1 change" : `${changes} changes`} by you`}
+    </>
+  )
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,126 @@
+/** One todo of a plan: a line of it in passing, everything about it and everything that can be done to it where it is selected. */
+import { memo, type PointerEvent } from "react"
+import type { TodoSpan } from "../../../plan/log/history.ts"
+import { isFinished, type Todo, type TodoStatus } from "../../../plan/todo.ts"
+import type { DoneMark } from "../../../views/evidence-marks.ts"
+import { reasonOf } from "../../../views/reason.ts"
+import { Length, Running } from "../parts/since.tsx"
+import { keyed, Text } from "../parts/text.tsx"
+import { Behind, Mark } from "./done-mark.tsx"
+import { RewordField } from "./reword-field.tsx"
+import { TodoActions, type TodoWish } from "./todo-actions.tsx"
+
+export type TodoRowProps = {
+  todo: Todo
+  /** The todos it waits for, by their words; empty where there are none. */
+  blockers: string
+  span: TodoSpan | undefined
+  /** What stands behind it, where it is done and that is known. */
+  mark: DoneMark | undefined
+  /** There is a place for marks in the plan. */
+  hasMarks: boolean
+  isSelected: boolean
+  /** The Tab key leads to it. */
+  isTabStop: boolean
+  isEditable: boolean
+  isRewording: boolean
+  /** Its clock goes on. */
+  isRunning: boolean
+  /** When its session was last active. */
+  stopped: string
+  /** What is being dragged would land before or behind it. */
+  drop: "before" | "behind" | undefined
+  isDragged: boolean
+  onWish: (wish: TodoWish, todo: Todo) => void
+  onReword: (todo: Todo, content: string | undefined) => void
+  onGrip: (event: PointerEvent, todo: Todo) => void
+}
+
+export const TodoRow = memo((props: TodoRowProps) => {
+  const { todo, mark, hasMarks, isSelected, isEditable, isRewording, drop, isDragged, onWish, onReword, onGrip } = props
+  const { id, status, content } = todo
+  const doubt = mark?.word === "contradicted" && "contradicted"
+  const look = [status, doubt, isSelected && "selected", drop && `drop-${drop}`, isDragged && "dragged"].filter(Boolean)
+  return (
+    <li className={`todo ${look.join(" ")}`} data-stop="todo" data-todo={id} tabIndex={props.isTabStop ? 0 : -1}>
+      <input
+        type="checkbox"
+        className="box"
+        checked={status === "completed"}
+        aria-label={`Done: ${content.slice(0, 200)}`}
+        disabled={!isEditable}
+        tabIndex={isSelected ? 0 : -1}
+        onChange={() => onWish("toggle", todo)}
+      />
+      {hasMarks && <Mark mark={mark} />}
+      <div className="body">
+        {isRewording ? (
+          <RewordField content={content} onDone={(text) => onReword(todo, text)} />
+        ) : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by a key and by a button
+          <div className="content" onDoubleClick={() => isEditable && onWish("reword", todo)}>
+            {words[status] && <span className="hidden">{words[status]}: </span>}
+            <Text of={content} className={isSelected ? "" : "clamp to-two"} />
+          </div>
+        )}
+        <Below todo={todo} blockers={props.blockers} isSelected={isSelected} />
+        {mark && isSelected && <Behind mark={mark} />}
+        {isSelected && isEditable && !isRewording && <TodoActions todo={todo} onWish={onWish} />}
+      </div>
+      <TodoTime {...props} />
+      {isEditable && (
+        <span className="grip" aria-hidden="true" onPointerDown={(event) => onGrip(event, todo)}>
+          ⠿
+        </span>
+      )}
+    </li>
+  )
+})
+
+/** What a checkbox does not say. */
+const words: Readonly<Partial<Record<TodoStatus, string>>> = {
+  in_progress: "in progress",
+  blocked: "blocked",
+  cancelled: "dropped",
+}
+
+const TodoTime = ({ todo, span = {}, isRunning, stopped }: TodoRowProps) => {
+  const { started, finished } = span
+  if (started === undefined) return null
+  if (todo.status === "in_progress") {
+    // Its clock stops when its session does.
+    return isRunning ? <Running since={started} /> : stopped > started ? <Length from={started} to={stopped} /> : null
+  }
+  return finished !== undefined && isFinished(todo.status) ? <Length from={started} to={finished} /> : null
+}
+
+/** Notes that are shown of a todo that is not selected. */
+const mostNotes = 3
+
+const Below = ({ todo, blockers, isSelected }: Pick<TodoRowProps, "todo" | "blockers" | "isSelected">) => {
+  const { status, notes = [], description = "" } = todo
+  // It is called as the button that does it.
+  const reason = reasonOf({ ...todo, waitsFor: todo.waitsFor?.trim() || blockers }).replace(/^cancelled:/, "dropped:")
+  const isOpen = isSelected || status === "in_progress" || status === "blocked"
+  const shown = isSelected ? notes : isOpen ? notes.slice(-mostNotes) : []
+  const hidden = notes.length - shown.length
+  const facts = isSelected ? factsOf(todo, blockers) : []
+  return (
+    <>
+      {reason !== "" && <Text of={reason} className={`reason ${isSelected ? "" : "clamp to-two"}`} />}
+      {isSelected && description.trim() !== "" && <Text of={description} as="lines" className="description" />}
+      {keyed(shown).map(([key, note]) => (
+        <Text key={key} of={note} as="lines" className={`note ${isSelected ? "" : "clamp to-two"}`} />
+      ))}
+      {hidden > 0 && <span className="note faint">{hidden === 1 ? "1 note" : `${hidden} notes`}</span>}
+      {facts.length > 0 && <Text of={facts.join(" · ")} className="facts" />}
+    </>
+  )
+}
+
+const factsOf = ({ status, owner = "", priority }: Todo, blockers: string): string[] => [
+  ...(owner.trim() === "" ? [] : [`owner ${owner}`]),
+  ...(priority === undefined || priority === "medium" ? [] : [`${priority} priority`]),
+  // Of a blocked one its reason says it.
+  ...(blockers === "" || status === "blocked" ? [] : [`after ${blockers}`]),
+]

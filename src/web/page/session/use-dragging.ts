@@ -1,0 +1,53 @@
+/** Takes a todo to another place with a mouse or a finger. */
+import { type PointerEvent as ReactPointerEvent, useCallback, useState } from "react"
+import type { Todo } from "../../../plan/todo.ts"
+import type { DropTarget } from "./plan-items.ts"
+
+export type Dragging = { todo: string; target: DropTarget; side: "before" | "behind" }
+
+/** This near to an edge of the screen, the page scrolls along. */
+const edge = 60
+
+/** `onDrop` is told beside which todo, or under the name of which phase, it was let go. */
+export const useDragging = (onDrop: (dragging: Dragging) => void) => {
+  const [dragging, setDragging] = useState<Dragging>()
+  const begin = useCallback(
+    (event: ReactPointerEvent, { id }: Todo): void => {
+      event.preventDefault()
+      const grip = event.currentTarget as HTMLElement
+      const list = grip.closest("[data-plan]")
+      let latest: Dragging | undefined
+      const move = ({ clientY }: PointerEvent): void => {
+        const over = rowAt(list, clientY)
+        if (clientY < edge) scrollBy(0, -12)
+        if (clientY > innerHeight - edge) scrollBy(0, 12)
+        if (!over) return
+        const { top, height } = over.getBoundingClientRect()
+        const side = clientY < top + height / 2 ? "before" : "behind"
+        const { todo, phase = "" } = over.dataset
+        latest = { todo: id, target: todo === undefined ? { phase } : { todo }, side }
+        setDragging(latest)
+      }
+      const end = (isDropped: boolean) => (): void => {
+        stop.abort()
+        setDragging(undefined)
+        if (isDropped && latest && latest.target.todo !== id) onDrop(latest)
+      }
+      const stop = new AbortController()
+      const options = { signal: stop.signal }
+      addEventListener("pointermove", move, options)
+      addEventListener("pointerup", end(true), options)
+      addEventListener("pointercancel", end(false), options)
+      addEventListener("keydown", ({ key }) => key === "Escape" && end(false)(), options)
+    },
+    [onDrop],
+  )
+  return { dragging, begin }
+}
+
+/** The todo or the name of a phase at a height of the screen, whatever lies over it. */
+const rowAt = (list: Element | null, y: number): HTMLElement | undefined =>
+  [...(list?.querySelectorAll<HTMLElement>("[data-todo], [data-phase]") ?? [])].find((row) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    return y >= top && y <= bottom
+  })

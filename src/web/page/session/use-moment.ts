@@ -1,0 +1,44 @@
+/** The plan as it was after an entry of its history; while one is read, the one before stays in sight. */
+import { useEffect, useRef, useState } from "react"
+import type { Plan } from "../../../plan/todo.ts"
+import type { Moment } from "../../api.ts"
+import { load, sessionPath } from "../request.ts"
+
+/** Moments do not change; the last ones are kept, as one drags to and fro. */
+const mostKept = 100
+
+export const useMoment = (key: string, entry: string | undefined): Plan | undefined => {
+  const [shown, setShown] = useState<{ key: string; plan: Plan }>()
+  const kept = useRef(new Map<string, Plan>())
+  const isRunning = useRef(false)
+  const wanted = useRef(entry)
+  wanted.current = entry
+  useEffect(() => {
+    if (entry === undefined) return setShown(undefined)
+    const read = async (): Promise<void> => {
+      if (isRunning.current) return
+      isRunning.current = true
+      // A drag passes many moments; after each reply only the one it has come to is read.
+      for (let next = wanted.current; next !== undefined; ) {
+        const plan = kept.current.get(next) ?? (await momentAt(key, next))
+        if (plan) kept.current.set(next, plan)
+        for (const old of [...kept.current.keys()].slice(0, -mostKept)) kept.current.delete(old)
+        if (plan && wanted.current !== undefined) setShown({ key, plan })
+        if (wanted.current === next) break
+        next = wanted.current
+      }
+      isRunning.current = false
+    }
+    void read()
+  }, [key, entry])
+  return entry !== undefined && shown?.key === key ? shown.plan : undefined
+}
+
+const momentAt = async (key: string, entry: string): Promise<Plan | undefined> => {
+  try {
+    const { plan } = await load<Moment>(sessionPath(key, `/history/${encodeURIComponent(entry)}`))
+    return plan as Plan
+  } catch {
+    return undefined
+  }
+}

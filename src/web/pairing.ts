@@ -1,0 +1,39 @@
+/** Codes that let a device in, once and not for long: what a person shows to their phone as a picture. */
+import { createHash, randomBytes } from "node:crypto"
+
+export type Pairing = {
+  /** A new code, and until when it counts, in milliseconds. */
+  begin(): { code: string; until: number }
+  /** Whether the code counts; it never does again. */
+  redeem(code: string): boolean
+}
+
+/** Ten minutes, in milliseconds. */
+const lasts = 10 * 60_000
+
+/** Codes that are waited for at once; the oldest makes room. */
+const mostCodes = 8
+
+export const isCode = (text: string): boolean => /^[\w-]{22}$/.test(text)
+
+export const createPairing = (now: () => number): Pairing => {
+  // By digest: looking one up takes no longer for a code that is nearly right.
+  const codes = new Map<string, number>()
+  return {
+    begin() {
+      const code = randomBytes(16).toString("base64url")
+      const until = now() + lasts
+      const [oldest] = codes.keys()
+      if (codes.size >= mostCodes && oldest !== undefined) codes.delete(oldest)
+      codes.set(digestOf(code), until)
+      return { code, until }
+    },
+    redeem(code) {
+      const until = codes.get(digestOf(code))
+      codes.delete(digestOf(code))
+      return until !== undefined && now() < until
+    },
+  }
+}
+
+const digestOf = (code: string): string => createHash("sha256").update(code).digest("hex")

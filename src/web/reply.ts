@@ -1,0 +1,52 @@
+/** Replies of the page's server: data as JSON that shows everything, refusals in one shape, headers that every reply has. */
+import { escapeHidden } from "../plan/index.ts"
+
+/** Why a request is refused: a word for programs and a sentence for people. */
+export type Refusal = {
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  code: string
+  message: string
+}
+
+export const jsonReply = (value: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response =>
+  new Response(`${escapeHidden(JSON.stringify(value))}\n`, {
+    status: init.status ?? 200,
+    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store", ...init.headers },
+  })
+
+export const refuse = ({ status, code, message }: Refusal, headers: Record<string, string> = {}): Response =>
+  jsonReply({ error: { code, message } }, { status, headers })
+
+/** The same for one that may be tried again, in so many seconds. */
+export const refused = ({ refusal, retryAfter }: { refusal: Refusal; retryAfter?: number }): Response =>
+  refuse(refusal, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+
+/** No script, style or frame but our own; nothing that a plan says can become more than text. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+]
+
+/** Adds what every reply has, once. `isForm` allows the one form there is, which pairs a device. */
+export const withSafeHeaders = (response: Response, { isForm = false } = {}): Response => {
+  const { headers } = response
+  if (headers.has("content-security-policy")) return response
+  const forms = isForm ? "form-action 'self'" : "form-action 'none'"
+  headers.set("content-security-policy", [...policy, forms].join("; "))
+  headers.set("x-content-type-options", "nosniff")
+  // Without any, browsers would not say in a form from which page it comes.
+  headers.set("referrer-policy", "same-origin")
+  headers.set("cross-origin-opener-policy", "same-origin")
+  headers.set("cross-origin-resource-policy", "same-origin")
+  headers.set("x-frame-options", "DENY")
+  headers.set("permissions-policy", "camera=(), microphone=(), geolocation=()")
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store")
+  return response
+}

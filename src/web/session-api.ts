@@ -1,0 +1,93 @@
+/** One session for the page: its plan, its history, edits to it, and the way back into its agent. */
+import type { Board } from "../board/board.ts"
+import { emptyPlan, type Plan, sanitise, todoById } from "../plan/index.ts"
+import type { SessionRow } from "../views/board/session.ts"
+import { hearingSentence } from "../views/hearing.ts"
+import type { EditReply, EditRequest, HistoryReply, Moment, OpenReply, Row, SessionReply } from "./api.ts"
+import { marksFor, planFor } from "./row.ts"
+
+/** The command that goes back into a session, for a person's shell. */
+export type Resume = { command: string; folder: string }
+
+export type SessionApiOptions = {
+  board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "hearing">
+  rowFor: (row: SessionRow) => Row
+  /** Undefined where there is no way back. */
+  resumeOf: (row: SessionRow) => Resume | undefined
+  /** Runs it where the person sees it. Resolves with what to say; never rejects. */
+  openInAgent: (row: SessionRow) => Promise<OpenReply>
+}
+
+/** Each is undefined where there is no such session, or no such entry. */
+export type SessionApi = {
+  read(key: string): Promise<SessionReply | undefined>
+  history(key: string): Promise<HistoryReply | undefined>
+  moment(key: string, entry: string): Promise<Moment | undefined>
+  edit(key: string, request: EditRequest): Promise<EditReply | undefined>
+  open(key: string): Promise<OpenReply | undefined>
+}
+
+export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: SessionApiOptions): SessionApi => {
+  const find = (key: string): SessionRow | undefined => board.rows.find((row) => row.key === key)
+
+  return {
+    async read(key) {
+      const [{ plan, times, marks, unheard }, hearing] = await Promise.all([board.read(key), board.hearing(key)])
+      const row = find(key)
+      if (!row) return undefined
+      const resume = resumeOf(row)
+      return {
+        row: rowFor(row),
+        ...(plan ? { plan: planFor(plan) } : {}),
+        times,
+        ...(marks ? { marks: marksFor(marks) } : {}),
+        ...(unheard
+          ? {
+              unheard: {
+                untold: unheard.untold.map(sanitise),
+                against: unheard.against.map(sanitise),
+                hearing: hearingSentence(unheard.hearing),
+              },
+            }
+          : {}),
+        ...(hearing ? { hearing: hearingSentence(hearing) } : {}),
+        ...(hearing?.connect === undefined ? {} : { connect: sanitise(hearing.connect) }),
+        ...(resume ? { resume } : {}),
+      }
+    },
+    async history(key) {
+      if (!find(key)) return undefined
+      const { entries, spans } = await board.history(key)
+      return {
+        entries: entries.map(({ name, lines, ...entry }) => ({
+          ...entry,
+          name: sanitise(name),
+          lines: lines.map(sanitise),
+        })),
+        spans: spans.map((span) => ({ ...span, content: sanitise(span.content) })),
+      }
+    },
+    async moment(key, entry) {
+      const moment = await board.moment(key, entry)
+      return moment && { at: moment.at, plan: planFor(moment.plan) }
+    },
+    async edit(key, { edit, seen }) {
+      if (!find(key)) return undefined
+      const plan = seen && seenPlan(seen, (await board.read(key)).plan)
+      return board.edit(key, edit, plan)
+    },
+    async open(key) {
+      const row = find(key)
+      return row && openInAgent(row)
+    },
+  }
+}
+
+/** The todos as the page showed them. What only was made safe to show is the todo itself. */
+const seenPlan = (seen: NonNullable<EditRequest["seen"]>, plan: Plan | undefined): Plan => ({
+  ...emptyPlan,
+  todos: seen.map((one) => {
+    const { content } = (plan && todoById(plan, one.id)) ?? one
+    return sanitise(content) === one.content ? { ...one, content } : one
+  }),
+})

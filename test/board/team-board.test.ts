@@ -1,0 +1,64 @@
+/** Boards of two machines with one database: each shows what the other changes, and one who may only look is told so. */
+import { expect, test, vi } from "vitest"
+import { type Board, openBoard } from "../../src/board/board.ts"
+import { checklist } from "../../src/cli/edit/checklist-edit.ts"
+import { dialects } from "../../src/dialects/index.ts"
+import { openStore } from "../../src/stores/index.ts"
+import type { Store } from "../../src/stores/store.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { freshDatabase } from "../stores/postgres/one-server.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+
+const patience = { timeout: 120_000, interval: 20 }
+
+const machine = async (
+  url: string,
+  person: string,
+): Promise<{ store: Store; board: Board; close(): Promise<void> }> => {
+  const home = temporaryFolder()
+  const writer = { person, machine: `${person}-laptop` }
+  const store = await openStore(url, { delivery: { person: home, writer } })
+  const board = await openBoard({
+    store,
+    places: { home, env: {}, sources: {} },
+    now: () => new Date("2030-01-01T00:00:00Z"),
+    person: { kind: "person", id: person },
+    viewer: writer,
+    checklist,
+    keepText: () => "",
+    log: () => {},
+    shows: "own",
+  })
+  const close = async (): Promise<void> => {
+    await board.close()
+    await store.close()
+  }
+  return { store, board, close }
+}
+
+const contentsOn = async ({ board }: { board: Board }, session: string): Promise<string[]> => {
+  const row = board.rows.find((one) => one.session === session)
+  const { plan } = row ? await board.read(row.key) : {}
+  return plan?.todos.map(({ content, status }) => `${content} ${status}`) ?? []
+}
+
+test("what changes on one machine is seen on the other, in both directions", async () => {
+  const url = `${await freshDatabase()}?connect_timeout=60`
+  const [anna, bob] = [await machine(url, "anna"), await machine(url, "bob")]
+  const tracker = await openTracker({ store: anna.store, session: "shop", now: () => new Date("2030-01-01T00:00:00Z") })
+  await tracker.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
+  await vi.waitFor(async () => expect(await contentsOn(bob, "shop")).toEqual(["Read pending"]), patience)
+  const [row] = bob.board.rows
+  expect(row).toMatchObject({ session: "shop", who: "anna@anna-laptop" })
+  const key = row?.key ?? ""
+  const { plan } = await bob.board.read(key)
+  expect(await bob.board.edit(key, { kind: "toggle", todo: "1" }, plan)).toMatchObject({ outcome: "changed" })
+  await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Read completed"]), patience)
+  await vi.waitFor(() => expect(anna.board.rows[0]?.progress.percent).toBe(100), patience)
+  const { entries } = await anna.board.history(key)
+  expect(entries.map(({ name }) => name)).toEqual(["headway", "bob@bob-laptop"])
+  expect((await bob.board.history(key)).entries.map(({ name }) => name)).toEqual(["headway (anna@anna-laptop)", "You"])
+  await tracker.close()
+  await anna.close()
+  await bob.close()
+})

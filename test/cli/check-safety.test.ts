@@ -1,0 +1,159 @@
+/** What a repository or an agent brings neither runs nor counts unless the person asked for it. */
+import { execFileSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { Evidence } from "../../src/evidence/index.ts"
+import { atHome } from "./run-cli.ts"
+
+const path = process.env.PATH ?? ""
+
+const begun = async (env: Record<string, string> = { PATH: path }) => {
+  const { home, run } = atHome({ env })
+  const cwd = join(home, "shop")
+  mkdirSync(cwd)
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", ...words], {
+      cwd,
+      stdio: "pipe",
+    })
+  git("init", "-q")
+  git("commit", "-q", "--allow-empty", "-m", "begun")
+  const write = (todos: object[], words: string[] = []) =>
+    run(["write", "--session", "s", ...words], { cwd, input: JSON.stringify({ todos }) })
+  await write([{ content: "Fix login", status: "completed" }], ["--new"])
+  const headway = (words: string[], folder = cwd) => run(words, { cwd: folder })
+  const wordNow = async (): Promise<string | undefined> => {
+    const { evidence } = JSON.parse((await headway(["show", "--json"])).out) as { evidence?: Evidence }
+    return evidence?.todos[0]?.word
+  }
+  return { home, cwd, git, write, headway, wordNow }
+}
+
+/** A program that leaves a trace when it is run. */
+const trap = (folder: string, name: string): { trace: string; program: string } => {
+  const [trace, program] = [join(folder, `ran-${name}`), join(folder, name)]
+  writeFileSync(program, `#!/bin/sh\ntouch '${trace}'\ncat 2>/dev/null\nexit 1\n`)
+  chmodSync(program, 0o755)
+  return { trace, program }
+}
+
+describe("asking git what has changed", () => {
+  test("runs no filter, monitor or hook that the repository or one in it names", async () => {
+    const { home, cwd, git, headway, wordNow } = await begun()
+    const traps = ["filter", "process", "monitor", "hook", "inner"].map((name) => trap(home, name))
+    const [filter, process_, monitor, hook, inner] = traps.map(({ program }) => program)
+    execFileSync("git", ["clone", "-q", cwd, join(home, "part")])
+    git("submodule", "add", "-q", join(home, "part"), "part")
+    writeFileSync(join(cwd, "part/.gitattributes"), "* filter=evil\n")
+    execFileSync("git", ["config", "filter.evil.clean", inner ?? ""], { cwd: join(cwd, "part") })
+    execFileSync("git", ["config", "core.fsmonitor", monitor ?? ""], { cwd: join(cwd, "part") })
+    git("commit", "-q", "-m", "part")
+    writeFileSync(join(cwd, "part/a.txt"), "changed")
+    writeFileSync(join(cwd, ".gitattributes"), "*.txt filter=evil\n*.md filter=long\n")
+    git("config", "filter.evil.clean", filter ?? "")
+    git("config", "filter.long.process", process_ ?? "")
+    git("config", "core.fsmonitor", monitor ?? "")
+    git("config", "core.hooksPath", home)
+    writeFileSync(join(home, "post-index-change"), readFileSync(hook ?? ""), { mode: 0o755 })
+    for (const name of ["a.txt", "b.md"]) writeFileSync(join(cwd, name), "changed")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(join(cwd, "a.txt"), "changed again")
+    expect((await headway(["check", "list"])).out).toContain("stale")
+    expect(traps.filter(({ trace }) => existsSync(trace))).toEqual([])
+  })
+
+  test("takes no git from the project, nor settings from variables of another repository", async () => {
+    const folder = "node_modules/.bin"
+    const { home, cwd, headway, wordNow } = await begun({ PATH: `${folder}:${path}`, GIT_DIR: "/nowhere" })
+    mkdirSync(join(cwd, folder), { recursive: true })
+    const { trace } = trap(join(cwd, folder), "git")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    expect([existsSync(trace), existsSync(join(home, "ran-git"))]).toEqual([false, false])
+    expect((await headway(["history", "--json"])).out).toContain('"tree"')
+  })
+})
+
+describe("what is verified", () => {
+  test("is the worktree one is in", async () => {
+    const { home, git, headway } = await begun()
+    const other = join(home, "other")
+    git("worktree", "add", "-q", other)
+    writeFileSync(join(other, "here"), "")
+    await headway(["check", "set", "test -e here"])
+    expect((await headway(["check"], other)).code).toBe(0)
+    expect((await headway(["check"])).code).toBe(1)
+  })
+
+  test("is no longer so when git cannot be asked any more", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    rmSync(join(cwd, ".git/HEAD"))
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test.each([["--assume-unchanged"], ["--skip-worktree"], ["--assume-unchanged", "--skip-worktree"]])(
+    "is no longer so when a file changes that git was told not to look at (%s)",
+    async (...marks) => {
+      const { cwd, git, headway, wordNow } = await begun()
+      writeFileSync(join(cwd, "a.txt"), "one")
+      git("add", "a.txt")
+      for (const mark of marks) git("update-index", mark, "a.txt")
+      await headway(["check", "set", "true"])
+      await headway(["check"])
+      expect(await wordNow()).toBe("verified")
+      writeFileSync(join(cwd, "a.txt"), "two and more")
+      expect(await wordNow()).toBe("nothing-seen")
+      // The marks are the person's.
+      expect(String(git("ls-files", "-v"))).not.toContain("H a.txt")
+    },
+  )
+
+  test("is decided by the person's checks, also where an agent proposes an easier one that is allowed", async () => {
+    const { headway, write, wordNow } = await begun()
+    await headway(["check", "set", "exit 3"])
+    await headway(["check", "allow", "true"])
+    await write([{ content: "Fix login", status: "completed", check: "true" }])
+    expect((await headway(["check"])).code).toBe(1)
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is not what a file of the project asks to look for", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    mkdirSync(join(cwd, ".headway"), { recursive: true })
+    writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify({ files: [".git/HEAD"] }))
+    expect((await headway(["check"])).code).toBe(0)
+    expect([undefined, "nothing-seen"]).toContain(await wordNow())
+  })
+})
+
+test("a project's file that asks for very much is looked at in part", async () => {
+  const { cwd, headway } = await begun()
+  mkdirSync(join(cwd, ".headway"), { recursive: true })
+  const propose = (count: number) => {
+    const plan = Array.from({ length: count }, (_, at) => `echo ${at}`)
+    writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify({ plan }))
+  }
+  propose(5_000)
+  const { out } = await headway(["check", "list"])
+  expect(out.split("\n").filter((line) => line.includes("proposed by the project"))).toHaveLength(100)
+  propose(200_000)
+  expect((await headway(["check", "list"])).err).toContain("nothing is to be checked")
+})
+
+test.runIf(process.platform === "linux")(
+  "a check ends although something it started keeps its output open",
+  async () => {
+    const { cwd, headway } = await begun()
+    await headway(["check", "set", "setsid sleep 60 & echo $! > pid"])
+    expect((await headway(["check"])).out).toContain("passed")
+    const pid = Number(readFileSync(join(cwd, "pid"), "utf8"))
+    expect(process.kill(pid, "SIGKILL")).toBe(true)
+  },
+)

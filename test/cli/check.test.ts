@@ -1,0 +1,197 @@
+/** Checks that Headway runs itself, and the evidence they make. */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { Evidence } from "../../src/evidence/index.ts"
+import { claudeLines } from "../evidence/claude-session.ts"
+import { atHome } from "./run-cli.ts"
+
+const env = { PATH: process.env.PATH ?? "" }
+
+/** A repository with a plan of two todos, the first of which is done. */
+const begun = async () => {
+  const { home, run } = atHome({ env })
+  const cwd = join(home, "shop")
+  mkdirSync(cwd)
+  execFileSync("git", ["init", "-q"], { cwd })
+  const headway = (...words: string[]) => run(words, { cwd })
+  const todos = [
+    { content: "Fix login", status: "completed" },
+    { content: "Write docs", status: "pending" },
+  ]
+  await run(["write", "--new", "--session", "s"], { cwd, input: JSON.stringify({ todos }) })
+  const wordsNow = async (): Promise<string[]> => {
+    const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
+    return evidence.todos.map(({ word }) => word)
+  }
+  return { home, cwd, headway, wordsNow }
+}
+
+describe("headway check", () => {
+  test("a todo whose check has passed is verified until a file changes", async () => {
+    const { cwd, headway, wordsNow } = await begun()
+    await headway("check", "set", "1", "echo fine")
+    expect(await headway("check")).toMatchObject({ code: 0, out: expect.stringContaining("passed") })
+    expect(await wordsNow()).toEqual(["verified", "not-started"])
+    expect((await headway("show")).out).toContain("✓☒ 1 Fix login\n ☐ 2 Write docs")
+    writeFileSync(join(cwd, "a.txt"), "changed")
+    expect((await headway("show")).out).toContain("~☒ 1 Fix login")
+    expect((await headway("check", "list")).out).toContain("stale: files have changed since")
+    expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
+  })
+
+  test("a commit of what was checked leaves it verified", async () => {
+    const { cwd, headway, wordsNow } = await begun()
+    writeFileSync(join(cwd, "a.txt"), "changed")
+    await headway("check", "set", "true")
+    await headway("check")
+    execFileSync("git", ["add", "."], { cwd })
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"], { cwd })
+    expect(await wordsNow()).toEqual(["verified", "not-started"])
+  })
+
+  test("one that fails ends with 1, shows its last lines and is kept as an entry", async () => {
+    const { headway, wordsNow } = await begun()
+    await headway("check", "set", "echo broken; exit 3")
+    expect(await headway("check")).toMatchObject({ code: 1, out: expect.stringContaining("broken") })
+    expect((await headway("history")).out).toContain('checked "echo broken; exit 3": failed')
+    expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
+  })
+
+  test("one that takes too long is ended with all it has started", async () => {
+    const { headway } = await begun()
+    await headway("check", "set", "sleep 60 & wait")
+    expect(await headway("check", "--timeout", "1s")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("too long"),
+    })
+  })
+
+  test("a file that must be there is looked for in the project only", async () => {
+    const { cwd, headway } = await begun()
+    await headway("check", "set", "--file", "dist/app.js")
+    expect(await headway("check")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("There is no file dist/app.js"),
+    })
+    mkdirSync(join(cwd, "dist"))
+    writeFileSync(join(cwd, "dist/app.js"), "1")
+    expect((await headway("check")).code).toBe(0)
+    await headway("check", "set", "--file", "../../etc/passwd")
+    expect((await headway("check")).out).toContain("outside of the project")
+  })
+
+  test("what the project's file or an agent proposes runs only when a person has allowed exactly that, here", async () => {
+    const { home, cwd, headway } = await begun()
+    const [byProject, byAgent] = [`touch ${join(home, "project")}`, `touch ${join(home, "agent")}`]
+    mkdirSync(join(cwd, ".headway"), { recursive: true })
+    writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify({ plan: [byProject] }))
+    const todos = [{ content: "Fix login", status: "completed", check: byAgent }]
+    await atHome({ home, env }).run(["write", "--session", "s"], { cwd, input: JSON.stringify({ todos }) })
+    const refused = await headway("check")
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("headway check allow") })
+    expect(refused.err).toContain("came from the agent")
+    expect([existsSync(join(home, "project")), existsSync(join(home, "agent"))]).toEqual([false, false])
+    await headway("check", "allow", byProject)
+    await headway("check")
+    expect([existsSync(join(home, "project")), existsSync(join(home, "agent"))]).toEqual([true, false])
+    expect(readFileSync(join(home, ".headway/allowed-checks.json"), "utf8")).toContain(byProject)
+  })
+
+  test("a check that is removed is no longer run", async () => {
+    const { headway } = await begun()
+    await headway("check", "set", "false")
+    await headway("check", "remove", "false")
+    expect(await headway("check")).toMatchObject({ code: 1, err: expect.stringContaining("Nothing is to be checked") })
+  })
+})
+
+describe("headway evidence", () => {
+  const steps = [
+    { todos: { "Fix login": "in_progress" } },
+    { edit: "src/login.ts" },
+    { run: "npm test", prints: "Tests  1 failed (1)", fails: true },
+    { todos: { "Fix login": "completed" } },
+  ] as const
+
+  test("a file is told as a story, and as data", async () => {
+    const { home, run } = atHome()
+    writeFileSync(join(home, "session.jsonl"), claudeLines(steps).join("\n"))
+    const { out, code } = await run(["evidence", "session.jsonl"])
+    expect(code).toBe(0)
+    expect(out).toContain("! Fix login (done?, contradicted)")
+    expect(out).toContain('"npm test" failed after the last edit (line 5): Tests 1 failed (1).')
+    const data = JSON.parse((await run(["evidence", "session.jsonl", "--json"])).out) as Evidence
+    expect(data).toMatchObject({
+      session: "s1",
+      todos: [{ content: "Fix login", status: "completed", word: "contradicted" }],
+      list: { lastCheck: "failed", dropped: [], open: 0, bursts: 0 },
+    })
+  })
+
+  test("--fail-on ends with 1 where a done todo has the word, and only there", async () => {
+    const { home, run } = atHome()
+    writeFileSync(join(home, "session.jsonl"), claudeLines(steps).join("\n"))
+    expect((await run(["evidence", "session.jsonl", "--fail-on", "contradicted"])).code).toBe(1)
+    expect((await run(["evidence", "session.jsonl", "--fail-on", "unchecked"])).code).toBe(0)
+    expect((await run(["evidence", "session.jsonl", "--fail-on", "wrong"])).code).toBe(2)
+  })
+
+  test("sessions of this machine are read with the files of their sub-agents, and told in one line each", async () => {
+    const { home, run } = atHome({ now: "2030-01-01T00:00:00Z" })
+    const folder = join(home, ".claude/projects/-shop")
+    const delegated = [
+      { todos: { "Fix login": "in_progress" } },
+      {
+        delegates: "Fix it",
+        agent: "abc",
+        does: [{ edit: "src/login.ts" }, { run: "npm test", prints: "Tests  1 passed (1)" }],
+      },
+      { todos: { "Fix login": "completed" } },
+    ] as const
+    const lines = claudeLines(delegated)
+    mkdirSync(join(folder, "s1/subagents"), { recursive: true })
+    writeFileSync(join(folder, "s1.jsonl"), lines.filter((line) => !line.includes('"isSidechain":true')).join("\n"))
+    writeFileSync(
+      join(folder, "s1/subagents/agent-abc.jsonl"),
+      lines.filter((line) => line.includes('"isSidechain":true')).join("\n"),
+    )
+    const read = await run(["evidence", "--session", "s1", "--json"])
+    expect(JSON.parse(read.out)).toMatchObject({ todos: [{ word: "backed", facts: { checks: [{ agent: "abc" }] } }] })
+    const all = await run(["evidence", "--all", "--since", "9999d"])
+    expect(all.out).toContain("1 backed, last check passed")
+    const shown = JSON.parse((await run(["show", "--session", "s1", "--json"])).out) as { evidence: Evidence }
+    expect(shown.evidence.todos[0]?.word).toBe("backed")
+  })
+
+  test("what no agent wrote is said to be none", async () => {
+    const { home, run } = atHome()
+    writeFileSync(join(home, "a.txt"), "hello\n")
+    expect(await run(["evidence", "a.txt"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("output of an agent"),
+    })
+  })
+})
+
+test("events carry one word for each done todo when they are asked to", async () => {
+  const { home, run } = atHome()
+  const steps = [
+    { todos: { "Fix login": "in_progress" } },
+    { edit: "src/login.ts" },
+    { run: "npm test", prints: "Tests  1 passed (1)" },
+    { todos: { "Fix login": "completed" } },
+  ] as const
+  writeFileSync(join(home, "session.jsonl"), claudeLines(steps).join("\n"))
+  const itemsOf = async (...words: string[]) => {
+    const { out } = await run(["events", "session.jsonl", ...words])
+    const events = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { items: object[] })
+    return events.at(-1)?.items
+  }
+  expect(await itemsOf("--evidence")).toEqual([{ text: "Fix login", status: "completed", evidence: "backed" }])
+  expect(await itemsOf()).toEqual([{ text: "Fix login", status: "completed" }])
+})

@@ -1,0 +1,255 @@
+/** How commands came out. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { type CommandRun, type Outcome, outcomeOf } from "../../src/evidence/index.ts"
+
+const esc = "\u001b["
+
+const table: [string, CommandRun, Outcome][] = [
+  ["exit 0", { command: "npm test", exitCode: 0 }, "passed"],
+  [
+    "a summary that the command prints itself",
+    { command: 'npm test >/dev/null 2>&1; echo "Tests  9 passed (9)"', exitCode: 0, output: "Tests  9 passed (9)" },
+    "unknown",
+  ],
+  [
+    "the same from printf, in place of the failure",
+    {
+      command: "npm test > log || printf 'x\\nAll tests passed\\n'",
+      exitCode: 0,
+      output: "x\nAll tests passed",
+    },
+    "unknown",
+  ],
+  [
+    "an exit code that the command prints, and another behind it",
+    { command: 'npm test >/dev/null; echo "code $?"; echo "code 0"', exitCode: 0, output: "code 1\ncode 0" },
+    "failed",
+  ],
+  ["a check that is to fail", { command: "! npm test", exitCode: 0, output: "" }, "unknown"],
+  ["the same, and it passed", { command: "! npm test", exitCode: 1, output: "" }, "unknown"],
+  ["exit 1", { command: "npm test", exitCode: 1 }, "failed"],
+  ["the agent's error flag", { command: "npm test", isError: true, output: "x" }, "failed"],
+  ["a pipe without a summary", { command: "npm test | tail -5", exitCode: 0, output: "done" }, "unknown"],
+  [
+    "a pipe that hides a failure",
+    {
+      command: "npx vitest run | tail -5",
+      exitCode: 0,
+      output: " Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 9 passed (10)".replace(/^ /, ""),
+    },
+    "failed",
+  ],
+  [
+    "a pipe that shows a pass",
+    {
+      command: "npx vitest run 2>&1 | tail -5",
+      exitCode: 0,
+      output: "Test Files  3 passed (3)\n     Tests  9 passed (9)",
+    },
+    "passed",
+  ],
+  [
+    "output in colour",
+    {
+      command: "npx vitest run | tail",
+      isError: false,
+      output: `${esc}2m Test Files ${esc}22m ${esc}1m${esc}31m1 failed${esc}39m${esc}22m${esc}90m (1)${esc}39m`,
+    },
+    "failed",
+  ],
+  [
+    "a quotation that the shell could not read",
+    { command: 'rg -n "a`b src', exitCode: 1, output: 'zsh:1: unmatched "' },
+    "failed",
+  ],
+  ["a search that finds nothing", { command: "rg -n never src", exitCode: 1, output: "" }, "unknown"],
+  [
+    "a formatter that is not there, behind a pipe",
+    { command: "pnpm exec biome check --write src | tail", exitCode: 0, output: 'Command "biome" not found' },
+    "environment",
+  ],
+  [
+    "a call that was never made",
+    {
+      command: "npm test | head",
+      isError: true,
+      output: "The model is unavailable, so auto mode cannot determine the safety of Bash right now.",
+    },
+    "environment",
+  ],
+  ["0 failed", { command: "pytest -q | tail -3", exitCode: 0, output: "12 passed, 0 failed in 1.2s" }, "passed"],
+  ["failed: 0", { command: "npm test | tail", exitCode: 0, output: "passed: 12\nfailed: 0" }, "passed"],
+  ["failed: 2", { command: "npm test | tail", exitCode: 0, output: "passed: 12\nfailed: 2" }, "failed"],
+  [
+    "pytest with failures",
+    { command: "pytest | tail -1", exitCode: 0, output: "===== 2 failed, 10 passed in 3.4s =====" },
+    "failed",
+  ],
+  ["pytest with errors", { command: "pytest | tail -1", exitCode: 0, output: "===== 1 error in 0.4s =====" }, "failed"],
+  [
+    "go test",
+    {
+      command: "go test ./... | tail -20",
+      exitCode: 0,
+      output: "ok  \tgithub.com/a/b\t0.1s\n?   \tgithub.com/a/c\t[no test files]",
+    },
+    "passed",
+  ],
+  [
+    "go test that failed",
+    {
+      command: "go test ./... 2>&1 | tail",
+      exitCode: 0,
+      output: "--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tgithub.com/a/b\t0.1s",
+    },
+    "failed",
+  ],
+  [
+    "go test cut at its head",
+    { command: "go test ./... | head -2", exitCode: 0, output: "ok  \ta\t0.1s\nok  \tb\t0.1s" },
+    "unknown",
+  ],
+  [
+    "go test of which only passes are kept",
+    { command: "go test ./... | grep ok", exitCode: 0, output: "ok  \ta\t0.1s" },
+    "unknown",
+  ],
+  [
+    "cargo",
+    { command: "cargo test | tail", exitCode: 0, output: "test result: ok. 5 passed; 0 failed; 0 ignored" },
+    "passed",
+  ],
+  [
+    "cargo that failed",
+    { command: "cargo test | tail", exitCode: 0, output: "test result: FAILED. 4 passed; 1 failed; 0 ignored" },
+    "failed",
+  ],
+  ["mocha", { command: "npx mocha | tail", exitCode: 0, output: "  5 passing (10ms)\n  1 failing" }, "failed"],
+  ["node:test", { command: "node --test | tail", exitCode: 0, output: "# tests 3\n# pass 3\n# fail 0" }, "passed"],
+  ["bun", { command: "bun test | tail", exitCode: 0, output: " 5 pass\n 0 fail" }, "passed"],
+  [
+    "a count of warnings",
+    { command: "npm run lint | tail", exitCode: 0, output: "✖ 3 problems (0 errors, 3 warnings)" },
+    "passed",
+  ],
+  [
+    "a count of errors",
+    { command: "npm run lint | tail", exitCode: 0, output: "✖ 3 problems (1 error, 2 warnings)" },
+    "failed",
+  ],
+  [
+    "a build that prints error in a count of warnings",
+    { command: "npm run build", exitCode: 0, output: "Compiled with warnings: 2 (0 errors)\nerror-boundary.js 2 kB" },
+    "passed",
+  ],
+  [
+    "tsc through a pipe",
+    { command: "npx tsc --noEmit | head", exitCode: 0, output: "src/a.ts(1,2): error TS2322: Type" },
+    "failed",
+  ],
+  ["tsc through a pipe without a word", { command: "npx tsc --noEmit | head", exitCode: 0, output: "" }, "unknown"],
+  ["two joined by &&", { command: "npm run build && npm test", exitCode: 0 }, "passed"],
+  ["two joined by && that failed", { command: "npm run lint && npm test", exitCode: 1 }, "failed"],
+  [
+    "a test before something else that failed",
+    { command: "npm test && git push", exitCode: 1, output: "Tests: 5 passed, 5 total\nfatal: no upstream" },
+    "passed",
+  ],
+  ["two joined by ;", { command: "npm test; git status", exitCode: 0 }, "unknown"],
+  ["a check last behind ;", { command: "cd web; npm test", exitCode: 1 }, "failed"],
+  ["a failure that is swallowed", { command: "npm test || true", exitCode: 0 }, "unknown"],
+  ["pipefail", { command: "set -o pipefail; npm test | tail -5", exitCode: 1 }, "failed"],
+  [
+    "a code that is printed",
+    { command: 'npm test > out.log 2>&1; echo "exit: $?"', exitCode: 0, output: "exit: 1" },
+    "failed",
+  ],
+  [
+    "a code that is printed behind a pipe",
+    { command: 'npm test | tail -3; echo "exit: $?"', exitCode: 0, output: "exit: 0" },
+    "unknown",
+  ],
+  [
+    "a code of the pipe that is printed",
+    { command: `npm test | tail -3; echo EXIT=\${PIPESTATUS[0]}`, exitCode: 0, output: "EXIT=1" },
+    "failed",
+  ],
+  [
+    "words for yes and no",
+    { command: "npx tsc --noEmit && echo OK || echo BAD", exitCode: 0, output: "BAD" },
+    "failed",
+  ],
+  ["a missing program", { command: "pytest", exitCode: 127, output: "bash: pytest: command not found" }, "environment"],
+  ["a missing script", { command: "npm test", exitCode: 1, output: 'npm error Missing script: "test"' }, "environment"],
+  [
+    "a dead network",
+    { command: "npx vitest run", exitCode: 1, output: "npm error code ENOTFOUND\nnpm error network request failed" },
+    "environment",
+  ],
+  [
+    "a test about the network",
+    { command: "npx vitest run", exitCode: 1, output: "Error: getaddrinfo ENOTFOUND api\nTests  1 failed (1)" },
+    "failed",
+  ],
+  [
+    "a program a package manager does not find",
+    {
+      command: "pnpm biome check src | tail",
+      exitCode: 0,
+      output: ' ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL  Command "biome" not found',
+    },
+    "environment",
+  ],
+  [
+    "a script that a package manager saw fail",
+    {
+      command: "pnpm --filter api test | tail -3",
+      exitCode: 0,
+      output: " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  api@1.0.0 test: `jest`\nExit status 1",
+    },
+    "failed",
+  ],
+  [
+    "a summary of no errors",
+    {
+      command: "npx markdownlint-cli2 README.md | tail -2",
+      exitCode: 0,
+      output: "Linting: 1 file(s)\nSummary: 0 error(s)",
+    },
+    "passed",
+  ],
+  ["a refusal", { command: "npm test", isRefused: true }, "refused"],
+  ["a time-out", { command: "npm test", isTimedOut: true }, "timed-out"],
+  ["a run in the background", { command: "npm test", isRunning: true }, "running"],
+  ["nothing known", { command: "npm test" }, "unknown"],
+  ["another command", { command: "ls nowhere", exitCode: 2 }, "failed"],
+  ["another command whose failure is swallowed", { command: "npm view x || true", exitCode: 0 }, "unknown"],
+  ["a search that finds nothing", { command: "grep x a", exitCode: 1 }, "unknown"],
+  ["another command through a pipe", { command: "git log | head", exitCode: 0 }, "unknown"],
+]
+
+describe("the outcome of a command", () => {
+  test.each(table)("%s", (_name, run, outcome) => {
+    expect(outcomeOf(run)).toBe(outcome)
+  })
+
+  test("a pipe without a summary says nothing, whatever else is printed", () => {
+    const words = fc.array(fc.stringMatching(/^[a-e ]{0,30}$/)).map((lines) => lines.join("\n"))
+    fc.assert(
+      fc.property(words, (output) => {
+        expect(outcomeOf({ command: "npm test 2>&1 | tail -5", exitCode: 0, output })).toBe("unknown")
+      }),
+    )
+  })
+
+  test("colour changes no outcome", () => {
+    fc.assert(
+      fc.property(fc.nat(3), fc.nat(9), (failed, passed) => {
+        const coloured = `${esc}31m${failed} failed${esc}39m | ${esc}32m${passed} passed${esc}39m`
+        const run = { command: "npx vitest run | tail -5", exitCode: 0, output: `      Tests  ${coloured} (12)`.trim() }
+        expect(outcomeOf(run)).toBe(failed > 0 ? "failed" : "passed")
+      }),
+    )
+  })
+})

@@ -1,0 +1,57 @@
+/** What Headway's own checks make of a todo, and evidence in short. */
+import { expect, test } from "vitest"
+import { briefOf, evidenceOfPlan, marksOf, type Verified, withVerifications } from "../../src/evidence/index.ts"
+import { around, evidenceIn } from "./claude-session.ts"
+
+const checked = (outcome: "passed" | "failed", more: object = {}, todo?: string): Verified => ({
+  ...(todo === undefined ? {} : { todo }),
+  isPersons: true,
+  verification: { command: "npm test", outcome, at: "2030-01-01T00:00:00Z", ...more },
+})
+
+const done = [{ id: "1", content: "Fix login", status: "completed" as const }]
+
+test.each<[string, readonly Verified[], string, boolean]>([
+  ["a check of the plan that passed", [checked("passed", { isStale: false })], "verified", false],
+  ["a check that passed before files changed", [checked("passed", { isStale: true })], "nothing-seen", true],
+  ["a check of the todo that fails now", [checked("failed", { isStale: false }, "fix login.")], "contradicted", false],
+  [
+    "a check of the todo that failed before files changed",
+    [checked("failed", { isStale: true }, "Fix login")],
+    "nothing-seen",
+    false,
+  ],
+  ["a check of the todo where changes cannot be told", [checked("failed", {}, "Fix login")], "nothing-seen", false],
+  ["a check of the whole plan that fails", [checked("failed", { isStale: false })], "nothing-seen", false],
+  ["a check that was not run yet", [checked("passed", { isStale: false }), { isPersons: true }], "nothing-seen", false],
+])("%s", (_name, checks, word, isStale) => {
+  const [todo] = withVerifications(evidenceOfPlan("s", done), checks).todos
+  expect(todo?.word).toBe(word)
+  expect(todo?.isStale === true).toBe(isStale)
+  const mark = marksOf(done, { brief: undefined, agent: "main", checks })["1"]
+  expect(mark).toMatchObject({ word, ...(isStale ? { isStale } : {}) })
+})
+
+const edited = [
+  { edit: "src/login.ts" },
+  { run: "npm test", prints: "Tests  1 failed | 2 passed (3)", fails: true as const },
+]
+
+test("marks follow the words of a todo where the plan has other ids", async () => {
+  const brief = briefOf(await evidenceIn(around("Fix login", edited)))
+  const plan = [
+    { id: "17", content: "Fix login", status: "completed" as const },
+    { id: "18", content: "Ticked off by a person", status: "completed" as const },
+  ]
+  const marks = marksOf(plan, { brief, agent: "main", checks: [] })
+  expect(marks["17"]).toMatchObject({ word: "contradicted" })
+  expect(marks["17"]?.sentences.join(" ")).toContain('"npm test" failed after the last edit (line 5)')
+  expect(Object.keys(marks)).toEqual(["17"])
+})
+
+test("a todo that a person has opened again, and one of another agent, have no mark", async () => {
+  const brief = briefOf(await evidenceIn(around("Fix login", edited)))
+  const open = [{ id: "1", content: "Fix login", status: "pending" as const }]
+  expect(marksOf(open, { brief, agent: "main", checks: [] })).toEqual({})
+  expect(marksOf(done, { brief, agent: "helper", checks: [] })).toEqual({})
+})

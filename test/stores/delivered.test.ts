@@ -1,0 +1,305 @@
+/** A store elsewhere that comes and goes: what was acknowledged here is delivered once, in order, and nothing waits for it. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test, vi } from "vitest"
+import { createFold, type Entry, HeadwayError } from "../../src/plan/index.ts"
+import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
+import { deliveryFolder } from "../../src/stores/delivered/folder.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import type { PlanKey, Store } from "../../src/stores/store.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { entryOf } from "../contracts/store.ts"
+import { cutOff } from "./cut-off.ts"
+import { temporaryFolder } from "./temporary.ts"
+
+const key: PlanKey = { session: "s", agent: "main" }
+const patience = { timeout: 30_000, interval: 10 }
+const name = "postgres://anna@db.example:5432/plans"
+
+const elsewhere = () => {
+  const remote = createMemoryStore()
+  const line = cutOff(remote)
+  let time = Date.parse("2030-01-01T00:00:00Z")
+  const machine = (home = temporaryFolder(), more: Partial<DeliveredOptions> = {}) => {
+    const folder = deliveryFolder(home, name)
+    const store = createDeliveredStore({
+      name,
+      folder,
+      person: home,
+      open: line.open,
+      now: () => new Date(time),
+      againAfter: 0,
+      ...more,
+    })
+    return { home, folder, store }
+  }
+  const wait = (seconds: number): void => {
+    time += seconds * 1000
+  }
+  return { remote, line, machine, wait }
+}
+
+const idsIn = async (store: Store, of = key): Promise<string[]> => (await store.load(of)).entries.map(({ id }) => id)
+
+test("what is written while it is away is kept, shown and delivered in order, once", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store, home } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  line.cut()
+  for (let index = 0; index < 20; index += 1) await store.append(key, entryOf(`away-${index}`, [`todo ${index}`]))
+  const expected = ["first", ...Array.from({ length: 20 }, (_, index) => `away-${index}`)]
+  expect(await idsIn(store)).toEqual(expected)
+  expect(await idsIn(remote)).toEqual(["first"])
+  expect(await store.state()).toMatchObject({ undelivered: 20, away: { since: "2030-01-01T00:00:00.000Z" } })
+  await store.close()
+  line.restore()
+  wait(120)
+  const next = machine(home).store
+  await next.load(key)
+  await next.close()
+  expect(await idsIn(remote)).toEqual(expected)
+  expect(await machine(home).store.state()).toMatchObject({ undelivered: 0, refused: 0 })
+})
+
+test("while it is known to be away nothing is asked of it", async () => {
+  const { line, machine, wait } = elsewhere()
+  const { store, home } = machine()
+  line.cut()
+  await store.load(key)
+  const asked = line.asked
+  for (let index = 0; index < 5; index += 1) {
+    await store.append(key, entryOf(`e${index}`, ["Read"]))
+    await store.list()
+    await store.position(key)
+  }
+  await store.close()
+  expect(line.asked).toBe(asked)
+  wait(61)
+  await machine(home).store.load(key)
+  expect(line.asked).toBe(asked + 1)
+})
+
+test("one that never answers holds nothing up for longer than its patience", async () => {
+  const { line, machine } = elsewhere()
+  const { store } = machine(undefined, { patience: 20 })
+  line.silence()
+  await store.append(key, entryOf("e", ["Read"]))
+  expect(await idsIn(store)).toEqual(["e"])
+  expect((await store.state()).away?.why).toContain("did not answer")
+  await store.close()
+})
+
+test("an entry whose answer is lost is not written twice", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  await store.load(key)
+  line.onAppend = () => line.cut()
+  for (const id of ["a", "b", "c"]) await store.append(key, entryOf(id, [id]))
+  await expect(store.deliver()).rejects.toThrow("cannot be reached")
+  expect(await idsIn(remote)).toEqual(["a"])
+  line.onAppend = () => {}
+  line.restore()
+  wait(120)
+  await store.deliver()
+  expect(await idsIn(remote)).toEqual(["a", "b", "c"])
+  expect(await idsIn(store)).toEqual(["a", "b", "c"])
+})
+
+test("the order of the store elsewhere is the truth: a reader that was ahead starts again, and is told nothing twice", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  line.cut()
+  const before = await store.append(key, entryOf("ours", ["Ours"]), (await store.load(key)).cursor)
+  expect(before.entries.map(({ id }) => id)).toEqual(["ours"])
+  await remote.append(key, entryOf("theirs", ["Theirs"]))
+  line.restore()
+  wait(120)
+  await store.deliver()
+  const after = await store.load(key, before.cursor)
+  expect(after).toMatchObject({ restarted: true, isReordered: true })
+  expect(after.entries.map(({ id }) => id)).toEqual(["first", "theirs", "ours"])
+  expect(await store.load(key, after.cursor)).toMatchObject({ entries: [] })
+})
+
+test("where no one else wrote, a reader that was ahead goes on as it was", async () => {
+  const { line, machine, wait } = elsewhere()
+  const { store } = machine()
+  line.cut()
+  const before = await store.append(key, entryOf("ours", ["Ours"], key))
+  line.restore()
+  wait(120)
+  await store.deliver()
+  const after = await store.load(key, before.cursor)
+  expect(after).toMatchObject({ entries: [] })
+  expect(after.restarted).toBeUndefined()
+})
+
+test("two machines that worked apart come to the same plan", async () => {
+  const { line, machine, wait } = elsewhere()
+  const [one, other] = [machine().store, machine().store]
+  const open = (store: Store, id: string) => {
+    let count = 0
+    return openTracker({ store, ...key, now: () => new Date("2030-01-01T00:00:00Z"), newId: () => `${id}-${count++}` })
+  }
+  const [here, there] = [await open(one, "here"), await open(other, "there")]
+  const person = { kind: "person", id: "anna" } as const
+  const add = (content: string) => [
+    { type: "todo-added" as const, todo: { id: "", content, status: "pending" as const } },
+  ]
+  await here.edit(person, () => add("Shared"))
+  await one.deliver()
+  line.cut()
+  for (const word of ["A", "B"]) await here.edit(person, () => add(`here ${word}`))
+  for (const word of ["A", "B"]) await there.edit(person, () => add(`there ${word}`))
+  line.restore()
+  wait(120)
+  await other.deliver()
+  await one.deliver()
+  await here.refresh()
+  await there.refresh()
+  expect(there.plan).toEqual(here.plan)
+  expect(here.plan.todos.map(({ content }) => content)).toEqual(["Shared", "there A", "there B", "here A", "here B"])
+})
+
+test("an entry it does not take is kept aside, and those after it are delivered", async () => {
+  const { remote, line, machine } = elsewhere()
+  const { store, folder } = machine()
+  line.onAppend = (ids) => {
+    if (ids.includes("large")) throw new HeadwayError("entry-too-long", "It is too long.")
+  }
+  for (const id of ["small", "large", "next"]) await store.append(key, entryOf(id, [id], key))
+  await store.deliver()
+  expect(await idsIn(remote)).toEqual(["small", "next"])
+  expect(await idsIn(store)).toEqual(["small", "next"])
+  expect(await store.state()).toMatchObject({ undelivered: 0, refused: 1, refusedPlans: [key] })
+  const [journal = ""] = readdirSync(join(folder.refused, "journal"))
+  expect(readFileSync(join(folder.refused, "journal", journal), "utf8")).toContain('"id":"large"')
+})
+
+test("a user that may only look is told so, and what was written before it was known is kept", async () => {
+  const { line, machine, remote, wait } = elsewhere()
+  const { store } = machine()
+  line.onAppend = () => {
+    throw new HeadwayError("read-only", "permission denied")
+  }
+  await store.append(key, entryOf("e", ["Read"], key))
+  await expect(store.deliver()).rejects.toThrow("permission denied")
+  await expect(store.append(key, entryOf("f", ["Write"]))).rejects.toThrow("may look at plans and not change them")
+  expect(await store.state()).toMatchObject({ undelivered: 1, isReadOnly: true })
+  line.onAppend = () => {}
+  wait(120)
+  await store.deliver()
+  expect(await idsIn(remote)).toEqual(["e"])
+  expect((await store.append(key, entryOf("f", ["Write"]))).entries).toHaveLength(2)
+})
+
+test("a claim is decided by the log that all share, and refused while that is away", async () => {
+  const { line, machine, remote } = elsewhere()
+  const [one, other] = [machine().store, machine().store]
+  await one.append(key, entryOf("first", ["Read"], key))
+  await one.deliver()
+  const claim = (id: string, owner: string): Entry => ({
+    ...entryOf(id, []),
+    events: [{ type: "todo-claimed", id: "1", owner, minutes: 30 }],
+  })
+  await Promise.all([one.append(key, claim("c1", "a")), other.append(key, claim("c2", "b"))])
+  const owners = await Promise.all(
+    [one, other, remote].map(async (store) => {
+      const fold = createFold()
+      for (const entry of (await store.load(key)).entries) fold.add(entry)
+      return fold.plan.todos[0]?.owner
+    }),
+  )
+  expect(new Set(owners).size).toBe(1)
+  line.cut()
+  await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("cannot be reached")
+  await expect(one.append(key, claim("c4", "c"))).rejects.toThrow("a todo cannot be claimed")
+  expect(await one.state()).toMatchObject({ undelivered: 0 })
+})
+
+test("a plan that was removed elsewhere is gone here, and what waited for it begins it again", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  line.cut()
+  await store.append(key, entryOf("late", ["Late"]))
+  await remote.remove(key)
+  line.restore()
+  wait(120)
+  await store.deliver()
+  const [entry] = (await remote.load(key)).entries
+  expect(entry).toMatchObject({ id: "late", events: [{ type: "plan-opened", ...key }, { type: "todo-added" }] })
+  expect(await idsIn(store)).toEqual(["late"])
+})
+
+test("a process that stays delivers at once, tells what others change, and catches up after it was cut off", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store, home } = machine()
+  await store.load(key)
+  const heard: (PlanKey | undefined)[] = []
+  const stop = await store.watch((one) => heard.push(one))
+  await store.append(key, entryOf("ours", ["Ours"], key))
+  await vi.waitFor(async () => expect(await idsIn(remote)).toEqual(["ours"]), patience)
+  await remote.append(key, entryOf("theirs", ["Theirs"]))
+  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs"]), patience)
+  expect(heard).toContainEqual(key)
+  line.cut()
+  await store.append(key, entryOf("away", ["Away"]))
+  await vi.waitFor(async () => expect((await store.state()).away).toBeDefined(), patience)
+  await remote.append(key, entryOf("meanwhile", ["Meanwhile"]))
+  line.restore()
+  wait(120)
+  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs", "meanwhile", "away"]), patience)
+  // Another process on this machine leaves the way to the store elsewhere to it.
+  await vi.waitFor(async () => expect((await store.state()).isCarried).toBe(true), patience)
+  const asked = line.asked
+  const command = machine(home, { againAfter: 2000, open: () => Promise.reject(new Error("not needed")) }).store
+  await command.append(key, entryOf("by a command", ["Command"]))
+  await command.close()
+  await vi.waitFor(async () => expect(await idsIn(remote)).toContain("by a command"), patience)
+  expect(line.asked).toBeGreaterThan(asked)
+  await stop()
+  await store.close()
+})
+
+test("a listing shows all plans of the store elsewhere, and while it is away those that are known with what waits", async () => {
+  const { remote, line, machine } = elsewhere()
+  const { store } = machine()
+  const other = { session: "other", agent: "main" }
+  await remote.append(other, entryOf("o", ["Theirs"], other))
+  await store.append(key, entryOf("e", ["Read"], key))
+  expect((await store.list()).plans.map(({ session }) => session).toSorted()).toEqual(["other", "s"])
+  line.cut()
+  await store.append(key, entryOf("f", ["Write"]))
+  const { plans, problems } = await store.list()
+  expect(plans.find(({ session }) => session === "s")).toMatchObject({ todos: 2 })
+  expect(plans.find(({ session }) => session === "other")).toMatchObject({ todos: 1 })
+  expect(problems).toMatchObject([{ code: "store-away" }])
+  expect(problems[0]?.message).toContain("2 changes are kept here and not delivered yet")
+})
+
+test("each entry says who wrote it and where", async () => {
+  const { remote, machine } = elsewhere()
+  const writer = { person: "anna", machine: "laptop" }
+  const { store } = machine(undefined, { writer })
+  await store.append(key, entryOf("e", ["Read"], key))
+  await store.deliver()
+  expect((await remote.load(key)).entries).toMatchObject([{ id: "e", from: writer }])
+})
+
+test("its folder is for its owner alone, and no name in it holds a password", async () => {
+  const { machine } = elsewhere()
+  const { store, folder } = machine()
+  await store.append(key, entryOf("e", ["Read"], key))
+  await store.deliver()
+  expect(folder.path).toMatch(/stores\/db\.example-5432-plans-[0-9a-f]{16}$/)
+  for (const one of readdirSync(folder.path, { recursive: true, withFileTypes: true })) {
+    const { mode } = statSync(join(one.parentPath, one.name))
+    expect(mode & 0o077).toBe(0)
+  }
+  expect(existsSync(folder.outbox)).toBe(true)
+})

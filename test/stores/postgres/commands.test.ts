@@ -1,0 +1,41 @@
+/** The commands a person uses, on plans in a database: the same words as with files. */
+import { describe, expect, test } from "vitest"
+import { runCli } from "../../cli/run-cli.ts"
+import { temporaryFolder } from "../temporary.ts"
+import { freshDatabase } from "./one-server.ts"
+
+describe("commands with --store postgres://…", () => {
+  test("two homes share a plan; gc removes it when it is finished and old", async () => {
+    const url = await freshDatabase()
+    const [ada, bob] = [temporaryFolder(), temporaryFolder()]
+    const run = (home: string, words: readonly string[], input = "", now = "2030-01-01T00:00:00Z") =>
+      runCli([...words, "--store", url], { home, input, now })
+    const written = await run(
+      ada,
+      ["write", "--new", "--session", "shop"],
+      JSON.stringify({ todos: [{ content: "Run the tests" }] }),
+    )
+    expect(written).toMatchObject({ code: 0, out: expect.stringContaining("+ 1 Run the tests") })
+    expect(await run(bob, ["todo", "add", "Write the page", "--session", "shop"])).toMatchObject({ code: 0 })
+    const shown = await run(ada, ["show", "--session", "shop", "--format", "json"])
+    expect(JSON.parse(shown.out).todos).toMatchObject([{ content: "Run the tests" }, { content: "Write the page" }])
+    expect((await run(bob, ["history", "--session", "shop"])).out).toContain("Write the page")
+    for (const id of ["1", "2"])
+      expect(await run(bob, ["todo", "done", id, "--session", "shop"])).toMatchObject({ code: 0 })
+
+    const gc = ["gc", "--older-than", "30d"]
+    const later = "2030-03-01T00:00:00Z"
+    expect((await run(ada, gc)).out).not.toContain("shop")
+    expect((await run(ada, [...gc, "--dry-run"], "", later)).out).toContain("shop")
+    expect((await run(ada, gc, "", later)).out).toContain("shop")
+    expect(await run(ada, ["show", "--session", "shop"])).toMatchObject({ code: 1 })
+  })
+
+  test("a database that is away is said in one line, without the password", async () => {
+    const { code, out, err } = await runCli(["list", "--store", "postgres://ada:secret@127.0.0.1:1/plans"])
+    // What is known here is listed all the same.
+    expect({ code, out }).toEqual({ code: 0, out: "" })
+    expect(err).toContain("postgres://ada@127.0.0.1:1/plans cannot be reached")
+    expect(err).not.toContain("secret")
+  })
+})

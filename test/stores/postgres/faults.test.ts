@@ -1,0 +1,168 @@
+/** What may happen between many processes and one database, done with real processes and a real server. */
+import { randomUUID } from "node:crypto"
+import postgres from "postgres"
+import { afterAll, describe, expect, test, vi } from "vitest"
+import { edits, type Problem } from "../../../src/plan/index.ts"
+import { createPostgresStore } from "../../../src/stores/postgres/index.ts"
+import type { PlanKey } from "../../../src/stores/store.ts"
+import { openTracker } from "../../../src/tracker/open-tracker.ts"
+import { entryOf } from "../../contracts/store.ts"
+import { freshDatabase } from "./one-server.ts"
+import { begin, expectNothingLost, saidBy, startProcess } from "./processes.ts"
+import { initServer, removeServer, type Server, startServer, stopServer } from "./server.ts"
+
+const patience = { timeout: 120_000, interval: 20 }
+const key: PlanKey = { session: "team", agent: "main" }
+
+const servers: Server[] = []
+afterAll(async () => {
+  await Promise.all(servers.map(removeServer))
+})
+
+const durableServer = async (): Promise<Server> => {
+  const server = await startServer(initServer({ isDurable: true }))
+  servers.push(server)
+  return server
+}
+
+describe("many processes", { timeout: 300_000 }, () => {
+  test("16 processes with 100 writes each on one plan lose nothing and agree on one order", async () => {
+    const url = `${await freshDatabase()}?connections=1`
+    const names = Array.from({ length: 16 }, (_, index) => `w${index}`)
+    const writers = await Promise.all(names.map((name) => startProcess("append", url, key.session, name, "100")))
+    await begin(writers)
+    for (const { ended } of writers) expect(await ended).toEqual([0, null])
+    expect(await expectNothingLost(url, key, writers)).toHaveLength(1_600)
+  })
+
+  test("plans are swept while others write to them: what was acknowledged stays", async () => {
+    const url = `${await freshDatabase()}?connections=1`
+    const plans = 15
+    const writers = await Promise.all(
+      ["w1", "w2", "w3"].map((name) => startProcess("begin", url, "s", name, String(plans))),
+    )
+    const sweepers = await Promise.all(["g1", "g2"].map((name) => startProcess("sweep", url, "s", name)))
+    await begin([...writers, ...sweepers])
+    for (const { ended } of writers) expect(await ended).toEqual([0, null])
+    for (const { child } of sweepers) child.stdin?.end()
+    for (const { ended } of sweepers) expect(await ended).toEqual([0, null])
+    expect(sweepers.flatMap((one) => saidBy(one, "problem"))).toEqual([])
+    const acknowledged = writers.flatMap((one) => saidBy<[plan: number, content: string]>(one, "acknowledged"))
+    expect(acknowledged).toHaveLength(plans * writers.length)
+    const store = createPostgresStore({ url })
+    for (let number = 0; number < plans; number += 1) {
+      const { plan } = await openTracker({ store, session: `s${number}` })
+      const contents = plan.todos.map(({ content }) => content)
+      expect(contents).toEqual(
+        expect.arrayContaining(acknowledged.flatMap(([one, content]) => (one === number ? [content] : []))),
+      )
+      expect(new Set(contents).size).toBe(contents.length)
+    }
+    await store.close()
+  })
+
+  test("a process that sleeps through 1,000 changes has all of them when it wakes", async () => {
+    const url = await freshDatabase()
+    const sleeper = await startProcess("follow", url, key.session, "sleeper")
+    await begin([sleeper])
+    await vi.waitFor(() => expect(saidBy(sleeper, "following")).toHaveLength(1), patience)
+    sleeper.child.kill("SIGSTOP")
+    const store = createPostgresStore({ url })
+    let { cursor } = await store.append(key, entryOf("first", ["todo 0"], key))
+    for (let number = 1; number < 1_000; number += 1)
+      ({ cursor } = await store.append(key, entryOf(randomUUID(), [`todo ${number}`]), cursor))
+    sleeper.child.kill("SIGCONT")
+    await vi.waitFor(() => expect(saidBy<string[]>(sleeper, "plan").at(-1)).toHaveLength(1_000), patience)
+    expect(saidBy<string[]>(sleeper, "plan").at(-1)?.at(-1)).toBe("todo 999")
+    sleeper.child.stdin?.end()
+    expect(await sleeper.ended).toEqual([0, null])
+    await store.close()
+  })
+})
+
+describe("a server that fails", { timeout: 300_000 }, () => {
+  test("it is killed during writes and started again: nothing acknowledged is lost, doubled or out of order", async () => {
+    const server = await durableServer()
+    const url = `${server.url()}?connections=1`
+    const writers = await Promise.all(["a", "b", "c"].map((name) => startProcess("write", url, key.session, name)))
+    await begin(writers)
+    const count = (word: string): number => writers.reduce((sum, one) => sum + saidBy(one, word).length, 0)
+    let now = server
+    for (let round = 1; round <= 2; round += 1) {
+      const [before, away] = [count("acknowledged"), count("away")]
+      await vi.waitFor(() => expect(count("acknowledged")).toBeGreaterThan(before + 8), patience)
+      await stopServer(now, "SIGKILL")
+      await vi.waitFor(() => expect(count("away")).toBeGreaterThan(away), patience)
+      now = await startServer(server.folder, { port: server.port })
+    }
+    servers.splice(servers.indexOf(server), 1, now)
+    const before = count("acknowledged")
+    await vi.waitFor(() => expect(count("acknowledged")).toBeGreaterThan(before + 8), patience)
+    for (const { child } of writers) child.stdin?.end()
+    for (const { ended } of writers) expect(await ended).toEqual([0, null])
+    await expectNothingLost(url, key, writers)
+  })
+
+  test("connections that are cut are made again, and writers notice nothing", async () => {
+    const url = await freshDatabase()
+    const [base = ""] = url.split("?")
+    const sql = postgres(base, { max: 1 })
+    const writers = await Promise.all(
+      ["a", "b"].map((name) => startProcess("write", `${url}?connections=1`, key.session, name)),
+    )
+    await begin(writers)
+    const count = (): number => writers.reduce((sum, one) => sum + saidBy(one, "acknowledged").length, 0)
+    let cut = 0
+    for (let round = 1; round <= 6; round += 1) {
+      const before = count()
+      await vi.waitFor(() => expect(count()).toBeGreaterThan(before + 3), patience)
+      const rows = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'headway'`
+      cut += rows.length
+    }
+    const before = count()
+    await vi.waitFor(() => expect(count()).toBeGreaterThan(before + 3), patience)
+    for (const { child } of writers) child.stdin?.end()
+    for (const { ended } of writers) expect(await ended).toEqual([0, null])
+    expect(cut).toBeGreaterThan(5)
+    await expectNothingLost(url, key, writers)
+    await sql.end()
+  })
+
+  test("a watcher tells of the server that went, and of the changes when it is back", async () => {
+    const server = await durableServer()
+    const watching = createPostgresStore({ url: server.url(), everyUnheard: 100, everyHeard: 100 })
+    const problems: Problem[] = []
+    const heard: (PlanKey | undefined)[] = []
+    const stop = await watching.watch(
+      (changed) => heard.push(changed),
+      (problem) => problems.push(problem),
+    )
+    await stopServer(server)
+    await vi.waitFor(() => expect(problems.map(({ code }) => code)).toEqual(["not-watched"]), patience)
+    const again = await startServer(server.folder, { port: server.port })
+    servers.splice(servers.indexOf(server), 1, again)
+    const store = createPostgresStore({ url: server.url() })
+    await store.append(key, entryOf("one", ["Read"], key))
+    await vi.waitFor(() => expect(heard).toContainEqual(key), patience)
+    expect(problems).toHaveLength(1)
+    await stop()
+    await Promise.all([store.close(), watching.close()])
+  })
+
+  test("a tracker goes on after the server was away, with what others wrote", async () => {
+    const server = await durableServer()
+    const person = { kind: "person", id: "ada" } as const
+    const store = createPostgresStore({ url: server.url() })
+    const tracker = await openTracker({ store, session: "s" })
+    await tracker.edit(person, () => edits.add("Before"))
+    await stopServer(server, "SIGKILL")
+    await expect(tracker.edit(person, () => edits.add("Lost"))).rejects.toMatchObject({ code: "store-away" })
+    const again = await startServer(server.folder, { port: server.port })
+    servers.splice(servers.indexOf(server), 1, again)
+    await tracker.edit(person, () => edits.add("After"))
+    expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Before", "After"])
+    await tracker.close()
+    await store.close()
+  })
+})

@@ -1,0 +1,272 @@
+/** What a database or the way to it refuses is said in a sentence, and nothing is written by halves. */
+import { chownSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import postgres from "postgres"
+import { afterAll, describe, expect, test } from "vitest"
+import { selfSigned } from "../../../src/cli/serve/self-signed.ts"
+import { readAddress } from "../../../src/stores/postgres/address.ts"
+import {
+  createPostgresStore,
+  inspectDatabase,
+  migrateDatabase,
+  roleScript,
+} from "../../../src/stores/postgres/index.ts"
+import { migrate } from "../../../src/stores/postgres/migrate.ts"
+import { migrations } from "../../../src/stores/postgres/schema.ts"
+import type { PlanKey, Store } from "../../../src/stores/store.ts"
+import { entryOf } from "../../contracts/store.ts"
+import { freshDatabase } from "./one-server.ts"
+import { serverUser } from "./programs.ts"
+import { freePort, initServer, removeServer, type Server, startServer, superuser } from "./server.ts"
+
+const key: PlanKey = { session: "s", agent: "main" }
+
+const opened: Store[] = []
+const servers: Server[] = []
+afterAll(async () => {
+  await Promise.all(opened.map((store) => store.close()))
+  await Promise.all(servers.map(removeServer))
+})
+
+const storeAt = (url: string): Store => {
+  const store = createPostgresStore({ url })
+  opened.push(store)
+  return store
+}
+
+const asUser = (url: string, user: string, password: string): string =>
+  url.replace(/\/\/.*@/, `//${user}:${encodeURIComponent(password)}@`)
+
+const databaseIn = (url: string): string => new URL(url).pathname.slice(1)
+
+const run = async (url: string, text: string): Promise<postgres.RowList<postgres.Row[]>> => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    return await sql.unsafe(text)
+  } finally {
+    await sql.end()
+  }
+}
+
+describe("a user who is not let in", () => {
+  test("a wrong password is named as one, and not printed", async () => {
+    const url = asUser(await freshDatabase(), superuser.name, "wrong-secret")
+    const error = await storeAt(url)
+      .load(key)
+      .catch((cause) => cause)
+    expect(error).toMatchObject({ code: "store-refused" })
+    expect(error.message).toContain(`did not accept the password of the user ${superuser.name}`)
+    expect(error.message).not.toContain("wrong-secret")
+    expect(storeAt(url).name).not.toContain("wrong-secret")
+  })
+
+  test("a database that is not there is named, with how to make it", async () => {
+    const url = (await freshDatabase()).replace(/[^/]+$/, "not_there")
+    await expect(storeAt(url).append(key, entryOf("e", ["Read"]))).rejects.toMatchObject({
+      code: "store-refused",
+      message: expect.stringContaining("createdb not_there"),
+    })
+  })
+
+  test("a server that is not there is away, not broken", async () => {
+    const url = `postgres://ada:secret@127.0.0.1:${await freePort()}/plans`
+    const store = storeAt(url)
+    for (const ask of [() => store.load(key), () => store.list(), () => store.watch(() => {})]) {
+      const error: Error = await (ask() as Promise<unknown>).then(
+        () => new Error(),
+        (cause) => cause,
+      )
+      expect(error).toMatchObject({ code: "store-away" })
+      expect(error.message).toContain("cannot be reached")
+      expect(error.message).not.toContain("secret")
+    }
+  })
+})
+
+describe("roles", () => {
+  test("the script makes a writer and a reader, and can be run twice", async () => {
+    const url = await freshDatabase()
+    await migrateDatabase(url)
+    const suffix = databaseIn(url).slice(2)
+    const [writer, reader] = [`writer_${suffix}`, `reader_${suffix}`]
+    const script = roleScript({ database: databaseIn(url), writer, reader })
+    await run(url, script)
+    await run(url, script)
+    await run(
+      url,
+      `alter role ${writer} password 'w'; alter role ${reader} password 'r'; create role stranger_${suffix} login password 'x'`,
+    )
+
+    const writing = storeAt(asUser(url, writer, "w"))
+    const reading = storeAt(asUser(url, reader, "r"))
+    const { cursor } = await writing.append(key, entryOf("e", ["Read"], key))
+    expect((await reading.load(key)).entries).toHaveLength(1)
+    expect((await reading.list()).plans).toMatchObject([{ session: "s", current: "Read" }])
+    for (const asked of [
+      () => reading.append(key, entryOf("f", ["Write"]), cursor),
+      () => reading.remove(key),
+      () => reading.sweep(() => true),
+    ])
+      await expect(asked()).rejects.toMatchObject({
+        code: "read-only",
+        message: expect.stringContaining(`can be read and not changed by the user ${reader}`),
+      })
+    expect((await reading.load(key, cursor)).entries).toEqual([])
+    expect(await inspectDatabase(asUser(url, reader, "r"))).toMatchObject({ schema: 1, plans: 1, isWriter: false })
+    expect(await inspectDatabase(asUser(url, writer, "w"))).toMatchObject({ schema: 1, plans: 1, isWriter: true })
+
+    // A writer cannot go round the functions.
+    for (const text of [
+      "delete from headway.entries",
+      "update headway.plans set last = 0",
+      "drop schema headway cascade",
+    ])
+      await expect(run(asUser(url, writer, "w"), text)).rejects.toMatchObject({ code: "42501" })
+    await expect(storeAt(asUser(url, `stranger_${suffix}`, "x")).load(key)).rejects.toMatchObject({
+      code: "store-refused",
+    })
+    expect((await writing.sweep(() => true)).removed).toHaveLength(1)
+  })
+
+  test("a name that would end the statement is refused or quoted", () => {
+    expect(() => roleScript({ database: "a$b" })).toThrow("plain text")
+    expect(roleScript({ database: 'x"; drop table y; --' })).toContain('on database "x""; drop table y; --" to')
+  })
+})
+
+describe("schemas", () => {
+  test("clients that begin at once make the tables once", async () => {
+    const url = await freshDatabase()
+    const stores = Array.from({ length: 6 }, () => storeAt(`${url}?connections=1`))
+    await Promise.all(stores.map((store, index) => store.append(key, entryOf(`e${index}`, ["Read"]))))
+    expect((await storeAt(url).load(key)).entries).toHaveLength(6)
+    expect(await migrateDatabase(url)).toEqual({ from: 1, to: 1 })
+  })
+
+  test("a schema that needs a newer Headway is refused with a sentence; one that only has more is used", async () => {
+    const url = await freshDatabase()
+    const old = storeAt(url)
+    await old.append(key, entryOf("e1", ["Read"]))
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    const address = readAddress(url)
+    // What a later version may bring: a column more, which clients of today do not look at.
+    const more = { version: 2, needs: 1, sql: (schema: string) => `alter table ${schema}.plans add column note text` }
+    expect(await migrate(sql, address, [...migrations, more])).toEqual({ from: 1, to: 2 })
+    await old.append(key, entryOf("e2", ["Write"]))
+    expect((await storeAt(url).load(key)).entries).toHaveLength(2)
+    // What is newer stays: an older client that is told to migrate changes nothing.
+    expect(await migrateDatabase(url)).toEqual({ from: 2, to: 2 })
+    const other = { version: 3, needs: 3, sql: () => "select 1" }
+    expect(await migrate(sql, address, [...migrations, more, other])).toEqual({ from: 2, to: 3 })
+    await sql.end()
+    const late = storeAt(url)
+    for (const ask of [
+      () => late.load(key),
+      () => late.append(key, entryOf("e3", ["Rest"])),
+      () => migrateDatabase(url),
+    ])
+      await expect(ask()).rejects.toMatchObject({
+        code: "newer-schema",
+        message: expect.stringContaining("Update Headway"),
+      })
+    expect(await inspectDatabase(url)).toMatchObject({ schema: 3, known: 1 })
+  })
+
+  test("a migration that fails leaves everything as it was", async () => {
+    const url = await freshDatabase()
+    await storeAt(url).append(key, entryOf("e1", ["Read"]))
+    const sql = postgres(url, { max: 1 })
+    const broken = {
+      version: 2,
+      needs: 2,
+      sql: (schema: string) => `drop table ${schema}.summaries; select * from nowhere`,
+    }
+    await expect(migrate(sql, readAddress(url), [...migrations, broken])).rejects.toThrow("nowhere")
+    await sql.end()
+    expect((await storeAt(url).list()).plans).toHaveLength(1)
+    expect(await inspectDatabase(url)).toMatchObject({ schema: 1 })
+  })
+
+  test("who may not make tables is told who can; an empty database is only looked at", async () => {
+    const url = await freshDatabase()
+    const user = `guest_${databaseIn(url).slice(2)}`
+    await run(url, `create role ${user} login password 'g'`)
+    expect(await inspectDatabase(url)).toMatchObject({ schema: undefined, plans: 0 })
+    await expect(storeAt(asUser(url, user, "g")).load(key)).rejects.toMatchObject({
+      code: "no-schema",
+      message: expect.stringContaining('Run "headway store migrate" as the owner'),
+    })
+    expect(await inspectDatabase(url)).toMatchObject({ schema: undefined })
+  })
+})
+
+describe("a full disk", () => {
+  test("it is said, nothing of the entry is there, and there is room again after a sweep", {
+    timeout: 120_000,
+  }, async () => {
+    // A limit on the size of files, which PostgreSQL treats as a disk that is full: 24 MB, more than a piece of its own log.
+    const server = await startServer(initServer(), { mostBytes: 24 << 20 })
+    servers.push(server)
+    const store = storeAt(server.url())
+    const text = "x".repeat(1 << 20)
+    const big = (id: string) => entryOf(id, [Array.from({ length: 4 }, () => incompressible(text.length)).join("")])
+    let { cursor } = await store.append(key, entryOf("first", ["Read"], key))
+    let written = 1
+    const failure = await (async () => {
+      for (; written < 40; written += 1) ({ cursor } = await store.append(key, big(`big-${written}`), cursor))
+      return undefined
+    })().catch((cause) => cause)
+    expect(failure).toMatchObject({ code: "store-full", message: expect.stringContaining("no room left") })
+    expect(failure.message).not.toContain("xxxx")
+    const { entries } = await store.load(key)
+    expect(entries).toHaveLength(written)
+    expect(entries.at(-1)?.id).toBe(`big-${written - 1}`)
+    // Small ones still fit in what is begun, or are refused whole.
+    const after = await store.append(key, entryOf("small", ["Write"]), cursor).catch((cause) => cause.code)
+    expect(["store-full", ["small"]]).toContainEqual(
+      after.entries ? after.entries.map(({ id }: { id: string }) => id) : after,
+    )
+    await store.remove(key)
+    await run(server.url(), "vacuum full headway.entries_0")
+    expect((await store.append(key, entryOf("again", ["Again"]))).entries).toHaveLength(1)
+  })
+})
+
+describe("TLS", () => {
+  test("the certificate is checked as sslmode says", async () => {
+    const day = 86_400_000
+    const validity = { from: new Date(Date.now() - day), until: new Date(Date.now() + day) }
+    const { key: secret, cert } = selfSigned("localhost", ["localhost"], validity)
+    const folder = initServer({ settings: { ssl: "on" } })
+    const user = serverUser()
+    for (const [name, content] of Object.entries({ "server.key": secret, "server.crt": cert })) {
+      const path = join(folder, "data", name)
+      writeFileSync(path, content, { mode: 0o600 })
+      if (user) chownSync(path, user.uid, user.gid)
+    }
+    const server = await startServer(folder)
+    servers.push(server)
+    const root = join(folder, "root.crt")
+    writeFileSync(root, cert)
+    const named = server.url().replace("127.0.0.1", "localhost")
+    for (const tried of [
+      `${server.url()}?sslmode=require`,
+      `${named}?sslmode=verify-full&sslrootcert=${root}`,
+      `${server.url()}?sslmode=verify-ca&sslrootcert=${root}`,
+    ])
+      expect((await storeAt(tried).list()).plans).toEqual([])
+    for (const tried of [`${named}?sslmode=verify-full`, `${server.url()}?sslmode=verify-full&sslrootcert=${root}`])
+      await expect(storeAt(tried).list()).rejects.toMatchObject({
+        code: "store-refused",
+        message: expect.stringContaining("not secure"),
+      })
+  })
+})
+
+/** Text that the database cannot make shorter. */
+const incompressible = (length: number): string => {
+  const { randomBytes } = process.getBuiltinModule("node:crypto")
+  return randomBytes(Math.ceil((length * 3) / 4))
+    .toString("base64")
+    .slice(0, length)
+}

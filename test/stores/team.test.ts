@@ -1,0 +1,124 @@
+/** Processes on several machines with one database: claims are decided by its log, and nothing is lost while it is away. */
+import { once } from "node:events"
+import { afterAll, expect, test, vi } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
+import { type Entry, replay } from "../../src/plan/index.ts"
+import type { DeliveredStore } from "../../src/stores/delivered/delivered-store.ts"
+import { openStore } from "../../src/stores/index.ts"
+import { createPostgresStore } from "../../src/stores/postgres/index.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { acknowledgedBy, bundle, startWriter, type Writer } from "./faults.ts"
+import { freshDatabase } from "./postgres/one-server.ts"
+import { initServer, removeServer, type Server, startServer, stopServer } from "./postgres/server.ts"
+import { temporaryFolder } from "./temporary.ts"
+
+const key = { session: "shared", agent: "main" }
+const patience = { timeout: 300_000, interval: 50 }
+
+const started = new Set<Writer>()
+
+const start = (...words: Parameters<typeof startWriter>): Writer => {
+  const worker = startWriter(...words)
+  started.add(worker)
+  return worker
+}
+
+afterAll(() => {
+  for (const { child } of started) child.kill("SIGKILL")
+})
+
+const begin = async (workers: readonly Writer[]): Promise<void> => {
+  await vi.waitFor(() => {
+    for (const { said } of workers) expect(said[0]?.[0]).toBe("ready")
+  }, patience)
+  for (const { child } of workers) child.stdin?.write("go\n")
+}
+
+const entriesIn = async (url: string): Promise<Entry[]> => {
+  const store = createPostgresStore({ url })
+  const { entries } = await store.load(key)
+  await store.close()
+  return entries
+}
+
+const saidBy = (workers: readonly Writer[], wanted: string): string[] =>
+  workers.flatMap(({ said }) => said.flatMap(([word, value]) => (word === wanted ? [String(value)] : [])))
+
+test("sixteen workers on two machines take two hundred todos, each of them once", async () => {
+  const url = `${await freshDatabase()}?connect_timeout=60&connections=2`
+  const store = createPostgresStore({ url })
+  const tracker = await openTracker({ store, ...key })
+  const todos = Array.from({ length: 200 }, (_, index) => ({ content: `Part ${index + 1} of the work` }))
+  await tracker.write({ tool: "todo", input: { todos } }, dialects.headway)
+  await tracker.close()
+  await store.close()
+  const program = await bundle("./team-worker.ts", temporaryFolder())
+  const homes = [temporaryFolder(), temporaryFolder()]
+  const workers = Array.from({ length: 16 }, (_, index) =>
+    start(program, ["work", url, homes[index % 2] ?? "", `w${index}`]),
+  )
+  const ended = workers.map(({ child }) => once(child, "close"))
+  await begin(workers)
+  for (const end of ended) expect(await end).toEqual([0, null])
+  const wanted = todos.map(({ content }) => content).toSorted()
+  expect(saidBy(workers, "did").toSorted()).toEqual(wanted)
+  // The log says the same: each was finished by one entry, and that by the worker who held it.
+  const finished = replay(await entriesIn(url)).happenings.flatMap(({ events, names }) =>
+    events.flatMap((event) =>
+      event.type === "todo-changed" && event.to.status === "completed" ? [names.get(event.id) ?? ""] : [],
+    ),
+  )
+  expect(finished.toSorted()).toEqual(wanted)
+}, 600_000)
+
+let server: Server | undefined
+afterAll(async () => {
+  if (server) await removeServer(server)
+})
+
+test("a database that is killed under load and comes back has all that was acknowledged, once and in order", async () => {
+  server = await startServer(initServer({ isDurable: true }))
+  const { folder, port } = server
+  const url = `${server.url()}?connect_timeout=60&connections=2`
+  const program = await bundle("./team-worker.ts", temporaryFolder())
+  const homes = [temporaryFolder(), temporaryFolder()]
+  const writers = Array.from({ length: 4 }, (_, index) =>
+    start(program, ["write", url, homes[index % 2] ?? "", `w${index}`]),
+  )
+  const ended = writers.map(({ child }) => once(child, "close"))
+  await begin(writers)
+  const more = async (count: number): Promise<void> => {
+    const before = writers.map((one) => acknowledgedBy(one).length)
+    await vi.waitFor(() => {
+      for (const [index, one] of writers.entries())
+        expect(acknowledgedBy(one).length).toBeGreaterThanOrEqual((before[index] ?? 0) + count)
+    }, patience)
+  }
+  await more(20)
+  await stopServer(server, "SIGKILL")
+  // Work goes on without it.
+  await more(20)
+  // One of them does not live to see it again: what it was told is kept lies in its home.
+  writers[0]?.child.kill("SIGKILL")
+  // On a busy machine the processes of the one that was killed take a while to go.
+  await vi.waitFor(async () => {
+    server = await startServer(folder, { port })
+  }, patience)
+  for (const one of writers.slice(1)) one.child.stdin?.write("stop\n")
+  await Promise.all(ended)
+  for (const home of homes) {
+    const store = (await openStore(url, { delivery: { person: home } })) as DeliveredStore
+    await vi.waitFor(() => store.deliver(), patience)
+    expect(await store.state()).toMatchObject({ undelivered: 0, refused: 0 })
+    await store.close()
+  }
+  const ids = (await entriesIn(url)).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [index, writer] of writers.entries()) {
+    const own = ids.filter((id) => id.startsWith(`w${index}-`))
+    const acknowledged = acknowledgedBy(writer)
+    expect(own.slice(0, acknowledged.length)).toEqual(acknowledged)
+    // A process that was killed may have written one more than it said.
+    expect(own.length - acknowledged.length).toBeLessThanOrEqual(index === 0 ? 1 : 0)
+  }
+}, 600_000)
