@@ -162,9 +162,12 @@ const begun = (
   }
 }
 
-/** Notes for itself are no work on the project, unless the project itself is among what is kept for a while. */
+/**
+ * Files in a temporary folder are the agent's own notes and do not count, unless the project is in there too. A stream that does
+ * not name the project's folder cannot tell the two apart: then every file counts.
+ */
 const isOfProject = (path: string, project: string | undefined): boolean =>
-  !/^(?:\/private)?\/tmp\/|^\/var\/folders\//.test(path) || (project !== undefined && path.startsWith(`${project}/`))
+  project === undefined || path.startsWith(`${project}/`) || !/^(?:\/private)?\/tmp\/|^\/var\/folders\//.test(path)
 
 const settle = (
   deed: Deed,

@@ -41,6 +41,15 @@ test.each(files)("%s: %s", async (name, file) => {
   expect(evidence.todos[1]?.facts.lastCheck?.failure).toMatch(/^(?:not ok 1 - adds|✖ adds)/)
 })
 
+test("a project in the temporary folder, in output that does not name its folder", async () => {
+  const { home, run } = atHome()
+  const printed = join(home, "printed.jsonl")
+  const text = readFileSync(join(fixtures, "codex-0.169.0/stdout.jsonl"), "utf8")
+  writeFileSync(printed, text.replaceAll("/home/user/project", "/tmp/project"))
+  const { out } = await run(["evidence", printed, "--json"])
+  expect(told(JSON.parse(out) as Evidence)).toEqual([first, lessTold])
+})
+
 test.each([
   ["opencode-1.18.33", ".local/share/opencode/opencode.db"],
   ["kilo-7.7.7", ".local/share/kilo/kilo.db"],
