@@ -14,7 +14,8 @@ export const opencode: Client = {
   version: "latest",
   program: "opencode",
   ownTool: "headway_todo",
-  otherCall: { tool: "glob", input: { pattern: "*.md" } },
+  // Its glob needs ripgrep, which it fetches where the machine has none.
+  otherCall: { tool: "bash", input: { command: "pwd", description: "Say where we are" } },
   work: {
     write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
     run: (command) => ({ tool: "bash", input: { command, description: "Run it" } }),
