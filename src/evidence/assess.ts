@@ -3,7 +3,7 @@ import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
 import type { Outcome } from "./outcome.ts"
 import { type Deed, placeAfter, type Timeline } from "./timeline.ts"
-import { expectsNoEdit, isAboutChecking, mayEndInFailure } from "./todo-intent.ts"
+import { bringsChecks, expectsNoEdit, isAboutChecking, mayEndInFailure } from "./todo-intent.ts"
 import { type TodoWindow, windowsOf } from "./windows.ts"
 
 export const assess = (
@@ -12,6 +12,7 @@ export const assess = (
 ): Evidence => {
   const windows = windowsOf(timeline)
   const course = courseOf(timeline)
+  const unchecked = new Set(windows.filter(isStillToCheck).map(({ agent }) => agent))
   let room = mostLookedAt
   const todos = windows
     .filter(({ isDropped }) => !isDropped)
@@ -20,7 +21,7 @@ export const assess = (
       const deeds = deedsIn(window, timeline, Math.max(leastLookedAt, room))
       room -= deeds.length
       const facts = factsOf(window, deeds)
-      const word = wordOf(window, facts, deeds, course)
+      const word = wordOf(window, facts, deeds, { ...course, isToBeChecked: unchecked.has(agent) })
       return { id, content, status, word, facts, ...(agent === (about.main ?? "main") ? {} : { agent }) }
     })
   return {
@@ -141,10 +142,12 @@ const checkOf = ({ command, line, at, agent }: Deed, window: TodoWindow): Check[
   ]
 }
 
-const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course: Course): Word => {
+const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course: CourseOfAgent): Word => {
   if (window.status === "pending" || window.status === "cancelled") return "not-started"
   if (isBacked(deeds)) return "backed"
-  if (window.status === "completed" && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
+  // Where a todo with the checks is still open, a failure before it is work that goes on.
+  const isSettled = isAboutChecking(window.content) || !course.isToBeChecked
+  if (window.status === "completed" && isSettled && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
     return "contradicted"
   if (facts.edits.count > 0) return "unchecked"
   if (facts.delegated.length > 0) return "delegated"
@@ -184,6 +187,10 @@ const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readon
     .some(({ isEdit, mayEdit, delegation }) => isEdit || mayEdit || delegation !== undefined)
 }
 
+/** It is on the list, not done, and brings the checks. */
+const isStillToCheck = ({ status, isDropped, content }: TodoWindow): boolean =>
+  !isDropped && (status === "pending" || status === "in_progress") && bringsChecks(content)
+
 /** What a whole session says of checks of each kind, by the order of deeds. */
 type Course = {
   firstEdit: number
@@ -192,6 +199,9 @@ type Course = {
   /** Those that failed before anything was edited. */
   failedAtFirst: ReadonlySet<CommandKind>
 }
+
+/** With what is still open on the list of the agent whose todo is looked at. */
+type CourseOfAgent = Course & { isToBeChecked: boolean }
 
 const courseOf = ({ deeds }: Timeline): Course => {
   const firstEdit = deeds.find(({ isEdit }) => isEdit)?.order ?? Number.POSITIVE_INFINITY

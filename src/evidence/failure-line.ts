@@ -2,17 +2,21 @@
 import { sanitise } from "../plan/text/sanitise.ts"
 import { failures, likelyFailures, testCounts, toolCounts } from "./_summaries.ts"
 
-/** Lines that name what failed: a test, a place in a file, an assertion. */
+/** Lines that name the test or the place that failed, in the words of the runner. */
 const naming: readonly RegExp[] = [
   /^not ok \d+ /,
   /^(?:✗|✖|✕|×|✘) (?!failing tests|\d+ (?:problems?|failed))\S/,
-  /^(?:FAIL|FAILED|--- FAIL:|●)\s+\S/,
+  /^(?:FAIL|FAILED|--- FAIL:|\(fail\)|●)\s+\S/,
+  /^test .+ \.\.\. FAILED$/,
   /\berror TS\d{4,5}:/,
+]
+
+/** Lines that say what went wrong. What a test that passes has printed may look alike. */
+const telling: readonly RegExp[] = [
   /^error(?:\[\w+\])?: (?!(?:script|Recipe|test failed|could not compile|aborting)\b)\S/i,
   /^\S+:\d+(?::\d+)?:? +(?:fatal )?error\b/,
   /^(?:\w*AssertionError|\w*Error \[ERR_ASSERTION\])\b/,
   /^E {2,}\S/,
-  /^test .+ \.\.\. FAILED$/,
   /^(?:panic|thread '.*' panicked)/,
 ]
 
@@ -27,6 +31,7 @@ export const failureLine = (output: string): string | undefined => {
   const fits = (patterns: readonly RegExp[]) => (line: string) => patterns.some((pattern) => pattern.test(line))
   return (
     lines.find(fits(naming)) ??
+    lines.find(fits(telling)) ??
     lines.findLast((line) => [...testCounts, ...toolCounts].some((pattern) => countedIn(pattern, line) > 0)) ??
     lines.findLast(fits([...failures, ...likelyFailures])) ??
     lines.at(-1)

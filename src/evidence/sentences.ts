@@ -61,7 +61,7 @@ const checkSentence = ({ facts: { checks, lastCheck, edits } }: TodoEvidence): s
   if (last === undefined) return edits.count > 0 ? "No check was seen." : undefined
   if (lastCheck === undefined) return `${quoted(last.command)} ${how(last)} (line ${last.line}).`
   const after = edits.count === 0 ? "" : lastCheck.isAfterLastEdit ? " after the last edit" : " before the last edit"
-  const printed = lastCheck.outcome === "failed" ? lastCheck.printed?.at(-1) : undefined
+  const printed = lastCheck.outcome === "failed" ? (lastCheck.failure ?? lastCheck.printed?.at(-1)) : undefined
   const later =
     last.line > lastCheck.line && last !== lastCheck && last.outcome !== lastCheck.outcome
       ? ` Then ${quoted(last.command)} ${how(last)} (line ${last.line}).`

@@ -36,3 +36,7 @@ const checking =
   /^(?:\W|\d)*(?:final(?:ly)?[: ]+)?(?:re-?)?(?:run|running|execute|verify|verifying|test|testing|lint|build|validate|type-?check|ensure|make sure|check)\b/i
 
 const running = /\b(?:run|verify|validate)\b.*\b(?:tests?|build|lint|suite|checks?|ci|type-?check)\b/i
+
+/** Whether tests or other checks are what is still to come with it, under whatever verb. */
+export const bringsChecks = (content: string): boolean =>
+  isAboutChecking(content) || /\b(?:tests?|specs?|lint\w*|type-?checks?|ci)\b/i.test(beginningOf(content))

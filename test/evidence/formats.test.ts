@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { loadStream } from "../../src/agents/index.ts"
 import { createEvidenceReader } from "../../src/sessions/evidence/evidence-reader.ts"
+import { acp, acpAround, acpByTitle, acpCall, acpEdit, cursor, cursorAround, cursorShell } from "./formats-of-others.ts"
 
 const failing = "Tests  1 failed | 2 passed (3)"
 const passing = "Tests  3 passed (3)"
@@ -220,6 +221,9 @@ const formats: [string, (last: number) => object[]][] = [
   ["opencode-events", opencodeEvents],
   ["opencode-export", opencodeExport],
   ["headway-events", headwayAgent],
+  ["cursor-stream", cursor],
+  ["acp", acp],
+  ["acp", acpByTitle],
 ]
 
 const read = async (id: string, lines: readonly object[]) => {
@@ -263,4 +267,56 @@ test("what the person did not allow our own agent is refused", async () => {
   lines.splice(place, 0, { type: "permission", action: "run", target: "npm test", allowed: false, agentId: "h1" })
   const { todos } = await read("headway-events", lines)
   expect(todos[0]).toMatchObject({ word: "unchecked", facts: { refused: [{ command: "npm test" }] } })
+})
+
+describe("Cursor", () => {
+  test.each([
+    ["a command that was rejected", { rejected: { command: "npm test", reason: "" } }, "refused"],
+    ["one that took too long", { timeout: { command: "npm test", timeoutMs: 30_000 } }, "timed-out"],
+    ["one that goes on in the background", { success: { stdout: "" }, isBackground: true }, "running"],
+    ["one of which nothing is told", {}, "unknown"],
+  ])("%s", async (_name, result, outcome) => {
+    const { todos } = await read("cursor-stream", cursorAround(cursorShell("c1", result)))
+    expect(todos[0]?.facts.checks).toMatchObject([{ command: "npm test", outcome }])
+  })
+})
+
+describe("the Agent Client Protocol", () => {
+  const run = (end: object) => acpCall("c1", "execute", { rawInput: { command: "npm test" } }, end)
+
+  test.each([
+    [
+      "a call that failed because the person said no",
+      { status: "failed", rawOutput: "The user rejected permission" },
+      "refused",
+    ],
+    ["an exit code among the notes of a terminal", { _meta: { terminal_exit: { exit_code: 1 } } }, "failed"],
+    ["an exit code beside what was printed", { rawOutput: { exit_code: 0, formatted_output: "" } }, "passed"],
+    [
+      "an exit code behind what was printed",
+      { rawOutput: { content: "x\n<shellId: 0 completed with exit code 1>" } },
+      "failed",
+    ],
+    ["a command of which only the end is told", {}, "unknown"],
+  ])("%s", async (_name, end, outcome) => {
+    const { todos } = await read("acp", acpAround(run(end)))
+    expect(todos[0]?.facts.checks).toMatchObject([{ command: "npm test", outcome }])
+  })
+
+  test("a call that keeps a list is no work, and one of a kind that is not known may be", async () => {
+    const todos = [{ title: "Fix it", status: "done" }]
+    const listed = acpCall("t1", "other", { title: "Updating todo list", rawInput: { todos } }, {})
+    const failed = run({ rawOutput: { exit_code: 1 } })
+    expect((await read("acp", acpAround(failed, listed))).todos[0]?.word).toBe("contradicted")
+    const other = acpCall("o1", "other", { title: "replace_symbol", rawInput: { name: "add" } }, {})
+    expect((await read("acp", acpAround(failed, other))).todos[0]?.word).toBe("unchecked")
+  })
+
+  test("a call of a sub-agent is told as one", async () => {
+    const rawInput = { subagent_type: "general", description: "Look around", prompt: "Look" }
+    const sent = acpCall("s1", "think", { rawInput }, {})
+    expect((await read("acp", acpAround(acpEdit("e3"), sent))).todos[0]?.facts.delegated).toMatchObject([
+      { title: "Look around" },
+    ])
+  })
 })

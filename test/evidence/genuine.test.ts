@@ -25,7 +25,7 @@ const lessTold = "Handle zero: unchecked, 1 edited, npm test failed"
 
 const files = readdirSync(fixtures).flatMap((name) =>
   readdirSync(join(fixtures, name))
-    .filter((file) => file.endsWith(".jsonl"))
+    .filter((file) => /\.jsonl$|\.messages\.json$/.test(file))
     .map((file) => [name, file] as const),
 )
 

@@ -1,6 +1,7 @@
 /** How commands came out. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { failureLine } from "../../src/evidence/failure-line.ts"
 import { type CommandRun, type Outcome, outcomeOf } from "../../src/evidence/index.ts"
 
 const esc = "\u001b["
@@ -251,5 +252,19 @@ describe("the outcome of a command", () => {
         expect(outcomeOf(run)).toBe(failed > 0 ? "failed" : "passed")
       }),
     )
+  })
+})
+
+describe("the line that says what failed", () => {
+  test.each([
+    [
+      "error: Database connection failed\n(fail) routes > asks for a name [1.00ms]\n\n 1 fail",
+      "(fail) routes > asks for a name [1.00ms]",
+    ],
+    ["error: no such table\n 3 pass\n 1 fail", "error: no such table"],
+    ["E       assert 1 == 2\nFAILED test_a.py::test_add - assert 1 == 2", "FAILED test_a.py::test_add - assert 1 == 2"],
+    ["not ok 1 - adds\n# fail 1\n# duration_ms 12", "not ok 1 - adds"],
+  ])("in %j", (output, line) => {
+    expect(failureLine(output)).toBe(line)
   })
 })

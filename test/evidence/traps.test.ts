@@ -150,6 +150,28 @@ describe("the word for a todo", () => {
     expect(todos.map(({ word }) => word)).toEqual(["unchecked", "backed"])
   })
 
+  test("a failure does not count against a todo while the tests are still to be changed, and does once that is done", async () => {
+    const steps: Step[] = [
+      { todos: { "Change login": "in_progress", "Update its tests": "pending" } },
+      edit,
+      red,
+      { todos: { "Change login": "completed", "Update its tests": "in_progress" } },
+    ]
+    expect((await evidenceIn(steps)).todos[0]?.word).toBe("unchecked")
+    const done: Step = { todos: { "Change login": "completed", "Update its tests": "completed" } }
+    const { todos } = await evidenceIn([...steps, { edit: "test/login.test.ts" }, done])
+    expect(todos.map(({ word }) => word)).toEqual(["contradicted", "unchecked"])
+  })
+
+  test("a check that failed counts against the todo to run it, whatever is still open", async () => {
+    const { todos } = await evidenceIn([
+      { todos: { "Run the tests": "in_progress", "Write tests for login": "pending" } },
+      red,
+      { todos: { "Run the tests": "completed", "Write tests for login": "in_progress" } },
+    ])
+    expect(todos[0]?.word).toBe("contradicted")
+  })
+
   test("a failure that was there before the first edit is not held against a todo", async () => {
     const { todos } = await evidenceIn([red, ...around("Rename the button", [edit, red])])
     expect(todos[0]?.word).toBe("unchecked")

@@ -21,12 +21,13 @@ import {
   waits,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { withText } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { isGrokUpdate } from "../grok-update.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 import { sqlTodos } from "../sql-todos.ts"
+import { createAcpWork } from "./_work.ts"
 
 export const acp = {
   id: "acp",
@@ -39,8 +40,9 @@ export const acp = {
   titleNeedles: ["n_info_u"],
   // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool, tables of todos and the ends
   // of all calls, and the `cwd` a session is opened with.
-  needles: [':"plan', "e_todo", "headway", " todo", "l_upda", 'wd":"'],
-  open: () => {
+  needles: [':"plan', "e_todo", "headway", " todo", "l_upda", '"todowr', 'wd":"'],
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     const state: State = {
       agentOf: agentsBySession(),
       sessions: new Set(),
@@ -48,6 +50,7 @@ export const acp = {
       own: new Map(),
       told: new Set(),
       prompts: new Map(),
+      work: createAcpWork(wants?.work === true),
     }
     return jsonLines((line) => readMessage(line, state))
   },
@@ -64,6 +67,7 @@ type State = {
   told: Set<string>
   /** Who was asked, by the id of the request: the answer to it ends the turn. */
   prompts: Map<unknown, string>
+  work: ReturnType<typeof createAcpWork>
 }
 
 /** Prompts that may still be answered. */
@@ -126,7 +130,9 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
   const own = kind === "tool_call" || kind === "tool_call_update" ? ownCall(update, agent, session, state) : undefined
   if (own) return own
-  if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
+  if (kind === "tool_call")
+    return [...worked(agent, { tool: textOf(update.title) ?? update.kind }), ...state.work.read(update, agent)]
+  if (kind === "tool_call_update") return state.work.read(update, agent)
   if (kind === "session_info_update") {
     const title = nameIn(update.title)
     return title === undefined ? [] : [{ type: "session", agent, title }]
@@ -138,12 +144,12 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
 }
 
 /**
- * A call of a list tool: ours, known by its title, one that changes a table of todos, or Grok's. What it was called with may come with a later update, and its reply as
+ * A call of a list tool: ours, known by its title, one that changes a table of todos, Grok's, or opencode's. What it was called with may come with a later update, and its reply as
  * data or as text.
  */
 const ownCall = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] | undefined => {
   const callId = textOf(update.toolCallId)
-  const native = sqlTodos(update.rawInput) ?? grokTodos(update)
+  const native = sqlTodos(update.rawInput) ?? grokTodos(update) ?? opencodeTodos(update)
   if (native) state.told.add(agent)
   const list = ownTool(update.title) ?? native ?? state.own.get(callId ?? "")
   if (!list || callId === undefined) return undefined
@@ -171,6 +177,10 @@ const withCancelled = (input: Fields): Fields => {
   )
   return { ...input, entries: said }
 }
+
+/** opencode tells no plan, only the calls of its tool. What it is called with comes in a later update, under another title. */
+const opencodeTodos = ({ title, sessionUpdate }: Fields): OwnTool | undefined =>
+  sessionUpdate === "tool_call" && title === "todowrite" ? { dialect: "opencode", tool: "todowrite" } : undefined
 
 /** Its title may be words for the person. */
 const grokTodos = ({ _meta }: Fields): OwnTool | undefined =>

@@ -19,12 +19,19 @@ import { type AskingTools, askedBy } from "../asked.ts"
 import { resultsOf, wordsOf } from "../blocks.ts"
 import { ownTool } from "../own-tool.ts"
 import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
+import { createClineWork } from "./_work.ts"
 
 /** The tool by which it asks the person. */
 const askingTools: AskingTools = { ask_question: "question" }
 
-export const readMessages = ({ sessionId, origin, messages }: Fields): Signal[] => {
-  const state: State = { session: textOf(sessionId), calls: new Map(), tasks: new Map(), room: mostTold }
+export const readMessages = ({ sessionId, origin, messages }: Fields, wants: { work: boolean }): Signal[] => {
+  const state: State = {
+    session: textOf(sessionId),
+    calls: new Map(),
+    tasks: new Map(),
+    room: mostTold,
+    work: createClineWork(wants.work),
+  }
   const about = known({ session: state.session, version: textOf(fieldsOf(origin).version) })
   const said = objectsOf(messages).flatMap((one) => readMessage(one, state))
   const end = state.room < 0 ? [tasksSnapshot(state.tasks.values(), state.told)] : []
@@ -41,6 +48,7 @@ type State = {
   tasks: Map<string, TeamTask>
   told?: unknown
   room: number
+  work: ReturnType<typeof createClineWork>
 }
 
 /** Each result tells the whole list again. In a document with more of them, what comes then is told once, at its end. */
@@ -59,7 +67,7 @@ const readMessage = ({ role, content, ts: at, modelInfo }: Fields, state: State)
   ]
 }
 
-const readBlock = (block: Fields, at: unknown, { session, calls }: State): Signal[] => {
+const readBlock = (block: Fields, at: unknown, { session, calls, work }: State): Signal[] => {
   if (block.type === "text") return [activity("main", "text", { at }), ...message("main", block.text)]
   if (block.type !== "tool_use") return []
   const { name, input } = block
@@ -67,7 +75,8 @@ const readBlock = (block: Fields, at: unknown, { session, calls }: State): Signa
   const own = ownTool(name)
   if (callId === undefined || (!own && name !== teamTool)) {
     const asks = askedBy(askingTools, textOf(name) ?? "", input)
-    return [...worked("main", { tool: name, input, at }), ...(asks ? [waits("main", asks, { at })] : [])]
+    const doing = [...worked("main", { tool: name, input, at }), ...(asks ? [waits("main", asks, { at })] : [])]
+    return [...doing, ...work.began({ tool: name, callId, input, at })]
   }
   calls.set(callId, block)
   return own ? [seenCall("main", own.dialect, { tool: own.tool, input, callId, at, session })] : []
@@ -87,10 +96,10 @@ const readUser = (content: unknown, at: unknown, state: State): Signal[] => {
 const spokenIn = (words: string): string => words.replaceAll(/<\/?user_input\b[^<>]*>/g, "").trim()
 
 const readResult = (callId: string, block: Fields, at: unknown, state: State): Signal[] => {
-  const { calls, tasks } = state
+  const { calls, tasks, work } = state
   const call = calls.get(callId)
-  if (!call) return [activity("main", "tool", { at, isResult: true })]
   const ok = block.is_error !== true
+  if (!call) return [activity("main", "tool", { at, isResult: true }), ...work.ended(callId, block.content, !ok, at)]
   const text = wordsOf(block.content)
   if (call.name !== teamTool) return [{ type: "result", callId, ok, result: text }]
   const told = ok ? tasksIn(fieldsOf(parseJson(text)), fieldsOf(call.input), tasks) : []

@@ -12,7 +12,7 @@ import {
   nameIn,
   textOf,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { readMessages } from "./_messages.ts"
 
 export const clineSession = {
@@ -22,7 +22,11 @@ export const clineSession = {
   isDocument: true,
   recognises: (document) => hasMessages(document) || isAbout(document),
   needles: ["sessionId", "session_id"],
-  open: () => jsonLines((document) => (hasMessages(document) ? readMessages(document) : readAbout(document))),
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) =>
+    jsonLines((document) =>
+      hasMessages(document) ? readMessages(document, { work: wants?.work === true }) : readAbout(document),
+    ),
 } satisfies Stream
 
 /** `<session>.messages.json` */

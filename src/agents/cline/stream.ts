@@ -13,9 +13,10 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { ownTool, ownToolNeedles } from "../own-tool.ts"
 import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
+import { createClineWork } from "./_work.ts"
 
 const kinds = ["agent_event", "team_event"]
 
@@ -29,14 +30,21 @@ export const clineStream = {
     ((kinds.includes(String(type)) && isRecord(event)) || (type === "hook_event" && typeof hookEventName === "string")),
   // Changes of tasks, and calls of our own tool with their results.
   needles: ["ask_upd", ownToolNeedles.claude],
-  open: () => {
-    const state: State = { session: undefined, tasks: new Map(), isOver: false }
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
+    const work = createClineWork(wants?.work === true)
+    const state: State = { session: undefined, tasks: new Map(), isOver: false, work }
     return jsonLines((line) => readLine(line, state))
   },
 } satisfies Stream
 
 /** `isOver`: the end of the turn was told. */
-type State = { session: string | undefined; tasks: Map<string, TeamTask>; isOver: boolean }
+type State = {
+  session: string | undefined
+  tasks: Map<string, TeamTask>
+  isOver: boolean
+  work: ReturnType<typeof createClineWork>
+}
 
 const readLine = (line: Fields, state: State): Signal[] => {
   const at = line.ts
@@ -76,7 +84,7 @@ const readTask = ({ type, task }: Fields, at: unknown, state: State): Signal[] =
 const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   const isTool = event.contentType === "tool"
   if (event.type === "content_start" && isTool) return readCall(event, at, state)
-  if (event.type === "content_end" && isTool) return readResult(event)
+  if (event.type === "content_end" && isTool) return readResult(event, at, state)
   if (event.type === "content_end" && event.contentType === "text")
     return [activity("main", "text", { at }), ...message("main", event.text)]
   if (event.type === "error") return message("main", textOf(event.error) ?? fieldsOf(event.error).message)
@@ -89,16 +97,19 @@ const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   )
 }
 
-const readCall = ({ toolName, toolCallId, input }: Fields, at: unknown, { session }: State): Signal[] => {
+const readCall = ({ toolName, toolCallId, input }: Fields, at: unknown, { session, work }: State): Signal[] => {
   const own = ownTool(toolName)
   const callId = textOf(toolCallId)
   if (own && callId !== undefined)
     return [seenCall("main", own.dialect, { tool: own.tool, input, callId, at, session })]
-  return toolName === teamTool ? [] : worked("main", { tool: toolName, input, at })
+  if (toolName === teamTool) return []
+  return [...worked("main", { tool: toolName, input, at }), ...work.began({ tool: toolName, callId, input, at })]
 }
 
-const readResult = ({ toolName, toolCallId, output, error }: Fields): Signal[] => {
+const readResult = (event: Fields, at: unknown, { work }: State): Signal[] => {
+  const { toolName, toolCallId, output, error } = event
   const callId = textOf(toolCallId)
-  if (callId === undefined || !ownTool(toolName)) return []
+  if (toolName === teamTool || callId === undefined) return []
+  if (!ownTool(toolName)) return work.ended(callId, output ?? error, Boolean(error), at)
   return [{ type: "result", callId, ok: !error, ...known({ result: output ?? undefined }) }]
 }

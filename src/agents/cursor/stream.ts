@@ -14,8 +14,10 @@ import {
   textOf,
   worked,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { Signal, Stream, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
 import { contentOf, wordsOf } from "../blocks.ts"
+import { cursorResult, cursorTools } from "./_work.ts"
 
 const todoTools = ["updateTodosToolCall", "todoWriteToolCall"]
 
@@ -32,16 +34,17 @@ export const cursorStream = {
   },
   // `updateTodosToolCall` and `todoWriteToolCall` share nothing shorter; and the `init` line.
   needles: ["TodosT", "WriteT", '"init"'],
-  open: () => {
+  tellsWork: true,
+  open: (_from?: unknown, wants?: Wants) => {
     let session: string | undefined
-    const started = new Set<string>()
+    const calls: Calls = { started: new Set(), work: createWork(wants?.work ? cursorTools : undefined) }
     return jsonLines((line) => {
       const at = line.timestamp_ms
       session ??= textOf(line.session_id)
       if (line.type === "system" && line.subtype === "init") {
         return [{ type: "session", ...known({ session, project: textOf(line.cwd), model: textOf(line.model) }) }]
       }
-      if (line.type === "tool_call") return readCall(line, session, started)
+      if (line.type === "tool_call") return readCall(line, session, calls)
       if (line.type === "user") return [...asked("main", wordsOf(contentOf(line))), activity("main", "prompt", { at })]
       if (line.type === "assistant")
         return [activity("main", "text", { at }), ...message("main", wordsOf(contentOf(line)))]
@@ -51,15 +54,20 @@ export const cursorStream = {
   },
 } satisfies Stream
 
-const readCall = (line: Fields, session: string | undefined, started: Set<string>): Signal[] => {
+/** `started` are the calls of which the beginning was told and not the end, by id. */
+type Calls = { started: Set<string>; work: ReturnType<typeof createWork> }
+
+const readCall = (line: Fields, session: string | undefined, calls: Calls): Signal[] => {
   const { subtype, timestamp_ms: at } = line
-  const calls = Object.entries(fieldsOf(line.tool_call))
-  const [name, body] = calls.find(([, value]) => isRecord(value)) ?? []
+  const found = Object.entries(fieldsOf(line.tool_call))
+  const [name, body] = found.find(([, value]) => isRecord(value)) ?? []
   const callId = textOf(line.call_id)
-  if (name === undefined || !todoTools.includes(name) || callId === undefined) {
-    return subtype === "started" ? worked("main", { tool: name, input: fieldsOf(body).args, at }) : []
-  }
   const { args, result } = fieldsOf(body)
+  if (name === undefined || !todoTools.includes(name) || callId === undefined) {
+    const doing = subtype === "started" ? worked("main", { tool: name, input: args, at }) : []
+    return [...doing, ...workOf(line, { tool: name ?? "", input: args, callId, at }, fieldsOf(result), calls)]
+  }
+  const { started } = calls
   const call = seenCall("main", "cursor", { tool: name, input: args, callId, at, session })
   if (subtype !== "completed") {
     started.add(callId)
@@ -68,6 +76,25 @@ const readCall = (line: Fields, session: string | undefined, started: Set<string
   const ok = isRecord(fieldsOf(result).success)
   const outcome: Signal = { type: "result", callId, ok, ...known({ result }) }
   return [...(started.delete(callId) ? [] : [call]), outcome, ...wholeList(fieldsOf(result).success, at, session)]
+}
+
+/** A call that has nothing to do with a list: said when it begins, with what it came to when it is through. */
+const workOf = (
+  { subtype }: Fields,
+  call: { tool: string; input: unknown; callId: string | undefined; at: unknown },
+  result: Fields,
+  { started, work }: Calls,
+): Signal[] => {
+  const { callId, at } = call
+  if (!work.isWanted || callId === undefined) return []
+  if (subtype !== "completed") {
+    started.add(callId)
+    return work.began("main", call)
+  }
+  return [
+    ...(started.delete(callId) ? [] : work.began("main", call)),
+    ...work.ended("main", callId, cursorResult(result), at),
+  ]
 }
 
 /** The list after a merge, where the answer says it: only then is it more than the call itself. */

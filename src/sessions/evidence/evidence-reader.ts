@@ -25,13 +25,28 @@ export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceRea
   let stream: Stream | undefined
   let line = 0
 
+  /** Of what has no lines each thing that happened counts as one. */
+  const takeCounted = (signals: readonly Signal[]): void => {
+    for (const signal of signals) {
+      if (signal.type === "work" || signal.type === "call" || signal.type === "snapshot") line += 1
+      taker.take(signal, line)
+    }
+  }
+
+  const tell = (signals: readonly Signal[]): void => {
+    if (detector.stream?.isDocument) {
+      line = 0
+      takeCounted(signals)
+    } else for (const signal of signals) taker.take(signal, line)
+  }
+
   const splitter = createLineSplitter({
     // An empty line means nothing, but is one of those that are counted.
     keepsEmpty: true,
     onLine: (text) => {
       line += 1
       if (text === "") return
-      for (const signal of detector.read(text)) taker.take(signal, line)
+      tell(detector.read(text))
     },
     onSkipped: () => {
       line += 1
@@ -40,15 +55,10 @@ export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceRea
 
   return {
     push: splitter.push,
-    take(signals) {
-      for (const signal of signals) {
-        if (signal.type === "work" || signal.type === "call" || signal.type === "snapshot") line += 1
-        taker.take(signal, line)
-      }
-    },
+    take: takeCounted,
     end() {
       splitter.end()
-      for (const signal of detector.end()) taker.take(signal, line)
+      tell(detector.end())
       stream ??= detector.stream
       detector = createDetector(stream ? [stream] : candidates, { work: true })
       line = 0
