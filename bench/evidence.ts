@@ -6,7 +6,7 @@ import { loadStreams } from "../src/agents/index.ts"
 import { words } from "../src/evidence/index.ts"
 import { createEvidenceReader } from "../src/sessions/evidence/evidence-reader.ts"
 import { createEventReader, type Stream } from "../src/streams/index.ts"
-import { byTurns, milliseconds, type Row } from "./measure.ts"
+import { byTurns, milliseconds, processorTime, type Row } from "./measure.ts"
 import { writeTranscripts } from "./transcripts.ts"
 
 /** `HEADWAY_BENCH_SESSIONS` names a folder of session files; without it some are made up. */
@@ -74,7 +74,8 @@ const timing = (files: readonly string[], streams: readonly Stream[]): Row[] => 
         for (const path of files) evidenceIn(path, streams)
       },
     },
-    5,
+    11,
+    processorTime,
   )
   const perMegabyte = (time: number): string => `${milliseconds(time / Math.max(size, 0.001))}/MB`
   return [

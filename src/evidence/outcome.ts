@@ -1,4 +1,5 @@
 /** Decides how a command came out, from its exit code and from what it printed. */
+import { addTo } from "../plan/grouped.ts"
 import { sanitiseOutput } from "../plan/text/sanitise.ts"
 import {
   environmentHint,
@@ -52,11 +53,14 @@ const [longestOutput, longestLine] = [64_000, 500]
 
 const linesOf = (output: string): string[] => {
   const text = output.length > longestOutput ? output.slice(-longestOutput) : output
-  return sanitiseOutput(text)
-    .split(/\r?\n|\r/)
+  return (notPlain.test(text) ? sanitiseOutput(text) : text)
+    .split(text.includes("\r") ? /\r?\n|\r/ : "\n")
     .map((line) => line.trim().slice(0, longestLine))
     .filter((line) => line !== "")
 }
+
+/** Colours, and what else hides in a word. Most output has none of it, and needs nothing taken out to be compared. */
+const notPlain = /[^\t\n\r -~\u00a0-\u00ac\u00ae-\u1fff\u2010-\u2027\u2030-\u205f\u2070-\ufefe\uff00-\uffff]/
 
 const byCode = (code: number | undefined): Outcome =>
   code === undefined ? "unknown" : code === 0 ? "passed" : code === 127 || code === 126 ? "environment" : "failed"
@@ -110,7 +114,7 @@ const ofCheck = (checked: Checked): Outcome => {
   const isVisible = shown !== undefined || isExitVisible(parts, code)
   const exit = shown ?? code
   if (isVisible && exit === 0)
-    return said === "failed" && !hasAny(lines, [...passes, ...partialPasses]) ? "unknown" : "passed"
+    return said === "failed" && !hasAny(lines, [...anyPass, ...anyPartialPass]) ? "unknown" : "passed"
   if (isVisible && exit !== undefined) {
     if (said === undefined && (exit === 127 || exit === 126 || isEnvironment(lines))) return "environment"
     // A later part may have failed: `npm test && git push`.
@@ -134,13 +138,14 @@ const isPrinting = (program: string): boolean => program === "echo" || program =
 /** What the runner itself says; undefined where it says nothing, or where what it says was cut. */
 const saidBy = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | undefined => {
   const lines = all.filter((line) => telling.test(line))
-  const tests = countIn(lines, testCounts)
-  const tools = kind === "test" && tests.isCounted ? none : countIn(lines, toolCounts)
-  if (tests.failed || tools.failed || hasAny(lines, failures)) return "failed"
-  const isPassed = tests.isCounted || tools.isCounted || hasAny(lines, passes)
+  const counting = lines.filter((line) => counts.test(line))
+  const tests = countIn(counting, testCounts)
+  const tools = kind === "test" && tests.isCounted ? none : countIn(counting, toolCounts)
+  if (tests.failed || tools.failed || hasAny(lines, anyFailure)) return "failed"
+  const isPassed = tests.isCounted || tools.isCounted || hasAny(lines, anyPass)
   if (isPassed) return "passed"
-  if (hasAny(lines, partialPasses)) return hidesFailures(parts, all.length) ? undefined : "passed"
-  return hasAny(lines, likelyFailures) ? "failed" : undefined
+  if (hasAny(lines, anyPartialPass)) return hidesFailures(parts, all.length) ? undefined : "passed"
+  return hasAny(lines, anyLikelyFailure) ? "failed" : undefined
 }
 
 type Count = { isCounted: boolean; failed: boolean }
@@ -150,6 +155,23 @@ const none: Count = { isCounted: false, failed: false }
 /** Words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
 const telling =
   /fail|pass|error|\bok\b|success|succeed|issue|problem|found|finished|built|compil|build|complete|panic|recipe|interrupted|tests?\b|examples?,|checked|code style|npm |ELIFECYCLE|stop\.?$|undefined|cannot|syntax|missing|too many|not enough|declared|successful/i
+
+/** What is in every line that counts failures. */
+const counts = /\d.*(?:fail|error|issue|problem)|(?:fail|error|issue|problem).*\d/i
+
+/** As few patterns as say the same: to try one after the other on each line takes most of the time. */
+const merged = (patterns: readonly RegExp[]): RegExp[] => {
+  const isAlone = ({ source }: RegExp): boolean => /\\\d/.test(source)
+  const byFlags = new Map<string, RegExp[]>()
+  for (const one of patterns) if (!isAlone(one)) addTo(byFlags, one.flags, one)
+  return [
+    ...[...byFlags].map(([flags, some]) => new RegExp(some.map(({ source }) => `(?:${source})`).join("|"), flags)),
+    ...patterns.filter(isAlone),
+  ]
+}
+
+const [anyFailure, anyPass, anyPartialPass] = [merged(failures), merged(passes), merged(partialPasses)]
+const [anyLikelyFailure, anyEnvironment] = [merged(likelyFailures), merged(environments)]
 
 const countIn = (lines: readonly string[], patterns: readonly RegExp[]): Count => {
   const found = lines.flatMap((line) =>
@@ -166,7 +188,7 @@ const hasAny = (lines: readonly string[], patterns: readonly RegExp[]): boolean 
   lines.some((line) => patterns.some((pattern) => pattern.test(line)))
 
 const isEnvironment = (lines: readonly string[]): boolean =>
-  lines.some((line) => environmentHint.test(line) && environments.some((pattern) => pattern.test(line)))
+  lines.some((line) => environmentHint.test(line) && anyEnvironment.some((pattern) => pattern.test(line)))
 
 /** Whether the check is piped into something that may have kept failures back: `head`, or `grep ok`. */
 const hidesFailures = (parts: readonly ShellPart[], lines: number): boolean =>

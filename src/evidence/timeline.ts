@@ -8,7 +8,7 @@ import { commandKind, isCheck } from "./command-kind.ts"
 import { failureLine } from "./failure-line.ts"
 import type { Outcome } from "./outcome.ts"
 import { outcomeOf } from "./outcome.ts"
-import { shellEdits } from "./shell-edits.ts"
+import { type ShellEdits, shellEdits } from "./shell-edits.ts"
 
 /** `order` grows with each thing that happens; `line` is where it is told. */
 export type Place = { order: number; line: number; at?: string | undefined }
@@ -23,7 +23,7 @@ export type Deed = Place & {
   mayEdit: boolean
   /** It is a command that checks what it has changed itself: `sed -i … && npm test`. */
   checksItself: boolean
-  /** Where it is a command. */
+  /** Where it is a command. How it came out is told of checks. */
   command?: {
     text: string
     kind: CommandKind
@@ -150,8 +150,8 @@ const begun = (
   if (work.kind === "delegation") return { ...base, delegation: work.title === undefined ? {} : { title: work.title } }
   if (work.kind === "other") return { ...base, mayEdit: true }
   if (work.kind === "reading") return base
-  const { files, mayEdit, checksItself } = shellEdits(work.command)
-  const kind = commandKind(work.command)
+  const { kind, edits } = meaningOf(work.command)
+  const { files, mayEdit, checksItself } = edits
   return {
     ...base,
     files,
@@ -161,6 +161,21 @@ const begun = (
     command: { text: work.command, kind, outcome: "unknown", printed: [] },
   }
 }
+
+type Meaning = { kind: CommandKind; edits: ShellEdits }
+
+/** What a command is for and what it changes. Agents run the same ones again and again. */
+const meaningOf = (command: string): Meaning => {
+  const kept = meanings.get(command)
+  if (kept) return kept
+  const meaning = { kind: commandKind(command), edits: shellEdits(command) }
+  if (meanings.size >= mostMeanings) meanings.clear()
+  if (command.length <= longestKept) meanings.set(command, meaning)
+  return meaning
+}
+
+const meanings = new Map<string, Meaning>()
+const [mostMeanings, longestKept] = [256, 1_000]
 
 /**
  * Files in a temporary folder are the agent's own notes and do not count, unless the project is in there too. A stream that does
@@ -184,11 +199,14 @@ const settle = (
     deed.isEdit = false
     deed.mayEdit = false
   }
+  deed.command.ended = result.isRunning ? undefined : order
+  // Of a command that checks nothing it is not asked how it came out.
+  if (!isCheck(deed.command.kind)) return
   const outcome = outcomeOf({ command: work.command, ...result })
-  const isFailure = outcome === "failed" && isCheck(deed.command.kind)
-  const printed = isFailure ? lastLines(result.output ?? "") : []
-  const failure = isFailure ? failureLine(result.output ?? "") : undefined
-  deed.command = { ...deed.command, outcome, printed, failure, ended: result.isRunning ? undefined : order }
+  const isFailure = outcome === "failed"
+  deed.command.outcome = outcome
+  deed.command.printed = isFailure ? lastLines(result.output ?? "") : []
+  deed.command.failure = isFailure ? failureLine(result.output ?? "") : undefined
 }
 
 const keptLines = 8

@@ -50,7 +50,7 @@ const resultOf = (block: Fields, data: Fields | undefined, text: string): WorkRe
 /** The id of a command that was left to run, or that went on when its time was up. */
 const backgroundOf = (data: Fields | undefined, text: string): string | undefined =>
   textOf(data?.backgroundTaskId) ??
-  /^Command (?:running|was .*?) in (?:the )?background with ID: (\S+?)[.\s]/.exec(`${text} `)?.[1]
+  /^Command (?:running|was .*?) in (?:the )?background with ID: (\S+?)(?:[.\s]|$)/.exec(text)?.[1]
 
 /** Asking for what a command in the background has printed, under two generations of names. */
 const askedFor = ({ bash_id, task_id, shell_id }: Fields): string | undefined =>
