@@ -1,5 +1,7 @@
 /** The contract between the command line and a screen on which a person works with an agent. Types only. */
 import type { Dialect } from "../dialects/dialect.ts"
+import type { Todo } from "../plan/todo.ts"
+import type { DoneMarks } from "../views/evidence-marks.ts"
 import type { Line, PlanView } from "../views/index.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
@@ -38,6 +40,8 @@ export type AgentScreenOptions = {
   view?: PlanView | undefined
   /** What a call of a list tool does, in one line; not yet safe to show. @default its name alone is shown */
   describeCall?: Dialect["describeCall"] | undefined
+  /** What stands behind the todos that are done: a sign before each tick. @default no signs */
+  marks?: ((todos: readonly Todo[]) => DoneMarks | undefined) | undefined
   /** Whether the list is shown in full (C16), and how to save it. */
   isExpanded: boolean
   saveExpanded(isExpanded: boolean): void

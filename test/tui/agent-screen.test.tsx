@@ -10,6 +10,7 @@ import { AgentScreen } from "../../src/tui/agent/live.tsx"
 import { readingTime } from "../../src/tui/agent/questions.ts"
 import { createAgentSession } from "../../src/tui/agent/session.ts"
 import { type Appearance, AppearanceProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
+import type { DoneMarks } from "../../src/views/evidence-marks.ts"
 import { todosText } from "../../src/views/list.ts"
 import type { PlanView } from "../../src/views/plan-view.ts"
 import { type Line, plainText } from "../../src/views/span.ts"
@@ -39,6 +40,7 @@ type ScreenOptions = Partial<Appearance> & {
   prompt?: string
   clearDelay?: number
   view?: PlanView
+  marks?: (todos: Plan["todos"]) => DoneMarks | undefined
 }
 
 const openScreen = async (options: ScreenOptions = {}) => {
@@ -121,6 +123,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
         agent={agent}
         now={() => date}
         view={options.view}
+        marks={options.marks}
         clearDelay={options.clearDelay ?? -1}
         startsExpanded={startsExpanded}
         onEvent={(event) => toggles.push(event)}
@@ -381,6 +384,26 @@ describe("the todos", () => {
     await press(keys.ctrlT)
     expect(below()).toContain(`${box}\n› ▏\nctrl+t fewer todos`)
   })
+
+  test.each([
+    ["list" as const, "!☒ Set up the project", " ☐ Write the tests"],
+    ["panel" as const, "!✓ Set up the project", " ▶ Writing the tests"],
+    ["tree" as const, "!✓ Set up the project", " ▶ Write the tests"],
+  ])(
+    "what stands behind a done is a sign before its tick in the %s, and nothing before anything is done",
+    async (view, done, open) => {
+      const marks = (all: Plan["todos"]): DoneMarks | undefined =>
+        all.some(({ status }) => status === "completed")
+          ? Object.fromEntries(all.map(({ id }) => [id, { word: "contradicted" as const, sentences: [] }]))
+          : undefined
+      const { write, below } = await openScreen({ view, marks, startsExpanded: true, rows: 30 })
+      await write(todos.map((todo) => ({ ...todo, status: "pending" })))
+      expect(below()).not.toContain("!")
+      await write(todos)
+      expect(below()).toContain(done)
+      expect(below()).toContain(open)
+    },
+  )
 
   test("O11 a dialect with a tree: each call with its result, and 8 todos in sight until there may be more", async () => {
     const { tracker, below, above, tell, press } = await openScreen({ view: "tree", rows: 40 })

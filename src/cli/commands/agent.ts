@@ -153,6 +153,7 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
     command: (line, running, signal) =>
       runSlash(line, { tracker: running.tracker, dialect: dialect.id, agent: running, evidence, signal, context }),
     ...{ view: dialect.view, describeCall: dialect.describeCall },
+    marks: (todos) => evidence?.marks(todos),
     commands: slashCommands,
     appearance: { colour: wantsColour(context), ascii: values.ascii === true },
     now: io.now,

@@ -4,11 +4,12 @@ import { useLayoutEffect, useMemo, useSyncExternalStore } from "react"
 import { progressOf } from "../../plan/progress.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
+import type { AgentScreenOptions } from "../../reference-agent/screen.ts"
 import { clockText, tokensText } from "../../views/elapsed.ts"
 import { lineWidth, spread } from "../../views/line-layout.ts"
 import { agentTasksLines } from "../../views/list.ts"
 import { framedLines, type PlanView } from "../../views/plan-view.ts"
-import { fitted, layoutOf } from "../../views/row.ts"
+import { fitted, layoutOf, type ViewOptions } from "../../views/row.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
 import { widthOf } from "../../views/width.ts"
 import { AgentTodos } from "../components/agent-todos.tsx"
@@ -43,6 +44,8 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   now: () => Date
   /** How the plan is shown. @default "list" */
   view?: PlanView | undefined
+  /** What stands behind the todos that are done. @default nothing is said of it */
+  marks?: AgentScreenOptions["marks"]
   /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
   clearDelay: number
   /** Ctrl+Z: the shell is to have the terminal for a while. */
@@ -54,7 +57,7 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
 }
 
 export const AgentScreen = (props: AgentScreenProps) => {
-  const { session, agent, output, now, view = "list", clearDelay, onPause, timer, ...toggling } = props
+  const { session, agent, output, now, view = "list", marks: marksOf, clearDelay, onPause, timer, ...toggling } = props
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const plan = useVisibleTodos(agent.tracker, { now, clearDelay })
   const { colour, ascii } = useAppearance()
@@ -71,7 +74,9 @@ export const AgentScreen = (props: AgentScreenProps) => {
     [state.question, width, ascii, isTyping],
   )
   const height = rows || 24
-  const todos = todoRows(plan, { ...rowOptions, view, height, isExpanded })
+  // What stands behind a done is looked at when the list changes.
+  const marks = useMemo(() => marksOf?.(plan.todos), [marksOf, plan])
+  const todos = todoRows(plan, { ...rowOptions, marks, view, height, isExpanded })
   const surroundings = { rows: height, width, todos, isExpanded, asked }
   const shares = sharesOf({ ...state, members }, surroundings)
   const seen = seenQuestion(state, asked, shares.question)
@@ -107,6 +112,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
           isWorking={isWorking}
           isExpanded={isExpanded}
           view={view}
+          marks={marks}
           message={doing}
           since={since}
           now={now}
@@ -167,8 +173,10 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
 }
 
 /** Rows the plan takes in its view; the list has one more, for its heading or for what comes next. */
-const todoRows = (plan: Plan, { view, isExpanded, ...options }: RowOptions & Heights & { view: PlanView }): number =>
-  view === "list" ? plan.todos.length + 1 : framedLines(view, plan, { ...options, isExpanded }).length
+const todoRows = (
+  plan: Plan,
+  { view, isExpanded, ...options }: RowOptions & Heights & Pick<ViewOptions, "marks"> & { view: PlanView },
+): number => (view === "list" ? plan.todos.length + 1 : framedLines(view, plan, { ...options, isExpanded }).length)
 
 /** Calls under way, then the row that is being said, else what the model thinks. */
 const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowOptions): SpanLine[] => {

@@ -73,7 +73,16 @@ type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: Ag
 
 /** What Ink draws. It can be removed for a while, with all that is borrowed of the terminal, and brought back. */
 const createApp = (
-  { appearance, now, view, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
+  {
+    appearance,
+    now,
+    view,
+    marks,
+    clearDelay,
+    isExpanded,
+    onToggle,
+    saveExpanded,
+  }: AgentScreenOptions & AgentScreenPlace,
   { stdin, stdout, session, agent }: Parts,
 ) => {
   let app: Instance | undefined
@@ -95,6 +104,7 @@ const createApp = (
           output={stdout}
           now={now}
           view={view}
+          marks={marks}
           clearDelay={clearDelay}
           startsExpanded={startsExpanded}
           onPause={pause}

@@ -23,8 +23,8 @@ export const AgentTodos = ({ isWorking, plan, view = "list", ...props }: AgentTo
   const shown = usePlan<MaybePhased>(plan)
   if (view !== "list") return <FramedTodos isWorking={isWorking} plan={shown} view={view} {...props} />
   if (isWorking) return <SpinnerWithTodos plan={shown} {...props} />
-  const { width, height, isExpanded = false } = props
-  return isExpanded ? <StandaloneTodoList plan={shown} width={width} height={height} /> : null
+  const { width, height, marks, isExpanded = false } = props
+  return isExpanded ? <StandaloneTodoList plan={shown} width={width} height={height} marks={marks} /> : null
 }
 
 /** Only the tree asks for phases. */
@@ -32,8 +32,8 @@ type MaybePhased = Todos & Partial<Pick<Plan, "phases">>
 
 type FramedProps = Omit<AgentTodosProps, "plan" | "view"> & { plan: MaybePhased; view: Exclude<PlanView, "list"> }
 
-const FramedTodos = ({ isWorking, plan, view, width, height, isExpanded, tip: _, ...spinner }: FramedProps) => {
-  const room = useRoom({ width, height })
+const FramedTodos = ({ isWorking, plan, view, width, height, marks, isExpanded, tip: _, ...spinner }: FramedProps) => {
+  const room = useRoom({ width, height, marks })
   const { height: rows = Number.POSITIVE_INFINITY } = room
   const left = isWorking ? rows - 1 : rows
   return (

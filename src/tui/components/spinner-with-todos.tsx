@@ -14,8 +14,16 @@ export type SpinnerWithTodosProps = SpinnerProps & {
   isExpanded?: boolean | undefined
 }
 
-export const SpinnerWithTodos = ({ plan, width, height, tip, isExpanded, ...spinner }: SpinnerWithTodosProps) => {
-  const room = useRoom({ width, height })
+export const SpinnerWithTodos = ({
+  plan,
+  width,
+  height,
+  marks,
+  tip,
+  isExpanded,
+  ...spinner
+}: SpinnerWithTodosProps) => {
+  const room = useRoom({ width, height, marks })
   const shown = usePlan(plan)
   return (
     <Box flexDirection="column">

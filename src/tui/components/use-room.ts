@@ -3,7 +3,7 @@ import type { ViewOptions } from "../../views/row.ts"
 import { useTerminalSize } from "../terminal/use-terminal-size.ts"
 import { useAppearance } from "./appearance.tsx"
 
-export type Room = {
+export type Room = Pick<ViewOptions, "marks"> & {
   /** Columns it may fill. @default the terminal's columns, else 80 */
   width?: number | undefined
   /**
@@ -14,10 +14,10 @@ export type Room = {
 }
 
 /** Ink clears the whole screen for every frame as high as the terminal, so the default leaves it one row less. */
-export const useRoom = ({ width, height }: Room): ViewOptions => {
+export const useRoom = ({ width, height, marks }: Room): ViewOptions => {
   const { ascii } = useAppearance()
   const { columns, rows } = useTerminalSize()
   const rowsLeft = rows === 0 ? Number.POSITIVE_INFINITY : rows - 1
   // A host that counts what is left for us may come to nothing; that does not mean it wants everything.
-  return { width: width ?? columns, height: Math.max(1, height ?? rowsLeft), ascii }
+  return { width: width ?? columns, height: Math.max(1, height ?? rowsLeft), ascii, marks }
 }
