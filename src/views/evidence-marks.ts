@@ -18,7 +18,7 @@ export type DoneMark = {
 export type DoneMarks = Readonly<Record<string, DoneMark>>
 
 /** How a mark looks, and what it is called. */
-export type MarkLook = { sign: string; ascii: string; label: string; meaning: string; style: Style }
+export type MarkLook = { sign: string; ascii: string; name: string; label: string; meaning: string; style: Style }
 
 export type MarkKind = EvidenceWord | "stale"
 
@@ -29,6 +29,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   verified: {
     sign: "✓",
     ascii: "v",
+    name: "verified",
     label: "done and verified",
     meaning: "verified: a check that Headway ran has passed, and no file has changed since",
     style: { colour: "green", bold: true },
@@ -36,6 +37,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   stale: {
     sign: "~",
     ascii: "~",
+    name: "verified before",
     label: "done, verified before files changed",
     meaning: "was verified, and files have changed since",
     style: { colour: "yellow" },
@@ -43,6 +45,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   backed: {
     sign: "+",
     ascii: "+",
+    name: "backed",
     label: "done and backed",
     meaning: "backed: a check of the agent passed after its last edit",
     style: { colour: "green" },
@@ -50,6 +53,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   unchecked: {
     sign: "?",
     ascii: "?",
+    name: "unchecked",
     label: "done, unchecked",
     meaning: "unchecked: edited, and no check passed since",
     style: quiet,
@@ -57,6 +61,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   contradicted: {
     sign: "!",
     ascii: "!",
+    name: "check failed",
     label: "done?, contradicted",
     meaning: "contradicted: the last check failed, and nothing was edited since",
     style: { colour: "red", bold: true },
@@ -64,6 +69,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   "nothing-seen": {
     sign: "·",
     ascii: ".",
+    name: "nothing seen",
     label: "done, nothing seen",
     meaning: "neither an edit nor a check was seen",
     style: quiet,
@@ -71,6 +77,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   delegated: {
     sign: "→",
     ascii: ">",
+    name: "delegated",
     label: "done, delegated",
     meaning: "given to a sub-agent whose work is not known",
     style: quiet,
@@ -78,6 +85,7 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   "not-started": {
     sign: "·",
     ascii: ".",
+    name: "nothing seen",
     label: "done, never started",
     meaning: "never in progress",
     style: quiet,
@@ -116,6 +124,22 @@ export const markIn = (
 /** How many todos are called done though the last check failed. */
 export const contradictedIn = (marks: DoneMarks): number =>
   Object.values(marks).filter(({ word }) => word === "contradicted").length
+
+/** The signs that are among these marks, each with its name, what is to be distrusted first. */
+export const signsAmong = (marks: DoneMarks): MarkLook[] => {
+  const found = new Set(Object.values(marks).map((mark) => lookOfMark(mark).sign))
+  return byDoubt.map((kind) => markLooks[kind]).filter(({ sign }) => found.has(sign))
+}
+
+const byDoubt: readonly MarkKind[] = [
+  "contradicted",
+  "unchecked",
+  "stale",
+  "backed",
+  "verified",
+  "delegated",
+  "nothing-seen",
+]
 
 /** A count of them in short. */
 export const doubtText = (count: number): string => `${count} done?`

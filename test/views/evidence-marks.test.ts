@@ -46,6 +46,14 @@ test("the board has a sign beside each tick, and words beside the one to distrus
   expect(text).toContain("1 done?")
 })
 
+test("below the plan the signs that are in it are named, what is to be distrusted first, and the doubt is said before a bar", () => {
+  expect(planPart(textAt(120, false))).toContain(" ! check failed  ? unchecked  ~ verified before  ✓ verified")
+  const narrow = planPart(textAt(80, true))
+  expect(narrow).toContain(" ! check failed  ? unchecked")
+  expect(narrow).toMatch(/1 done\? +4\/5 80%/)
+  expect(narrow).not.toContain("#")
+})
+
 test("the same signs stand at 40 columns and in ASCII, without words that would crowd out the todo", () => {
   const text = textAt(40, true, [{ type: "open" }]).join("\n")
   expect(text).toContain("v[x] Write the adapter")

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { agents } from "../../agents/index.ts"
-import { words as allWords, type Evidence, type Word } from "../../evidence/index.ts"
+import { words as allWords, type Evidence, type Verified, type Word, withVerifications } from "../../evidence/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -16,7 +16,7 @@ import { evidenceLines, wordCounts } from "../output/evidence-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { rootOption } from "../place.ts"
-import { noPlan } from "../plans.ts"
+import { noPlan, openKeptPlan } from "../plans.ts"
 
 const options = {
   from: {
@@ -149,13 +149,22 @@ const showAll = async (context: EvidenceContext, failOn: Word | undefined): Prom
   const rows: { session: DiscoveredSession; read: Evidence }[] = []
   for (const session of recent) {
     const read = await evidenceOfSession(session, all).catch(() => undefined)
-    if (read) rows.push({ session, read: read.evidence })
+    if (read) rows.push({ session, read: withVerifications(read.evidence, await checksOf(context, session)) })
   }
   if (values.json) io.out(printJson(rows.map(({ session, read }) => ({ ...aboutOf(session), ...read }))))
   else
     io.out(rows.map(({ session, read }) => sessionLine(session, read, { now: io.now(), columns: io.columns ?? 100 })))
   if (rows.length === 0) say(io, `no session of the last ${since} has a list whose evidence can be read`)
   return rows.some(({ read }) => hasWord(read, failOn)) ? 1 : 0
+}
+
+/** What Headway itself has checked of a session, where its plan is kept here. What lies elsewhere is only looked at. */
+const checksOf = async (context: EvidenceContext, { session, project }: DiscoveredSession): Promise<Verified[]> => {
+  if (context.values.root !== undefined) return []
+  const tracker = await openKeptPlan(context, { session, agent: "main" }).catch(() => undefined)
+  if (!tracker) return []
+  const { checksOfTracker } = await import("../check/plan-evidence.ts")
+  return checksOfTracker(context)(tracker, project)
 }
 
 const aboutOf = ({ agentType, title, project, updated }: DiscoveredSession) => ({ agentType, title, project, updated })

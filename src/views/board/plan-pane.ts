@@ -1,7 +1,7 @@
 /** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
 import { sinceText } from "../elapsed.ts"
-import { doubtText, markIn, markLooks } from "../evidence-marks.ts"
-import { cutLine, spread } from "../line-layout.ts"
+import { doubtText, markIn, markLooks, signsAmong } from "../evidence-marks.ts"
+import { cutLine, lineWidth, spread } from "../line-layout.ts"
 import { progressBar } from "../panel.ts"
 import { fitted } from "../row.ts"
 import type { Line, Span } from "../span.ts"
@@ -17,6 +17,7 @@ import { spanIn, timeOf, todoLines } from "./todo.ts"
 import type { BoardView } from "./view.ts"
 
 const longestBar = 20
+const widthWithDoubt = 64
 const shortestBar = 5
 
 export type PlanPane = { view: BoardView; sessions: readonly BoardSession[]; plan: PlanList; frame: BoardFrame }
@@ -36,12 +37,32 @@ export const planSight = (pane: PlanPane, now?: Date): PlanSight => {
     lines.push(...item)
     rows.push(...item.map(() => index))
   }
+  const legend = index < plan.count ? [] : legendLines(pane, frame.body - lines.length)
+  lines.push(...legend)
+  rows.push(...legend.map(() => -1))
   return {
     lines: lines.slice(0, frame.body),
     rows: rows.slice(0, frame.body),
     above: plan.todosBefore(top),
     below: plan.todosBefore(plan.count) - plan.todosBefore(index),
   }
+}
+
+/** What the signs before the ticks mean, in a word each, where there is room below the plan. */
+const legendLines = ({ plan, frame: { plan: width, glyphs } }: PlanPane, room: number): Line[] => {
+  const looks = signsAmong(plan.leader.marks ?? {})
+  if (room < 2 || looks.length === 0) return []
+  const line: Span[] = []
+  for (const { sign, ascii, name, style } of looks) {
+    const next: Line = [
+      { text: "  " },
+      { text: glyphs.ascii ? ascii : sign, style },
+      { text: ` ${name}`, style: { dim: true } },
+    ]
+    if (lineWidth(line) + lineWidth(next) >= width) break
+    line.push(...next)
+  }
+  return [[], line]
 }
 
 /** The empty line that sets a heading apart would only push it down where nothing stands above. */
@@ -150,12 +171,17 @@ const calloutLines = ({ plan, frame }: Pick<PlanPane, "plan" | "frame">): Line[]
 }
 
 /** Bar and count in half of the line, which is what `spread` gives to its end; without the bar where it would be a stump. */
-const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs }: BoardFrame): Line => {
+const progressSpans = (
+  { todos, progress, contradicted = 0 }: BoardSession,
+  { plan: width, glyphs }: BoardFrame,
+): Line => {
   if (todos === 0) return []
   const { completed, total, percent } = progress
   const count = ` ${completed}/${total} ${percent}% `
   const room = Math.min(longestBar, Math.floor(width / 2) - count.length)
-  const bar = room < shortestBar ? "" : progressBar(completed, total, room, glyphs.ascii)
+  // That a done is in doubt is said in full before a bar is drawn.
+  const isNarrow = room < shortestBar || (contradicted > 0 && width < widthWithDoubt)
+  const bar = isNarrow ? "" : progressBar(completed, total, room, glyphs.ascii)
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
