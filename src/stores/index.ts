@@ -18,6 +18,10 @@ export const isElsewhere = (url: string): boolean => nameIn(url) === "postgres"
 export const deliveryOf = async (url: string, home: string): Promise<DeliveryState> =>
   (await import("./delivered/open-delivered.ts")).deliveryOf(url, home)
 
+/** A store elsewhere was reached: no command waits for the time of the next attempt any more. */
+export const noteReached = async (url: string, home: string): Promise<void> =>
+  (await import("./delivered/open-delivered.ts")).noteReached(url, home)
+
 type Asked = { url: string; home: string; person: string; now: Date; key: PlanKey }
 
 /** Ways to a position that need nothing else of the store, for those stores that have one; undefined where it must be opened. */

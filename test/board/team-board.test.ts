@@ -3,10 +3,12 @@ import { expect, test, vi } from "vitest"
 import { type Board, openBoard } from "../../src/board/board.ts"
 import { checklist } from "../../src/cli/edit/checklist-edit.ts"
 import { dialects } from "../../src/dialects/index.ts"
+import type { DeliveredStore } from "../../src/stores/delivered/delivered-store.ts"
 import { openStore } from "../../src/stores/index.ts"
 import type { Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { freshDatabase } from "../stores/postgres/one-server.ts"
+import { readerOf } from "../stores/postgres/reader.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const patience = { timeout: 120_000, interval: 20 }
@@ -61,4 +63,29 @@ test("what changes on one machine is seen on the other, in both directions", asy
   await tracker.close()
   await anna.close()
   await bob.close()
+})
+
+test("one who may only look sees all, is told why an edit is not made, and has nothing left to deliver", async () => {
+  const url = `${await freshDatabase()}?connect_timeout=60`
+  const anna = await machine(url, "anna")
+  const tracker = await openTracker({ store: anna.store, session: "shop", now: () => new Date("2030-01-01T00:00:00Z") })
+  await tracker.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
+  await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Read pending"]), patience)
+  await (anna.store as DeliveredStore).deliver()
+  const carol = await machine(await readerOf(url), "carol")
+  await vi.waitFor(async () => expect(await contentsOn(carol, "shop")).toEqual(["Read pending"]), patience)
+  const key = carol.board.rows[0]?.key ?? ""
+  const { plan } = await carol.board.read(key)
+  const refused = await carol.board.edit(key, { kind: "toggle", todo: "1" }, plan)
+  expect(refused.outcome).not.toBe("changed")
+  expect(refused.message).toContain("may look at plans and not change them")
+  expect(await contentsOn(carol, "shop")).toEqual(["Read pending"])
+  expect(await (carol.store as DeliveredStore).state()).toMatchObject({ undelivered: 0 })
+  // What others change she goes on seeing.
+  await tracker.write({ tool: "todo", input: { todos: [{ id: "1", status: "completed" }] } }, dialects.headway)
+  await (anna.store as DeliveredStore).deliver()
+  await vi.waitFor(async () => expect(await contentsOn(carol, "shop")).toEqual(["Read completed"]), patience)
+  await tracker.close()
+  await anna.close()
+  await carol.close()
 })

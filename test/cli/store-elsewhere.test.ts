@@ -112,6 +112,20 @@ test("one who may only look sees everything and is told why nothing can be chang
   expect(superuser.name).not.toBe("looker")
 })
 
+test("a password that was put right counts at once when the store is looked at", async () => {
+  const { url, anna } = await team()
+  await anna.run(["write", "--new", "--session", "shop"], { input: list })
+  const home = temporaryFolder()
+  const at = (store: string) => atHome({ home, env: { HEADWAY_STORE: store, USER: "bob" } })
+  const wrong = at(url.replace(/:[^:@/]*@/, ":wrong@"))
+  expect((await wrong.run(["list", "--own"])).err).toContain("did not accept the password")
+  const bob = at(url)
+  expect((await bob.run(["store"])).out).toMatch(/undelivered\s+nothing\n/)
+  const listed = await bob.run(["list", "--own"])
+  expect(listed.out).toContain("shop")
+  expect(listed.err).toBe("")
+})
+
 test("set-up writes the store into the agent's configuration, without its password", async () => {
   const { url, anna } = await team()
   const setUp = await anna.run(["setup", "claude-code", "--store", url, "--dry-run"])

@@ -3,7 +3,7 @@
 import { messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DeliveryState } from "../../stores/delivered/delivery-state.ts"
-import { deliveryOf, isElsewhere } from "../../stores/index.ts"
+import { deliveryOf, isElsewhere, noteReached } from "../../stores/index.ts"
 import type { DatabaseState } from "../../stores/postgres/index.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
@@ -51,7 +51,9 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
     const { schema, known, server, plans, bytes, isWriter }: DatabaseState = await inspectDatabase(url)
     const answered = Math.round(performance.now() - begun)
     const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter }
-    return { store, reachable: true, ...about, delivery }
+    await noteReached(url, homeOf(context))
+    const { away: _, ...now } = delivery
+    return { store, reachable: true, ...about, delivery: now }
   } catch (cause) {
     return { store, reachable: false, why: messageOf(cause), delivery }
   }

@@ -4,6 +4,7 @@ import type { Store } from "../store.ts"
 import { createDeliveredStore, type DeliveredOptions, type DeliveredStore } from "./delivered-store.ts"
 import { type DeliveryState, deliveryState } from "./delivery-state.ts"
 import { deliveryFolder } from "./folder.ts"
+import { readNote, writeNote } from "./note.ts"
 
 export type OpenDeliveredOptions = Omit<DeliveredOptions, "name" | "folder" | "open">
 
@@ -26,3 +27,10 @@ const patienceIn = (url: string): Pick<DeliveredOptions, "patience"> => {
 /** What is kept in a home for a database, and not delivered to it yet. */
 export const deliveryOf = (url: string, home: string): Promise<DeliveryState> =>
   deliveryState(deliveryFolder(home, readAddress(url).name))
+
+/** The database was reached: the next command tries it, whatever was noted before. */
+export const noteReached = (url: string, home: string): void => {
+  const folder = deliveryFolder(home, readAddress(url).name)
+  const { away, ...rest } = readNote(folder)
+  if (away) writeNote(folder, rest)
+}

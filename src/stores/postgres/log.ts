@@ -3,6 +3,7 @@ import { deepFreeze } from "../../plan/frozen.ts"
 import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Cursor, Loaded, PlanKey } from "../store.ts"
+import { createAppends } from "./appends.ts"
 import type { Database, Row } from "./database.ts"
 import { isThereAlready } from "./errors.ts"
 import { escaped, idDigest, keyDigest } from "./keys.ts"
@@ -40,6 +41,7 @@ export type PlanLog = {
 }
 
 export const createLog = ({ query, schema, address }: Database): PlanLog => {
+  const send = createAppends({ query, schema })
   const loadText = `select p.id as log, p.last, c.is_same, e.seq, e.id, e.entry from ${schema}.plans p cross join lateral (
       select p.id = $2::bigint and ($4::uuid is null or exists (
         select from ${schema}.entries where plan = p.id and seq = $3::bigint and id = $4::uuid)) as is_same
@@ -51,7 +53,6 @@ export const createLog = ({ query, schema, address }: Database): PlanLog => {
           where plan = p.id and seq > case when c.is_same then $3::bigint else 0 end order by seq limit ${batch}) a
       ) b where upto - least(size, ${longestEntry}) < ${batchBytes}
     ) e on true where p.key = $1::uuid order by e.seq`
-  const appendText = `select ${schema}.append($1::uuid, $2, $3, $4::uuid, $5, $6::bigint) as place`
   const appendAllText = `select * from ${schema}.append_all($1::uuid, $2, $3, $4::text::json, $5::bigint)`
 
   const load = async (key: PlanKey, from: Place): Promise<Loaded> => {
@@ -79,16 +80,15 @@ export const createLog = ({ query, schema, address }: Database): PlanLog => {
     load,
     async append(key, entry, from) {
       const text = textOf(entry)
-      const names = [keyDigest(key), escaped(key.session), escaped(key.agent)]
-      const values = [...names, idDigest(entry.id), text, from.seq]
+      const id = idDigest(entry.id)
       try {
-        const [row] = await query(appendText, values)
-        if (typeof row?.place !== "string") return nothingLeft(from)
-        const [log = 0, seq = 0] = row.place.split("/").map(Number)
+        const place = await send([keyDigest(key), escaped(key.session), escaped(key.agent), id, text, from.seq])
+        if (!place) return nothingLeft(from)
+        const { log, seq } = place
         // Others wrote in between, or it is not the log that was read.
         if (log !== (from.log || log) || seq !== from.seq + 1) return await load(key, from)
         const reading = createReading(from, address.name)
-        reading.take(log, { seq, id: idDigest(entry.id), entry: text })
+        reading.take(log, { seq, id, entry: text })
         return reading.loaded(from)
       } catch (cause) {
         if (!isThereAlready(cause)) throw cause

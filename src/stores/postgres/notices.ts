@@ -37,10 +37,14 @@ export const createNotices = ({ query, address }: Database): Notices => {
     )
   }
 
+  /** The first change is told at once, those that follow together after a while. */
   const sendNow = (): void => {
     sending = send().then(() => {
       sending = undefined
-      if (waiting.size > 0) timer ??= setTimeout(sendNow, pause)
+      timer = setTimeout(() => {
+        timer = undefined
+        if (waiting.size > 0) sendNow()
+      }, pause)
     })
   }
 
@@ -50,10 +54,12 @@ export const createNotices = ({ query, address }: Database): Notices => {
       if (!sending && !timer) sendNow()
     },
     async flush() {
-      while (sending || timer || waiting.size > 0) {
+      while (sending || waiting.size > 0) {
         if (sending) await sending
         else sendNow()
       }
+      clearTimeout(timer)
+      timer = undefined
     },
   }
 }

@@ -120,6 +120,35 @@ begin
   return plan_id || '/' || reached;
 end $$;
 
+-- Entries of several plans, one each, as lines: none of these texts has a line break. Returns a line for each in their order.
+create function ${schema}.append_each(keys text, sessions text, agents text, ids text, texts text, froms text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
+declare
+  its_keys uuid[] := string_to_array(keys, chr(10));
+  places text[];
+  place integer;
+begin
+  -- In one order for all who do this, so that no two wait for each other.
+  perform from ${schema}.plans p where p.key = any (its_keys) order by p.key for update;
+  with more as materialized (
+    select * from unnest(its_keys, string_to_array(ids, chr(10))::uuid[], string_to_array(texts, chr(10)))
+      with ordinality as m (key, entry_id, entry, place)
+  ), reached as (
+    update ${schema}.plans p set last = p.last + 1, changed = pg_current_xact_id() from more m
+    where p.key = m.key returning p.id, p.last, m.place, m.entry_id, m.entry
+  ), written as (
+    insert into ${schema}.entries (plan, seq, id, entry) select r.id, r.last, r.entry_id, r.entry from reached r
+  )
+  select array_agg(coalesce(r.id || '/' || r.last, '') order by m.place) into places
+  from more m left join reached r on r.place = m.place;
+  -- Those that have no log yet, or none any more.
+  for place in select m.place from unnest(its_keys, places) with ordinality as m (key, at, place) where m.at = '' order by m.key loop
+    places[place] := ${schema}.append(its_keys[place], split_part(sessions, chr(10), place), split_part(agents, chr(10), place),
+      split_part(ids, chr(10), place)::uuid, split_part(texts, chr(10), place), split_part(froms, chr(10), place)::bigint);
+  end loop;
+  return array_to_string(places, chr(10), '');
+end $$;
+
 create function ${schema}.append_all(
   plan_key uuid, its_session text, its_agent text, more json, from_seq bigint
 ) returns table (log bigint, seq bigint)

@@ -1,17 +1,27 @@
 /** What every part of the page works with: the live board, the way between views, messages and the line being typed. */
 import { createContext, useContext } from "react"
 import { createLiveBoard, type LiveBoard } from "./live/live-board.ts"
+import type { Filter } from "./parts/filter.ts"
 import { createPrompts, type Prompts } from "./parts/prompts.ts"
 import { createToasts, type Toasts } from "./parts/toasts.ts"
 import { createRouter, type Router } from "./route.ts"
+import { createStore, type Store } from "./store.ts"
 
-export type Page = { board: LiveBoard; router: Router; toasts: Toasts; prompts: Prompts }
+export type Page = {
+  board: LiveBoard
+  router: Router
+  toasts: Toasts
+  prompts: Prompts
+  /** Which sessions are shown, where plans are shared. */
+  filter: Store<Filter | undefined>
+}
 
 export const createPage = (): Page => ({
   board: createLiveBoard(),
   router: createRouter(),
   toasts: createToasts(),
   prompts: createPrompts(),
+  filter: createStore<Filter | undefined>(undefined),
 })
 
 const Context = createContext<Page | undefined>(undefined)

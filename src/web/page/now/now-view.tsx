@@ -3,9 +3,9 @@ import { useMemo, useState } from "react"
 import type { Family } from "../../../views/board/families.ts"
 import { useCommands } from "../keys/keyboard.ts"
 import { useClock } from "../live/clock.ts"
-import { usePage } from "../page.ts"
+import { useShownRows } from "../parts/filter.ts"
+import { FilterChoice } from "../parts/filter-choice.tsx"
 import { Windowed } from "../parts/windowed.tsx"
-import { useStore } from "../store.ts"
 import { Card } from "./card.tsx"
 import { type ColumnName, columnsOf, columnTitles } from "./columns.ts"
 import { EmptyBoard } from "./empty-board.tsx"
@@ -15,11 +15,10 @@ const names = Object.keys(columnTitles) as ColumnName[]
 const hour = 3_600_000
 
 export const NowView = () => {
-  const { board } = usePage()
-  const rows = useStore(board.rows)
+  const { rows, shown } = useShownRows()
   // What was done yesterday leaves the board by the hour, not by the second.
   const hours = useClock((now) => Math.floor(now.getTime() / hour))
-  const columns = useMemo(() => columnsOf(rows, new Date(Math.max(Date.now(), hours * hour))), [rows, hours])
+  const columns = useMemo(() => columnsOf(shown, new Date(Math.max(Date.now(), hours * hour))), [shown, hours])
   const [isUnfolded, setUnfolded] = useState(false)
   const { older } = columns
   useCardCommands()
@@ -34,6 +33,7 @@ export const NowView = () => {
       <h1 className="hidden" tabIndex={-1}>
         Now
       </h1>
+      <FilterChoice />
       <div className="board">
         {names.map((name) => (
           <Column key={name} name={name} families={columns[name]} />

@@ -6,15 +6,14 @@ import { useCommands } from "../keys/keyboard.ts"
 import { EmptyBoard } from "../now/empty-board.tsx"
 import { Cards } from "../now/now-view.tsx"
 import { useCardCommands } from "../now/use-card-commands.ts"
-import { usePage } from "../page.ts"
+import { useShownRows } from "../parts/filter.ts"
+import { FilterChoice } from "../parts/filter-choice.tsx"
 import { Text } from "../parts/text.tsx"
-import { useStore } from "../store.ts"
 
 export const ProjectsView = () => {
-  const { board } = usePage()
-  const rows = useStore(board.rows)
+  const { rows, shown } = useShownRows()
   const [isUnfolded, setUnfolded] = useState(false)
-  const { projects, older } = useMemo(() => projectsOf(familiesOf(rows), isUnfolded), [rows, isUnfolded])
+  const { projects, older } = useMemo(() => projectsOf(familiesOf(shown), isUnfolded), [shown, isUnfolded])
   useCardCommands()
   useCommands((command) => {
     if (command.kind !== "action" || command.action.type !== "unfold") return false
@@ -27,6 +26,7 @@ export const ProjectsView = () => {
       <h1 className="title" tabIndex={-1}>
         Projects
       </h1>
+      <FilterChoice />
       <div className="projects">
         {projects.map(([name, families]) => (
           <section

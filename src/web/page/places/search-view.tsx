@@ -7,19 +7,18 @@ import { useLoaded } from "../live/use-loaded.ts"
 import { lookOf } from "../now/card.tsx"
 import { titleOf } from "../now/title.ts"
 import { useCardCommands } from "../now/use-card-commands.ts"
-import { usePage } from "../page.ts"
+import { useShownRows } from "../parts/filter.ts"
+import { FilterChoice } from "../parts/filter-choice.tsx"
 import { Go } from "../parts/go.tsx"
 import { Ago } from "../parts/since.tsx"
 import { shownText, Text } from "../parts/text.tsx"
 import { Windowed } from "../parts/windowed.tsx"
-import { useStore } from "../store.ts"
 
 /** Letters that follow each other faster are one search. */
 const pause = 150
 
 export const SearchView = ({ words }: { words: string }) => {
-  const { board } = usePage()
-  const rows = useDeferredValue(useStore(board.rows))
+  const rows = useDeferredValue(useShownRows().shown)
   const [asked, setAsked] = useState(words)
   useEffect(() => {
     const timer = setTimeout(() => setAsked(words), pause)
@@ -39,6 +38,7 @@ export const SearchView = ({ words }: { words: string }) => {
       <h1 className="title" tabIndex={-1}>
         Search
       </h1>
+      <FilterChoice />
       <p className="said" role="status">
         {isEmpty
           ? "Type what a session was about: words of its title, of what you asked, or of its todos."
