@@ -3,13 +3,16 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { loadSources } from "../agents/index.ts"
 import { byKey, type Joined, joinSessions, keyOf } from "../board/joined-session.ts"
-import { lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
+import { lookForRecentSessions, lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
+import { loadSettings } from "../home/settings.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createClientLook } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
+import { foldedBefore } from "../views/board/fold.ts"
+import { leastShown } from "../views/board/list.ts"
 import type { Context } from "./command.ts"
 import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
@@ -40,6 +43,21 @@ export const sessionsAt = async (
   const { sessions, problems } = await lookForSessions(await sessionPlaces(context, paths), context.io.now())
   report(context, problems)
   return sessions
+}
+
+/** The sessions of this machine that a listing shows, and how many more there are, which it only counts. */
+export const recentSessions = async (
+  context: Context,
+  plans: readonly PlanSummary[],
+): Promise<{ sessions: DiscoveredSession[]; older: number }> => {
+  const now = context.io.now()
+  const found = await lookForRecentSessions(await sessionPlaces(context), now, {
+    before: foldedBefore(now, loadSettings(homeOf(context))["board.foldAfterDays"]),
+    wanted: new Set(plans.map(({ session }) => session)),
+    least: leastShown,
+  })
+  report(context, found.problems)
+  return found
 }
 
 /** All sessions and kept plans, joined, by their keys: what a listing shows, here or under `--root`. */

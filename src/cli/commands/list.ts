@@ -44,9 +44,7 @@ export const list = defineCommand({
 
 const printList = async (context: ListContext, store: Store): Promise<number> => {
   const { io, values } = context
-  const sessions = values.own ? [] : await seenSessions(context)
-  // Under another root the lists of agents we know are theirs; of others they are all there is.
-  const plans = values.root !== undefined && sessions.length > 0 ? [] : await keptPlans(context, store)
+  const { plans, sessions, older = 0 } = await everything(context, store)
   if (values.json) {
     io.out(printJson(await joined(context, { plans, sessions, store })))
     return 0
@@ -62,7 +60,7 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
     return 0
   }
   const { printSessions } = await import("../output/session-table.ts")
-  printSessions(context, rows)
+  printSessions(context, rows, older)
   return 0
 }
 
@@ -78,6 +76,28 @@ const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]>
   problems.forEach(reporter(context))
   return plans
 }
+
+type Found = Pick<Listing, "plans" | "sessions"> & {
+  /** How many sessions there are besides, which are only counted. */
+  older?: number
+}
+
+const everything = async (context: ListContext, store: Store): Promise<Found> => {
+  const { values } = context
+  if (values.own) return { plans: await keptPlans(context, store), sessions: [] }
+  if (values.root !== undefined) {
+    const sessions = await seenSessions(context)
+    // Under another root the lists of agents we know are theirs; of others they are all there is.
+    return { plans: sessions.length > 0 ? [] : await keptPlans(context, store), sessions }
+  }
+  const plans = await keptPlans(context, store)
+  if (asksForAll.some((option) => values[option] !== undefined)) return { plans, sessions: await seenSessions(context) }
+  const { recentSessions } = await import("../sessions-here.ts")
+  return { plans, ...(await recentSessions(context, plans)) }
+}
+
+/** With these, any session may be printed. */
+const asksForAll = ["all", "json", "in", "person", "machine", "for-model"] as const
 
 const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> => {
   const { sessionsHere } = await import("../sessions-here.ts")
