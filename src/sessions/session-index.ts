@@ -94,8 +94,8 @@ export type PartedIndexFile = {
 /** An index as it is on the disk. */
 export type IndexBytes = {
   size: number
-  /** Undefined once another one has taken its place. */
-  read(start: number, length: number): Buffer | undefined
+  /** Undefined once another one has taken its place. What is read is in `into` where that is given, as long as it is. */
+  read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
 const version = 12
@@ -201,8 +201,9 @@ const checked = ({ read, size }: IndexBytes): Start | undefined => {
   const statesAt = factsAt + Number(facts)
   const start = statesAt <= size ? read(heading.length, statesAt - heading.length) : undefined
   let found = start ? crc32(start) : 0
+  const chunkBytes = Buffer.allocUnsafe(Math.max(0, Math.min(chunkSize, size - statesAt)))
   for (let at = statesAt; at < size; at += chunkSize) {
-    const chunk = read(at, Math.min(chunkSize, size - at))
+    const chunk = read(at, Math.min(chunkSize, size - at), chunkBytes)
     if (chunk) found = crc32(chunk, found)
   }
   if (!start || found !== Number(sum)) return undefined
