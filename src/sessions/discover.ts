@@ -59,7 +59,7 @@ export type OlderSessions = {
   /** In milliseconds since 1970: when a session was last active that is only counted. */
   before: number
   /** Ids of sessions that are not only counted. */
-  wanted: ReadonlySet<string>
+  wanted: { has(session: string): boolean }
   /** So many of the newest are not only counted. */
   least: number
 }

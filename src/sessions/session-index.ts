@@ -1,5 +1,4 @@
 /** What is already known about session files, so that a second look reads only what is new. */
-import { crc32 } from "node:zlib"
 import type { Plan } from "../plan/index.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Timed, Times } from "../streams/times.ts"
@@ -122,6 +121,8 @@ type Facts = { agents: AgentFacts[]; refusal?: Refusal }
 const headingOf = (sum: number, table: number, facts: number): string =>
   `headway-sessions ${version} ${sum} ${table} ${facts}\n`
 const longestHeading = 80
+/** Asked for when there is an index: loading it takes as long as a small listing. */
+const summing = () => process.getBuiltinModule("node:zlib").crc32
 /** In bytes: so much is summed up at a time. */
 const chunkSize = 1 << 20
 
@@ -197,6 +198,7 @@ const checked = ({ read, size }: IndexBytes): Start | undefined => {
   const text = read(0, Math.min(size, longestHeading))?.toString("latin1") ?? ""
   const [heading = "", sum, table, facts] = /^headway-sessions \d+ (\d+) (\d+) (\d+)\n/.exec(text) ?? []
   if (heading === "" || heading !== headingOf(Number(sum), Number(table), Number(facts))) return undefined
+  const crc32 = summing()
   const factsAt = heading.length + Number(table)
   const statesAt = factsAt + Number(facts)
   const start = statesAt <= size ? read(heading.length, statesAt - heading.length) : undefined
@@ -347,6 +349,7 @@ export const saveIndex = (index: PartedIndexFile, entries: IndexEntries): void =
     ]),
   }
   const start = Buffer.concat([Buffer.from(JSON.stringify(columns)), ...all.map(({ facts }) => facts)])
+  const crc32 = summing()
   const ofFacts = all.reduce((sum, { facts }) => sum + facts.length, 0)
   const sum = all.reduce((sum, { state }) => crc32(state, sum), crc32(start))
   const heading = Buffer.from(headingOf(sum, start.length - ofFacts, ofFacts))

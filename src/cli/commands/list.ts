@@ -78,22 +78,23 @@ const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]>
 }
 
 type Found = Pick<Listing, "plans" | "sessions"> & {
-  /** How many sessions there are besides, which are only counted. */
+  /** How many plans and sessions there are besides, which are only counted. */
   older?: number
 }
 
 const everything = async (context: ListContext, store: Store): Promise<Found> => {
   const { values } = context
-  if (values.own) return { plans: await keptPlans(context, store), sessions: [] }
   if (values.root !== undefined) {
-    const sessions = await seenSessions(context)
+    const sessions = values.own ? [] : await seenSessions(context)
     // Under another root the lists of agents we know are theirs; of others they are all there is.
     return { plans: sessions.length > 0 ? [] : await keptPlans(context, store), sessions }
   }
   const plans = await keptPlans(context, store)
-  if (asksForAll.some((option) => values[option] !== undefined)) return { plans, sessions: await seenSessions(context) }
-  const { recentSessions } = await import("../sessions-here.ts")
-  return { plans, ...(await recentSessions(context, plans)) }
+  const isOwn = values.own === true
+  if (asksForAll.some((option) => values[option] !== undefined))
+    return { plans, sessions: isOwn ? [] : await seenSessions(context) }
+  const { recentOnes } = await import("../sessions-here.ts")
+  return recentOnes(context, plans, { isOwn })
 }
 
 /** With these, any session may be printed. */

@@ -11,7 +11,7 @@ export type LeaveOptions = {
   /** In milliseconds since 1970: those that were last active before it are left out. */
   before: number
   /** Ids of sessions that are not left out. */
-  wanted: ReadonlySet<string>
+  wanted: { has(session: string): boolean }
 }
 
 type Left = { found: Found; rest: Rest; entries: IndexEntries }
