@@ -18,7 +18,7 @@ export const countPlans = (plans: readonly PlanSummary[]): ReadonlyMap<string, n
   return counts
 }
 
-/** The plans without those that are only counted, and how many these are. A store lists its plans the newest first. */
+/** The plans without those that are only counted, the newest first, and how many these are. */
 export const withoutOlder = (
   plans: readonly PlanSummary[],
   { before, least, now, counts, seen }: OlderPlans,
@@ -26,21 +26,34 @@ export const withoutOlder = (
   // Time changes the state of an agent for as long as it may wait for the person.
   const isOver = isBefore(Math.min(before, now.getTime() - waitingFor))
   const kept: PlanSummary[] = []
-  let newest = 0
-  let last: string | undefined
+  const old: PlanSummary[] = []
   for (const plan of plans) {
     const { session, agent, updated, worked } = plan
     const isAlone = agent === "main" && counts.get(session) === 1 && !seen.has(session)
     const isOld = isAlone && isOver(updated) && (worked === undefined || worked === updated || isOver(worked))
-    // Which of those of the same time a listing shows is decided by their names.
-    const isNewest = isOld && (newest < least || updated === last)
-    if (isOld && !isNewest) continue
-    kept.push(plan)
-    if (!isNewest) continue
-    newest += 1
-    last = updated
+    if (isOld) old.push(plan)
+    else kept.push(plan)
   }
-  return { plans: kept, older: plans.length - kept.length }
+  // Which of those of the same time a listing shows is decided by their names.
+  const since = newestTimes(old, least)[least - 1]
+  for (const plan of old) if (least > 0 && (since === undefined || plan.updated >= since)) kept.push(plan)
+  return { plans: kept.sort(newestFirst), older: plans.length - kept.length }
+}
+
+const newestFirst = (one: PlanSummary, other: PlanSummary): number =>
+  one.updated < other.updated ? 1 : one.updated > other.updated ? -1 : 0
+
+/** The times of the newest, at most so many: to sort thousands of plans for the first few would take longer than all else. */
+const newestTimes = (plans: readonly PlanSummary[], count: number): string[] => {
+  const newest: string[] = []
+  for (const { updated } of plans) {
+    const last = newest[count - 1]
+    if (last !== undefined && updated <= last) continue
+    const at = newest.findIndex((time) => updated > time)
+    newest.splice(at < 0 ? newest.length : at, 0, updated)
+    newest.length = Math.min(newest.length, count)
+  }
+  return newest
 }
 
 /** Whether a time is before another one. Times as we write them need not be read for that, and there are thousands. */

@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
 import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
-import type { PlanSummary, Store } from "../../stores/store.ts"
+import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
@@ -71,8 +71,8 @@ const nothingUnder = ({ io }: ListContext, root: string): number => {
   return 1
 }
 
-const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]> => {
-  const { plans, problems } = await store.list()
+const keptPlans = async (context: Context, store: Store, filter?: PlanFilter): Promise<PlanSummary[]> => {
+  const { plans, problems } = await store.list(filter)
   problems.forEach(reporter(context))
   return plans
 }
@@ -89,12 +89,11 @@ const everything = async (context: ListContext, store: Store): Promise<Found> =>
     // Under another root the lists of agents we know are theirs; of others they are all there is.
     return { plans: sessions.length > 0 ? [] : await keptPlans(context, store), sessions }
   }
-  const plans = await keptPlans(context, store)
   const isOwn = values.own === true
   if (asksForAll.some((option) => values[option] !== undefined))
-    return { plans, sessions: isOwn ? [] : await seenSessions(context) }
+    return { plans: await keptPlans(context, store), sessions: isOwn ? [] : await seenSessions(context) }
   const { recentOnes } = await import("../sessions-here.ts")
-  return recentOnes(context, plans, { isOwn })
+  return recentOnes(context, await keptPlans(context, store, { isUnsorted: true }), { isOwn })
 }
 
 /** With these, any session may be printed. */
