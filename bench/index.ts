@@ -7,6 +7,7 @@ import { evidence } from "./evidence.ts"
 import { guidance } from "./guidance.ts"
 import { hostile } from "./hostile.ts"
 import { live } from "./live.ts"
+import { many } from "./many.ts"
 import type { Row } from "./measure.ts"
 import { page } from "./page.ts"
 import { postgres } from "./postgres.ts"
@@ -26,6 +27,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   guidance,
   board,
   live,
+  many,
   bridges,
   web,
   page,

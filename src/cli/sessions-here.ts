@@ -3,13 +3,17 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { loadSources } from "../agents/index.ts"
 import { byKey, type Joined, joinSessions, keyOf } from "../board/joined-session.ts"
-import { lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
+import { countPlans, withoutOlder } from "../board/older-plans.ts"
+import { lookForRecentSessions, lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
+import { loadSettings } from "../home/settings.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createClientLook } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
+import { foldedBefore } from "../views/board/fold.ts"
+import { leastShown } from "../views/board/list.ts"
 import type { Context } from "./command.ts"
 import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
@@ -41,6 +45,28 @@ export const sessionsAt = async (
   report(context, problems)
   return sessions
 }
+
+/**
+ * Of these plans and all sessions of this machine those that a listing shows, and how many more there are, which it only counts.
+ * With `isOwn` no session is looked for.
+ */
+export const recentOnes = async (
+  context: Context,
+  plans: readonly PlanSummary[],
+  { isOwn = false } = {},
+): Promise<{ plans: PlanSummary[]; sessions: DiscoveredSession[]; older: number }> => {
+  const now = context.io.now()
+  const before = foldedBefore(now, loadSettings(homeOf(context))["board.foldAfterDays"])
+  const counts = countPlans(plans)
+  const older = { before, wanted: counts, least: leastShown }
+  const found = isOwn ? nothing : await lookForRecentSessions(await sessionPlaces(context), now, older)
+  report(context, found.problems)
+  const seen = new Set(found.sessions.map(({ session }) => session))
+  const kept = withoutOlder(plans, { before, least: leastShown, now, counts, seen })
+  return { plans: kept.plans, sessions: found.sessions, older: found.older + kept.older }
+}
+
+const nothing = { sessions: [], older: 0, problems: [] }
 
 /** All sessions and kept plans, joined, by their keys: what a listing shows, here or under `--root`. */
 export const joinedHere = async (context: RootedContext): Promise<Map<string, Joined>> => {

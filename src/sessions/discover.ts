@@ -5,11 +5,13 @@ import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
 import { tableOf } from "./agent-tables.ts"
 import type { LookAtClient } from "./clients.ts"
+import { restedSince } from "./join/left-sessions.ts"
 import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./join/session-join.ts"
 import { createUnpacker, type Unpacker } from "./packed/unpack.ts"
 import {
   createIndexed,
   createRefused,
+  type IndexEntries,
   type Indexed,
   isSameStamp,
   type PartedIndexFile,
@@ -52,10 +54,40 @@ export const discover = async ({ now, ...options }: DiscoverOptions): Promise<Di
   }
 }
 
+/** Which sessions are only counted, where there is an index: those that are over, but for a few. */
+export type OlderSessions = {
+  /** In milliseconds since 1970: when a session was last active that is only counted. */
+  before: number
+  /** Ids of sessions that are not only counted. */
+  wanted: { has(session: string): boolean }
+  /** So many of the newest are not only counted. */
+  least: number
+}
+
+/** The same without most of the sessions that were last active long ago, and how many these are. */
+export const discoverRecent = async ({
+  now,
+  older,
+  ...options
+}: DiscoverOptions & { older: OlderSessions }): Promise<{ sessions: DiscoveredSession[]; older: number }> => {
+  const discovery = createDiscovery(options)
+  try {
+    const sessions = await discovery.refresh(now, undefined, older)
+    return { sessions, older: discovery.older() }
+  } finally {
+    discovery.close()
+  }
+}
+
 /** What is known about all sessions, for callers that look more than once. */
 export type Discovery = {
-  /** All sessions as they are now. Where only some paths can have changed since the last look, only they are looked at. */
-  refresh(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>
+  /**
+   * All sessions as they are now, but those that are only counted. Where only some paths can have changed since the last look,
+   * only they are looked at.
+   */
+  refresh(now: Date, changed?: ReadonlySet<string>, older?: OlderSessions): Promise<DiscoveredSession[]>
+  /** How many sessions were only counted in the last look. */
+  older(): number
   /** The next look reads this file from its start, for the lasting ids and the times of its todos. */
   wantWhole(path: string): void
   /** The folders that were looked into, those where something happened last before the others. */
@@ -70,7 +102,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   const { index, lookAtClient, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
   const { homes, files } = placesOf(options)
   const wanted = new Set<string>()
-  let entries: Map<string, Indexed> | undefined
+  let entries: IndexEntries | undefined
   let all = new Map<string, Found>()
   let folders: string[] = []
   let tables: AgentTables = { projects: new Map(), titles: new Map() }
@@ -103,7 +135,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     },
   })
 
-  const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
+  const findAll = async (known: IndexEntries): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
     folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
     tables = { projects: tableIn("projects", homes, onProblem), titles: tableIn("titles", homes, onProblem) }
@@ -111,7 +143,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     const found = [...walked.flatMap((one) => one.found), ...named].map((one) => inOwnPlace(one, options))
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
-    for (const path of known.keys()) {
+    for (const path of [...known.paths()]) {
       if (all.has(path) || !homes.some(({ home }) => isInside(path, home))) continue
       known.delete(path)
       unsaved = Number.POSITIVE_INFINITY
@@ -138,38 +170,45 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     return again
   }
 
+  /** Reads a file if it is another than it was, and takes over what it says. */
+  const look = async (found: Found, all: IndexEntries, now: Date): Promise<void> => {
+    const known = all.get(found.path)
+    const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
+    const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
+    if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
+    const room = mostKept - all.size + (known?.size ?? 0)
+    const entry = isCurrent
+      ? known
+      : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now, room })
+    if (entry !== known) unsaved += costOf(found, wantsWhole ? undefined : known, entry)
+    if (entry) all.set(found.path, entry)
+    else all.delete(found.path)
+    joined.set(found, entry)
+  }
+
   const save = (): void => {
     if (!index || !entries || unsaved === 0) return
-    if (unsaved < (sizeOf(entries) - alwaysSaved) / 8) return
-    saveEntries(index, entries.values(), onProblem)
+    if (unsaved < (entries.size - alwaysSaved) / 8) return
+    saveEntries(index, entries, onProblem)
     unsaved = 0
   }
 
   return {
-    async refresh(now, changed) {
+    async refresh(now, changed, older) {
       entries ??= readIndex(index)
+      const known = entries
       unpacker.begin()
       const again = changed && findAgain(changed)
-      const toRead = again ?? (await findAll(entries))
-      let kept = sizeOf(entries)
+      const toRead = again ?? (await findAll(known))
       for (const [done, found] of toRead.entries()) {
-        const known = entries.get(found.path)
-        const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
-        const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
-        if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
-        const room = mostKept - kept + (known?.size ?? 0)
-        const entry = isCurrent
-          ? known
-          : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now, room })
-        kept += (entry?.size ?? 0) - (known?.size ?? 0)
-        if (entry !== known) unsaved += costOf(found, wantsWhole ? undefined : known, entry)
-        if (entry) entries.set(found.path, entry)
-        else entries.delete(found.path)
-        joined.set(found, entry)
+        const isLeft = older !== undefined && !wanted.has(found.path) && joined.leave(found, known, { ...older, now })
+        if (!isLeft) await look(found, known, now)
         onProgress?.(done + 1, toRead.length)
       }
+      if (older) joined.takeNewest(older.least)
       return joined.sessions({ now, tables, isEverything: again === undefined, lookAtClient })
     },
+    older: joined.left,
     wantWhole: (path) => void wanted.add(path),
     folders: () => byTime(folders, [...all.values()]),
     save,
@@ -179,13 +218,6 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       unpacker.close()
     },
   }
-}
-
-/** In characters. */
-const sizeOf = (entries: ReadonlyMap<string, Indexed>): number => {
-  let sum = 0
-  for (const { size } of entries.values()) sum += size
-  return sum
 }
 
 type Home = { source: Source; home: string }
@@ -234,7 +266,7 @@ const byTime = (folders: readonly string[], all: readonly Found[]): string[] => 
   return folders.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
 }
 
-const saveEntries = (index: PartedIndexFile, entries: Iterable<Indexed>, report: (problem: Problem) => void): void => {
+const saveEntries = (index: PartedIndexFile, entries: IndexEntries, report: (problem: Problem) => void): void => {
   try {
     saveIndex(index, entries)
   } catch (cause) {
@@ -299,6 +331,8 @@ const readAgain = async (
     const before = known && mayGoOn ? stateIn(known) : undefined
     const { agents, state, problems } = await readFound(found, before, { onRead, wantsWhole, unpacker })
     const entry = createIndexed(path, stamp, agents, state)
+    const rested = restedSince(found, entry, now)
+    if (rested !== undefined) entry.rested = rested
     if (entry.size > Math.max(room, little))
       throw new HeadwayError("too-large", "with those of the other files, its lists are more than Headway keeps")
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })

@@ -44,11 +44,11 @@ const bytesIn = (path: string): IndexBytes | undefined => {
   if (!found || found.size > longestSessions) return undefined
   return {
     size: found.size,
-    read: (start, length) =>
+    read: (start, length, into) =>
       opened(({ stats, read }) => {
         const { id, size, time } = stampOf(stats)
         if (id !== found.id || size !== found.size || time !== found.time) return undefined
-        const bytes = Buffer.allocUnsafe(length)
+        const bytes = into ?? Buffer.allocUnsafe(length)
         return bytes.subarray(0, read(bytes, 0, length, start))
       }),
   }

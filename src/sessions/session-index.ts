@@ -1,5 +1,4 @@
-/** What is already known about session files, so that a second look reads only what is new: a line for each file. */
-import { crc32 } from "node:zlib"
+/** What is already known about session files, so that a second look reads only what is new. */
 import type { Plan } from "../plan/index.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Timed, Times } from "../streams/times.ts"
@@ -47,10 +46,26 @@ export type Indexed = {
   stamp: FileStamp
   agents: AgentFacts[]
   refusal?: Refusal
+  /** When its session was last active, in ISO form, where the file is all there is of it. */
+  rested?: string
   /** About how many characters it takes in the index. */
   size: number
   kept: Kept
 }
+
+/** What is known of all files, by their paths. What a file says is decoded when it is asked for. */
+export type IndexEntries = {
+  get(path: string): Indexed | undefined
+  set(path: string, entry: Indexed): void
+  delete(path: string): void
+  paths(): Iterable<string>
+  /** About how many characters all of them take in the index. */
+  readonly size: number
+  /** When the session of a file was last active, if the file is all there is of it and is as it was; nothing is decoded for it. */
+  restOf(path: string, stamp: FileStamp): Rest | undefined
+}
+
+export type Rest = { updated: string; time: number }
 
 /** The state of a file as JSON: at hand where it is new, else still in the index. Thousands are never asked for. */
 type Kept = string | { from: States; at: number; length: number }
@@ -78,41 +93,95 @@ export type PartedIndexFile = {
 /** An index as it is on the disk. */
 export type IndexBytes = {
   size: number
-  /** Undefined once another one has taken its place. */
-  read(start: number, length: number): Buffer | undefined
+  /** Undefined once another one has taken its place. What is read is in `into` where that is given, as long as it is. */
+  read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
-const version = 11
+const version = 12
 
-/** The facts of one file, and where its state is among all states. */
-type Row = readonly [
-  path: string,
-  stamp: FileStamp,
-  agents: AgentFacts[],
-  at: number,
-  length: number,
-  refusal?: Refusal,
-]
+/**
+ * How an index begins: a line for each file, column by column. What the files say follows, as JSON one after the other, and then
+ * their states.
+ */
+type Table = {
+  paths: readonly string[]
+  /** When their sessions were last active; empty where a file is not all there is of one. */
+  rested: readonly string[]
+  /** Of each file its stamp, the lengths of what it says and of its state in bytes, and the time of `rested` in milliseconds. */
+  numbers: readonly number[]
+}
+
+/** How many numbers there are of each file, and where some of them are. */
+const [width, stampAt, factsAt, stateAt, restAt] = [6, 0, 3, 4, 5]
+
+/** What a file says. */
+type Facts = { agents: AgentFacts[]; refusal?: Refusal }
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
-const headingOf = (sum: number, length: number): string => `headway-sessions ${version} ${sum} ${length}\n`
-const longestHeading = 64
+const headingOf = (sum: number, table: number, facts: number): string =>
+  `headway-sessions ${version} ${sum} ${table} ${facts}\n`
+const longestHeading = 80
+/** Asked for when there is an index: loading it takes as long as a small listing. */
+const summing = () => process.getBuiltinModule("node:zlib").crc32
 /** In bytes: so much is summed up at a time. */
 const chunkSize = 1 << 20
 
 /** One that is damaged counts as not there: everything is read again from the agents' files. */
-export const readIndex = (index: PartedIndexFile | undefined): Map<string, Indexed> => {
-  const entries = new Map<string, Indexed>()
+export const readIndex = (index: PartedIndexFile | undefined): IndexEntries => {
   const bytes = loaded(index)
   const start = bytes && checked(bytes)
-  if (!index || !bytes || !start) return entries
-  const { rows, statesAt } = start
-  const from = statesIn(index, bytes, statesAt)
-  for (const [path, stamp, agents, at, length, refusal] of rows) {
-    const size = length + Math.round(statesAt / rows.length)
-    entries.set(path, { path, stamp, agents, size, kept: { from, at, length }, ...(refusal ? { refusal } : {}) })
+  return entriesIn(index && bytes && start ? rowsIn(index, bytes, start) : noRows())
+}
+
+/** The files of an index, each with where it is. */
+type Rows = {
+  places: Map<string, number>
+  size: number
+  /** Undefined when it is damaged. */
+  entry(path: string, row: number): Indexed | undefined
+  rest(row: number, stamp: FileStamp): Rest | undefined
+}
+
+const noRows = (): Rows => ({ places: new Map(), size: 0, entry: () => undefined, rest: () => undefined })
+
+const entriesIn = ({ places: rows, size: sizeOfRows, entry: entryOf, rest }: Rows): IndexEntries => {
+  const made = new Map<string, Indexed>()
+  let size = sizeOfRows
+  const get = (path: string): Indexed | undefined => {
+    const known = made.get(path)
+    const row = known ? undefined : rows.get(path)
+    if (row === undefined) return known
+    const entry = entryOf(path, row)
+    if (entry) made.set(path, entry)
+    else rows.delete(path)
+    return entry
   }
-  return entries
+  const remove = (path: string): void => {
+    size -= get(path)?.size ?? 0
+    made.delete(path)
+    rows.delete(path)
+  }
+  return {
+    get,
+    set(path, entry) {
+      if (made.get(path) === entry) return
+      remove(path)
+      made.set(path, entry)
+      size += entry.size
+    },
+    delete: remove,
+    *paths() {
+      yield* rows.keys()
+      for (const path of made.keys()) if (!rows.has(path)) yield path
+    },
+    get size() {
+      return size
+    },
+    restOf(path, stamp) {
+      const row = rows.get(path)
+      return row === undefined ? undefined : rest(row, stamp)
+    },
+  }
 }
 
 const loaded = (index: PartedIndexFile | undefined): IndexBytes | undefined => {
@@ -123,27 +192,84 @@ const loaded = (index: PartedIndexFile | undefined): IndexBytes | undefined => {
   }
 }
 
-const checked = ({ read, size }: IndexBytes): { rows: Row[]; statesAt: number } | undefined => {
+type Start = { table: Table; facts: Buffer; statesAt: number }
+
+const checked = ({ read, size }: IndexBytes): Start | undefined => {
   const text = read(0, Math.min(size, longestHeading))?.toString("latin1") ?? ""
-  const [heading = "", sum, length] = /^headway-sessions \d+ (\d+) (\d+)\n/.exec(text) ?? []
-  if (heading === "" || heading !== headingOf(Number(sum), Number(length))) return undefined
-  const statesAt = heading.length + Number(length)
-  const facts = read(heading.length, Number(length))
-  let found = facts ? crc32(facts) : 0
+  const [heading = "", sum, table, facts] = /^headway-sessions \d+ (\d+) (\d+) (\d+)\n/.exec(text) ?? []
+  if (heading === "" || heading !== headingOf(Number(sum), Number(table), Number(facts))) return undefined
+  const crc32 = summing()
+  const factsAt = heading.length + Number(table)
+  const statesAt = factsAt + Number(facts)
+  const start = statesAt <= size ? read(heading.length, statesAt - heading.length) : undefined
+  let found = start ? crc32(start) : 0
+  const chunkBytes = Buffer.allocUnsafe(Math.max(0, Math.min(chunkSize, size - statesAt)))
   for (let at = statesAt; at < size; at += chunkSize) {
-    const chunk = read(at, Math.min(chunkSize, size - at))
+    const chunk = read(at, Math.min(chunkSize, size - at), chunkBytes)
     if (chunk) found = crc32(chunk, found)
   }
-  if (!facts || found !== Number(sum)) return undefined
+  if (!start || found !== Number(sum)) return undefined
   try {
-    return { rows: JSON.parse(facts.toString("utf8")) as Row[], statesAt }
+    const columns = JSON.parse(start.toString("utf8", 0, Number(table))) as Table
+    return { table: columns, facts: start.subarray(Number(table)), statesAt }
+  } catch {
+    return undefined
+  }
+}
+
+const rowsIn = (index: PartedIndexFile, bytes: IndexBytes, { table, facts, statesAt }: Start): Rows => {
+  const { paths, rested, numbers } = table
+  const from = statesIn(index, bytes, statesAt)
+  const number = (row: number, column: number): number => numbers[row * width + column] ?? 0
+  const places = new Map<string, number>()
+  // Where what each file says begins, and where its state does.
+  const begin = new Float64Array(paths.length)
+  const stateBegin = new Float64Array(paths.length)
+  let [ofFacts, ofStates] = [0, 0]
+  for (let row = 0; row < paths.length; row += 1) {
+    places.set(paths[row] ?? "", row)
+    begin[row] = ofFacts
+    stateBegin[row] = ofStates
+    ofFacts += number(row, factsAt)
+    ofStates += number(row, stateAt)
+  }
+  return {
+    places,
+    size: ofFacts + ofStates,
+    entry(path, row) {
+      const at = begin[row] ?? 0
+      const length = number(row, stateAt)
+      const said = factsFrom(facts.toString("utf8", at, at + number(row, factsAt)))
+      const since = rested[row]
+      return (
+        said && {
+          path,
+          stamp: [number(row, stampAt), number(row, stampAt + 1), number(row, stampAt + 2)],
+          ...said,
+          ...(since ? { rested: since } : {}),
+          size: number(row, factsAt) + length,
+          kept: { from, at: stateBegin[row] ?? 0, length },
+        }
+      )
+    },
+    rest(row, stamp) {
+      const updated = rested[row]
+      const isSame = stamp.every((part, index) => part === number(row, stampAt + index))
+      return updated && isSame ? { updated, time: number(row, restAt) } : undefined
+    },
+  }
+}
+
+const factsFrom = (text: string): Facts | undefined => {
+  try {
+    return JSON.parse(text) as Facts
   } catch {
     return undefined
   }
 }
 
 const statesIn = (index: PartedIndexFile, bytes: IndexBytes, start: number): States => {
-  let others: Map<string, Indexed> | undefined
+  let others: IndexEntries | undefined
   return {
     read(path, at, length) {
       const own = bytes.read(start + at, length)
@@ -162,7 +288,7 @@ const stateText = ({ path, kept }: Indexed): string | undefined =>
 
 export const createIndexed = (path: string, stamp: FileStamp, agents: AgentFacts[], state: FileState): Indexed => {
   const kept = JSON.stringify(state)
-  return { path, stamp, agents, kept, size: kept.length + JSON.stringify(agents).length }
+  return { path, stamp, agents, kept, size: kept.length + JSON.stringify({ agents }).length }
 }
 
 export const createRefused = (path: string, stamp: FileStamp, refusal: Refusal): Indexed => ({
@@ -192,7 +318,7 @@ export const sharedState = (entry: Indexed): FileState | undefined => {
 }
 
 /** Keeps all of them for the next time. From then on their states are read from there. Throws what the disk reports. */
-export const saveIndex = (index: PartedIndexFile, entries: Iterable<Indexed>): void => {
+export const saveIndex = (index: PartedIndexFile, entries: IndexEntries): void => {
   const whole = new Map<States, Buffer | undefined>()
   const stateBytes = (entry: Indexed): Buffer | undefined => {
     const { kept } = entry
@@ -202,23 +328,35 @@ export const saveIndex = (index: PartedIndexFile, entries: Iterable<Indexed>): v
     return typeof known === "string" ? Buffer.from(known) : known
   }
   let end = 0
-  const all = Array.from(entries).flatMap((entry) => {
-    const state = stateBytes(entry)
+  const all = Array.from(entries.paths()).flatMap((path) => {
+    const entry = entries.get(path)
+    const state = entry && stateBytes(entry)
     // One whose state is lost is read again the next time.
     if (!state) return []
     end += state.length
-    return [{ entry, state, at: end - state.length }]
+    const { agents, refusal } = entry
+    const facts = Buffer.from(JSON.stringify(refusal ? { agents, refusal } : { agents }))
+    return [{ entry, facts, state, at: end - state.length }]
   })
-  const rows = all.map(({ entry: { path, stamp, agents, refusal }, state, at }): Row => {
-    return refusal ? [path, stamp, agents, at, state.length, refusal] : [path, stamp, agents, at, state.length]
-  })
-  const facts = Buffer.from(JSON.stringify(rows))
-  const sum = all.reduce((sum, { state }) => crc32(state, sum), crc32(facts))
-  const heading = Buffer.from(headingOf(sum, facts.length))
-  index.save(Buffer.concat([heading, facts, ...all.map(({ state }) => state)]))
+  const columns: Table = {
+    paths: all.map(({ entry }) => entry.path),
+    rested: all.map(({ entry }) => entry.rested ?? ""),
+    numbers: all.flatMap(({ entry: { stamp, rested }, facts, state }) => [
+      ...stamp,
+      facts.length,
+      state.length,
+      rested === undefined ? 0 : Date.parse(rested),
+    ]),
+  }
+  const start = Buffer.concat([Buffer.from(JSON.stringify(columns)), ...all.map(({ facts }) => facts)])
+  const crc32 = summing()
+  const ofFacts = all.reduce((sum, { facts }) => sum + facts.length, 0)
+  const sum = all.reduce((sum, { state }) => crc32(state, sum), crc32(start))
+  const heading = Buffer.from(headingOf(sum, start.length - ofFacts, ofFacts))
+  index.save(Buffer.concat([heading, start, ...all.map(({ state }) => state)]))
   const bytes = loaded(index)
   if (bytes?.read(0, heading.length)?.equals(heading) !== true) return
-  const from = statesIn(index, bytes, heading.length + facts.length)
+  const from = statesIn(index, bytes, heading.length + start.length)
   for (const { entry, state, at } of all) entry.kept = { from, at, length: state.length }
 }
 

@@ -1,6 +1,6 @@
 /** Finds what is in the places of a source, by names and times alone: nothing is opened. */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs"
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Place, Source, Whose } from "./source.ts"
 
@@ -41,46 +41,65 @@ export const walk = (source: Source, home: string, report: Report): Walked => {
     return known
   }
 
-  const find = (folder: string, place: Place, depth: number, names: Record<string, string>): Found[] => {
+  const found: Found[] = []
+
+  /** There may be tens of thousands of names in a folder: of those that do not match, nothing is made. */
+  const find = (folder: string, place: Place, depth: number, names: Record<string, string>): void => {
     const wanted = place.path[depth]
-    if (wanted === undefined) return []
+    if (wanted === undefined) return
     const isLast = depth === place.path.length - 1
-    const matches = (name: string): Record<string, string> | undefined => {
-      if (typeof wanted === "string") return name === wanted ? {} : undefined
-      const match = wanted.exec(name)
-      return match ? { ...match.groups } : undefined
+    const wantsFolder = !isLast || place.reading.as === "folder"
+    for (const entry of entriesOf(folder)) {
+      const { name } = entry
+      const isLink = entry.isSymbolicLink()
+      if (!isLink && entry.isDirectory() !== wantsFolder) continue
+      const captured = capturedIn(name, wanted, names)
+      if (!captured) continue
+      // Only a home may end with a slash.
+      const path = depth === 0 ? join(folder, name) : `${folder}${sep}${name}`
+      if (isLink && (statOf(path)?.isDirectory() === true) !== wantsFolder) continue
+      if (isLast) take(path, place, captured)
+      else find(path, place, depth + 1, captured)
     }
-    return entriesOf(folder).flatMap((entry): Found[] => {
-      const groups = matches(entry.name)
-      if (!groups) return []
-      const path = join(folder, entry.name)
-      const captured = { ...names, ...groups }
-      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statOf(path)?.isDirectory() === true)
-      if (!isLast) return isFolder ? find(path, place, depth + 1, captured) : []
-      const wantsFolder = place.reading.as === "folder"
-      if (isFolder !== wantsFolder) return []
-      const whose = place.whose?.(captured) ?? {}
-      if (place.reading.as === "lines" && whose.agent === "main") {
-        report(warning("misnamed-file", `${sanitise(path)} was skipped: no sub-agent is named "main".`))
-        return []
-      }
-      const stamp = wantsFolder ? folderStamp(path, entriesOf(path)) : fileStamp(path, place)
-      return stamp ? [{ source, place, home, path, whose, stamp }] : []
-    })
   }
 
-  const found = source.places.flatMap((place) => find(home, place, 0, {}))
+  const take = (path: string, place: Place, captured: Record<string, string>): void => {
+    const whose = place.whose?.(captured) ?? {}
+    if (place.reading.as === "lines" && whose.agent === "main") {
+      report(warning("misnamed-file", `${sanitise(path)} was skipped: no sub-agent is named "main".`))
+      return
+    }
+    const stamp = place.reading.as === "folder" ? folderStamp(path, entriesOf(path)) : fileStamp(path, place)
+    if (stamp) found.push({ source, place, home, path, whose, stamp })
+  }
+
+  for (const place of source.places) find(home, place, 0, {})
   return { found: withChildren(found), folders: folders.keys() }
 }
 
+/** What a name says besides the names above it; undefined when it does not match. */
+const capturedIn = (
+  name: string,
+  wanted: string | RegExp,
+  names: Record<string, string>,
+): Record<string, string> | undefined => {
+  if (typeof wanted === "string") return name === wanted ? names : undefined
+  const match = wanted.exec(name)
+  if (!match) return undefined
+  const { groups } = match
+  if (!groups) return names
+  for (const above in names) groups[above] ??= names[above] ?? ""
+  return groups
+}
+
 /** Gives the files of sub-agents that are named in their parents' folders to the sessions they belong to. */
-const withChildren = (found: readonly Found[]): Found[] => {
+const withChildren = (found: Found[]): Found[] => {
   const parents = new Map(
     found.flatMap(({ place, whose: { agent, session } }) =>
       place.namesChild && agent !== undefined && session !== undefined ? [[agent, session] as const] : [],
     ),
   )
-  if (parents.size === 0) return [...found]
+  if (parents.size === 0) return found
   return found.map((one) => {
     const { session } = one.whose
     const isChilds = !one.place.namesChild && session !== undefined && parents.has(session)

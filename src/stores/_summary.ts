@@ -41,13 +41,14 @@ const longestTitle = 200
 
 /** The plans a filter asks for, the one that was changed last first. */
 export const selectPlans = (plans: readonly PlanSummary[], filter: PlanFilter = {}): PlanSummary[] => {
-  const { project, session, since, limit } = filter
+  const { project, session, since, limit, isUnsorted = false } = filter
   const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const isWanted = (plan: PlanSummary): boolean =>
     (project === undefined || plan.project === project) &&
     (session === undefined || plan.session === session) &&
     (since === undefined || Date.parse(plan.updated) >= earliest)
-  return plans.filter(isWanted).sort(byTime).slice(0, limit)
+  const wanted = plans.filter(isWanted)
+  return isUnsorted && limit === undefined ? wanted : wanted.sort(byTime).slice(0, limit)
 }
 
 const byTime = (one: PlanSummary, other: PlanSummary): number =>

@@ -64,6 +64,8 @@ export type PlanFilter = {
   since?: string
   /** At most this many, those that were changed last. */
   limit?: number
+  /** In any order, for a caller that sorts those it needs. A store may list them the newest first all the same. */
+  isUnsorted?: boolean
 }
 
 /** All that happened to a list since a revision: these todos changed where they are. */

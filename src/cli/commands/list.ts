@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
 import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
-import type { PlanSummary, Store } from "../../stores/store.ts"
+import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
@@ -44,9 +44,7 @@ export const list = defineCommand({
 
 const printList = async (context: ListContext, store: Store): Promise<number> => {
   const { io, values } = context
-  const sessions = values.own ? [] : await seenSessions(context)
-  // Under another root the lists of agents we know are theirs; of others they are all there is.
-  const plans = values.root !== undefined && sessions.length > 0 ? [] : await keptPlans(context, store)
+  const { plans, sessions, older = 0 } = await everything(context, store)
   if (values.json) {
     io.out(printJson(await joined(context, { plans, sessions, store })))
     return 0
@@ -62,7 +60,7 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
     return 0
   }
   const { printSessions } = await import("../output/session-table.ts")
-  printSessions(context, rows)
+  printSessions(context, rows, older)
   return 0
 }
 
@@ -73,11 +71,33 @@ const nothingUnder = ({ io }: ListContext, root: string): number => {
   return 1
 }
 
-const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]> => {
-  const { plans, problems } = await store.list()
+const keptPlans = async (context: Context, store: Store, filter?: PlanFilter): Promise<PlanSummary[]> => {
+  const { plans, problems } = await store.list(filter)
   problems.forEach(reporter(context))
   return plans
 }
+
+type Found = Pick<Listing, "plans" | "sessions"> & {
+  /** How many plans and sessions there are besides, which are only counted. */
+  older?: number
+}
+
+const everything = async (context: ListContext, store: Store): Promise<Found> => {
+  const { values } = context
+  if (values.root !== undefined) {
+    const sessions = values.own ? [] : await seenSessions(context)
+    // Under another root the lists of agents we know are theirs; of others they are all there is.
+    return { plans: sessions.length > 0 ? [] : await keptPlans(context, store), sessions }
+  }
+  const isOwn = values.own === true
+  if (asksForAll.some((option) => values[option] !== undefined))
+    return { plans: await keptPlans(context, store), sessions: isOwn ? [] : await seenSessions(context) }
+  const { recentOnes } = await import("../sessions-here.ts")
+  return recentOnes(context, await keptPlans(context, store, { isUnsorted: true }), { isOwn })
+}
+
+/** With these, any session may be printed. */
+const asksForAll = ["all", "json", "in", "person", "machine", "for-model"] as const
 
 const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> => {
   const { sessionsHere } = await import("../sessions-here.ts")

@@ -15,10 +15,11 @@ import { ageText } from "../duration.ts"
 import { homeOf } from "../place.ts"
 import { type Cell, tableLines } from "./table.ts"
 
-/** Prints what is recent, or with `--all` everything, and says how much is not shown. */
+/** Prints what is recent, or with `--all` everything, and says how much is not shown: `left` is how many are not among the sessions. */
 export const printSessions = (
   context: Context<{ all: { type: "boolean"; about: string } }>,
   sessions: readonly JoinedSession[],
+  left = 0,
 ): void => {
   const { io, values } = context
   const now = io.now()
@@ -26,9 +27,10 @@ export const printSessions = (
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   io.out(sessionTable(entries, { columns, ascii: values.ascii === true, now }))
   const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
-  if (older?.kind !== "older") return
-  const what = older.count === 1 ? "1 older session is" : `${older.count} older sessions are`
-  io.err(`headway: ${what} not shown; --all shows ${older.count === 1 ? "it" : "them"}.\n`)
+  const count = left + (older?.kind === "older" ? older.count : 0)
+  if (count === 0) return
+  const what = count === 1 ? "1 older session is" : `${count} older sessions are`
+  io.err(`headway: ${what} not shown; --all shows ${count === 1 ? "it" : "them"}.\n`)
 }
 
 /** What a listing calls each session, without and with `--all`: those that are folded have no name in the first one. */

@@ -11,6 +11,7 @@ import { titleFrom } from "../title.ts"
 import type { Found } from "../walk.ts"
 import { type SessionState, type WaitsFor, workingFor } from "./activity.ts"
 import { candidatesOf, type WholeReader } from "./candidates.ts"
+import { createLeftSessions } from "./left-sessions.ts"
 import { type Candidate, type CandidateList, type Merged, merge, ofSession } from "./merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./plan-facts.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./shared-lists.ts"
@@ -163,6 +164,7 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   const candidatesIn = (key: string): Candidate[] => {
+    left.takeBack(sessionIn(key))
     const all: Candidate[] = []
     for (const path of joined.get(key)?.paths ?? []) all.push(...(files.get(path)?.candidates.get(key) ?? []))
     return all
@@ -241,25 +243,44 @@ export const createSessionJoin = (whole: WholeReader) => {
     return withSubAgentsQuestion(all)
   }
 
+  const set = (found: Found, entry: Indexed | undefined): void => {
+    if (entry && files.get(found.path)?.entry === entry) return
+    takeNote(found, entry)
+    const said = entry ? candidatesOf(found, entry, whole) : []
+    for (const { session } of said) left.takeBack(session)
+    const candidates = groupedBy(said.map(unique), keyOf)
+    const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
+    if (entry) files.set(found.path, { entry, candidates })
+    else files.delete(found.path)
+    touch(found.path, gone, false)
+    touch(found.path, candidates.keys(), true)
+    for (const [key, [first]] of candidates) if (first?.isStart) starts.add(key)
+  }
+
+  /** What comes before a file in the order of a look is taken over before it, as if it had never been left out. */
+  const left = createLeftSessions(
+    set,
+    ({ source, path }, session) =>
+      owners.has(session) || joined.has(sessionKey(source.agentType, session)) || files.has(path),
+  )
+
   return {
     /** What a file says now; undefined when it cannot be read. */
-    set(found: Found, entry: Indexed | undefined): void {
-      if (entry && files.get(found.path)?.entry === entry) return
-      takeNote(found, entry)
-      const candidates = groupedBy(entry ? candidatesOf(found, entry, whole).map(unique) : [], keyOf)
-      const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
-      if (entry) files.set(found.path, { entry, candidates })
-      else files.delete(found.path)
-      touch(found.path, gone, false)
-      touch(found.path, candidates.keys(), true)
-      for (const [key, [first]] of candidates) if (first?.isStart) starts.add(key)
-    },
+    set,
+    /** Leaves a session out, see `createLeftSessions`. */
+    leave: left.leave,
+    /** The newest of those that were left out are not. */
+    takeNewest: left.takeNewestBack,
+    /** How many are left out. */
+    left: left.count,
     /** Forgets all other files. */
     keepOnly(paths: { has(path: string): boolean }): void {
+      left.clear()
       for (const path of files.keys()) if (!paths.has(path)) forget(path)
     },
     /** All sessions. Those of which nothing has changed are the very same as the last time. */
     sessions(options: MakeOptions): DiscoveredSession[] {
+      if (starts.size > 0) left.takeAllBack()
       if (stale.size > 0) {
         findWholeIds()
         sharedLists.find(stale)

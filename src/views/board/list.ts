@@ -163,7 +163,7 @@ const withParents = (members: readonly Member[], isShown: (member: Member) => bo
 }
 
 /** On a board where everything is old, so many of the newest are shown all the same. */
-const leastShown = 5
+export const leastShown = 5
 
 /** What is recent, and what is over and was last active before a time. What has no time that can be read is not old. */
 const parted = (shown: Shown[], before: number): [recent: Shown[], older: Shown[]] => {
