@@ -32,6 +32,23 @@ export const failUnforeseen = (cause: unknown): never => {
   process.exit(1)
 }
 
+/** In milliseconds. */
+const longestAfterwards = 1_000
+
+/**
+ * The command is over, and everything it opened was closed. What still keeps the process running then is a database that does not
+ * answer: it is waited for a moment, and not as long as its connection would.
+ */
+export const endWith = (code: number): void => {
+  process.exitCode = code
+  const end = (): void => {
+    const isPrinted = process.stdout.writableLength + process.stderr.writableLength === 0
+    if (isPrinted) process.exit()
+    else setTimeout(end, longestAfterwards).unref()
+  }
+  setTimeout(end, longestAfterwards).unref()
+}
+
 /** A writer that is still at it after this much more has no end, and is not waited for. */
 const longestRest = 1024 * 1024 * 1024
 

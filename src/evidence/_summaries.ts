@@ -109,6 +109,39 @@ export const partialPasses: readonly RegExp[] = [
   /^(?:#|ℹ) pass [1-9]\d*$/,
 ]
 
+/** Lines of test runners that have run no test: they end well all the same. */
+export const nothingRun: readonly RegExp[] = [
+  /^=*\s*no tests ran\b/,
+  /^No tests?(?: files?| suites?)? (?:found|executed|ran|run|available|is available|to run|were (?:found|run|executed))\b/i,
+  /^Tests:?\s+no tests\b/,
+  /^Tests:?\s+(?!.*\b(?:passed|failed)\b)\d+ (?:skipped|todo|pending)\b/,
+  /^=*\s*(?:\d+ (?:skipped|deselected|warnings?)(?:, )?)+ in [\d.]+s/,
+  /^0 passing\b/,
+  /^0 pass$/,
+  /^(?:#|ℹ) tests 0$/,
+  /^test result: ok\. 0 passed; 0 failed/,
+  /^ok \| 0 passed/,
+  /^0 (?:examples|tests|runs), 0 (?:failures|assertions)/,
+  /^Ran 0 tests\b/,
+  /^(?:\[\w+\] )?Tests run: 0,/,
+  /^(?:\[\w+\] )?Tests are skipped\.$/,
+  /^> Task :\S*test\S* NO-SOURCE$/i,
+  /^\?\s+\S+\s+\[no test files\]$/,
+  /\[no tests to run\]$/,
+  /^Error: no test specified$/,
+]
+
+/** Lines that say that a test was run, of which one is among those of every runner above that has run one. */
+export const somethingRun: readonly RegExp[] = [
+  /\b[1-9]\d* (?:passed|passing|pass|failed|failing|fail|xfailed|xpassed)\b/,
+  /^(?:#|ℹ) tests [1-9]/,
+  /\b[1-9]\d* (?:examples?|tests?|runs|assertions|specs?)\b/,
+  /\bTests run: [1-9]/,
+  /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)(?!.*\[no tests to run\])/,
+  /^PASS\s+\S/,
+  /^(?:ok|not ok) \d+\b/,
+]
+
 /** Words of which one is in every line that one of the next patterns fits: most lines hold none. */
 export const environmentHint =
   /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of/i

@@ -29,7 +29,9 @@ export const partKind = (part: Pick<ShellPart, "words">): CommandKind => {
   const kept = known.get(part)
   if (kept) return kept
   const words = withoutWrappers(part.words)
-  const kind = isOnlyListing(words) ? "other" : kindOf(words, 0)
+  const found = isOnlyListing(words) ? "other" : kindOf(words, 0)
+  // Tests that are compiled and not run: `cargo test --no-run`.
+  const kind = found === "test" && words.includes("--no-run") ? "build" : found
   known.set(part, kind)
   return kind
 }
@@ -71,8 +73,15 @@ const isOnlyAsking = (words: readonly string[]): boolean =>
 
 /** A command that says which tests or steps there are, and runs none of them. */
 const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
-  words.some((word) => /^(?:--collect-only|--co|--listTests|--list-tests|--just-print)$/.test(word)) ||
-  (/^(?:g?make|gradlew?|just)$/.test(nameOf(program)) && words.some((word) => /^(?:-n|-m|--dry-run)$/.test(word)))
+  words.some((word) => /^(?:--collect-only|--co|--listTests|--list-tests|--just-print|--print-config)$/.test(word)) ||
+  upTo(words, "--").includes("--help") ||
+  (/^(?:g?make|gradlew?|just)$/.test(nameOf(program)) && words.some((word) => /^(?:-n|-m|--dry-run)$/.test(word))) ||
+  (/^g?make$/.test(nameOf(program)) && words.some((word) => /^(?:-q|--question)$/.test(word)))
+
+const upTo = (words: readonly string[], end: string): readonly string[] => {
+  const place = words.indexOf(end)
+  return place < 0 ? words : words.slice(0, place)
+}
 
 /** Programs that run another one, and the options of theirs that take a value. */
 const wrappers: Readonly<Record<string, RegExp>> = {

@@ -6,8 +6,10 @@ import {
   environments,
   failures,
   likelyFailures,
+  nothingRun,
   partialPasses,
   passes,
+  somethingRun,
   testCounts,
   toolCounts,
 } from "./_summaries.ts"
@@ -45,7 +47,9 @@ export const outcomeOf = (run: CommandRun): Outcome => {
   if (parts.length === 0) return byCode(code)
   const output = run.output ?? ""
   if (!isCheck(kind)) return ofOther(parts, code, output, kind)
-  return ofCheck({ parts, kind, code, lines: linesOf(output) })
+  const checked = { parts, kind, code, lines: linesOf(output) }
+  const outcome = ofCheck(checked)
+  return outcome === "passed" && hasRunNothing(checked) ? "unknown" : outcome
 }
 
 /** In characters: summaries stand at the end, on short lines. Of a longer one only the beginning is compared. */
@@ -124,6 +128,10 @@ const ofCheck = (checked: Checked): Outcome => {
   if (isEnvironment(lines)) return "environment"
   return echoed(parts, all) ?? "unknown"
 }
+
+/** A runner that found no test, or left all of them out, says so and ends well. */
+const hasRunNothing = ({ kind, lines }: Checked): boolean =>
+  kind === "test" && hasAny(lines, nothingRun) && !hasAny(lines, somethingRun)
 
 /** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
@@ -209,6 +217,8 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
   return parts.every((part, index) => {
     if (!isCheck(partKind(part))) return true
     if (isNegated(part)) return false
+    // `other || check`: where that ends well, the check may not have been run.
+    if (parts[index - 1]?.joint === "||" && code === 0) return false
     return parts.slice(index).every(({ joint }, step, rest) => {
       const isLast = step === rest.length - 1
       if (isLast) return joint !== "&"

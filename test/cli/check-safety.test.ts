@@ -1,6 +1,17 @@
 /** What a repository or an agent brings neither runs nor counts unless the person asked for it. */
 import { execFileSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Evidence } from "../../src/evidence/index.ts"
@@ -115,6 +126,100 @@ describe("what is verified", () => {
     },
   )
 
+  test("is no longer so when the repository's settings name other files", async () => {
+    const { home, cwd, git, headway, wordNow } = await begun()
+    writeFileSync(join(cwd, "a.txt"), "one")
+    mkdirSync(join(home, "elsewhere"))
+    git("config", "core.worktree", join(home, "elsewhere"))
+    await headway(["check", "set", "true"])
+    expect((await headway(["check"])).code).toBe(0)
+    writeFileSync(join(cwd, "a.txt"), "two and more")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is not what git could not look at, before or now", async () => {
+    const { cwd, git, headway, wordNow } = await begun()
+    // A repository without a commit in it makes git give up.
+    git("init", "-q", "inner")
+    writeFileSync(join(cwd, "inner/b.txt"), "one")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("nothing-seen")
+    rmSync(join(cwd, "inner"), { recursive: true })
+    expect(await wordNow()).toBe("nothing-seen")
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+  })
+
+  test("is no longer so when a repository is there that was not when it was checked", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    renameSync(join(cwd, ".git"), join(cwd, "git"))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    renameSync(join(cwd, "git"), join(cwd, ".git"))
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is no longer so when a file changes in the second in which git wrote its index, to the same length", async () => {
+    const { cwd, git, headway, wordNow } = await begun()
+    const file = join(cwd, "a.txt")
+    const longAgo = new Date("2026-01-01T00:00:00Z")
+    const writeLongAgo = (text: string): void => {
+      writeFileSync(file, text)
+      utimesSync(file, longAgo, longAgo)
+    }
+    const secondOf = (path: string): number => Math.floor(statSync(path).ctimeMs / 1000)
+    let begunAt: number
+    do {
+      writeLongAgo("one")
+      begunAt = secondOf(file)
+      git("add", "a.txt")
+      writeLongAgo("two")
+    } while (secondOf(file) !== begunAt)
+    utimesSync(join(cwd, ".git/index"), longAgo, longAgo)
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    rmSync(file)
+    writeFileSync(file, "one")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is no longer so when a file changes inside of $Id$", async () => {
+    const { cwd, git, headway, wordNow } = await begun()
+    writeFileSync(join(cwd, ".gitattributes"), "* ident\n")
+    writeFileSync(join(cwd, "a.js"), "$Id: one $\n")
+    git("add", ".")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(join(cwd, "a.js"), "$Id: two and more $\n")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is what stood there when the check began, and not what was changed while it ran", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    writeFileSync(join(cwd, "a.txt"), "one")
+    // In place of a person who saves a file meanwhile, each time.
+    await headway(["check", "set", "echo more >> a.txt"])
+    expect((await headway(["check"])).code).toBe(0)
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is what a check has built, which is made again to see that it holds", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    await headway(["check", "set", "echo built > out.txt"])
+    expect((await headway(["check"])).code).toBe(0)
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(join(cwd, "out.txt"), "another")
+    expect(await wordNow()).toBe("nothing-seen")
+    // Only what passes on the files that are there counts.
+    await headway(["check", "remove", "echo built > out.txt"])
+    await headway(["check", "set", "test ! -e once && touch once"])
+    expect((await headway(["check"])).code).toBe(1)
+  })
+
   test("is decided by the person's checks, also where an agent proposes an easier one that is allowed", async () => {
     const { headway, write, wordNow } = await begun()
     await headway(["check", "set", "exit 3"])
@@ -131,6 +236,25 @@ describe("what is verified", () => {
     expect((await headway(["check"])).code).toBe(0)
     expect([undefined, "nothing-seen"]).toContain(await wordNow())
   })
+})
+
+test.each([
+  ["a name with a zero byte", "a\u0000b"],
+  ["a name that is too long", "x".repeat(5_000)],
+  ["a link in circles", "circle"],
+])("%s among the files that a project asks for stops neither the person's checks nor the gate", async (_, file) => {
+  const { cwd, headway, write } = await begun()
+  symlinkSync("circle", join(cwd, "circle"))
+  mkdirSync(join(cwd, ".headway"), { recursive: true })
+  writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify({ files: [file] }))
+  await headway(["check", "set", "echo broken; exit 3"])
+  const { code, out, err } = await headway(["check"])
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.not.stringContaining("should not have happened") })
+  expect(out).toContain("There is no file")
+  await write([{ content: "Fix login", status: "in_progress" }])
+  writeFileSync(join(cwd, "a.txt"), "changed")
+  expect((await write([{ content: "Fix login", status: "completed" }], ["--gate"])).out).toContain("broken")
+  expect((await headway(["show"])).out).not.toContain("☒")
 })
 
 test("a project's file that asks for very much is looked at in part", async () => {

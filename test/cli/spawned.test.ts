@@ -2,10 +2,11 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { claudeSays } from "../board/live-board.ts"
 import { bundle } from "../stores/faults.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
@@ -265,4 +266,40 @@ test("doctor leaves nothing in the folder for temporary files", () => {
   const { stdout } = shell(`TMPDIR=${temporary} $HEADWAY doctor`, home, "", built)
   expect(stdout).toContain("written, kept, read back")
   expect(namesIn(temporary)).toEqual([])
+})
+
+test.each([
+  ["never says a word", ""],
+  ["lets everyone in and says nothing more", "in"],
+])("a command ends by itself where a database %s", async (_, kind) => {
+  const message = (type: string, body: Buffer): Buffer => {
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const letIn = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))])
+  const server = createServer((socket) => {
+    socket.on("error", () => {})
+    // The first question is whether it speaks TLS.
+    if (kind === "in") socket.on("data", ({ length }) => socket.write(length === 8 ? "N" : letIn))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const home = temporaryFolder()
+  const env = { PATH: process.env.PATH, HOME: home, USER: "ada" }
+  // Its own limits would end it: ten seconds for a connection, thirty for a question.
+  const child = spawn(process.execPath, [program, "list", "--store", `postgres://ada@127.0.0.1:${port}/plans`], {
+    cwd: home,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: 9_000,
+  })
+  let said = ""
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text
+  })
+  expect(await once(child, "close")).toEqual([0, null])
+  expect(said).toContain("cannot be reached")
 })

@@ -47,6 +47,7 @@ const table: Record<CommandKind, string[]> = {
     "(cd web && npm test) | tail -20",
   ],
   build: [
+    "cargo test --no-run",
     "npm run build",
     "go build ./...",
     "cargo build --release",
@@ -92,6 +93,9 @@ const table: Record<CommandKind, string[]> = {
   commit: ["git commit -m 'Run npm test'", "git add -A && git commit -m x", "git -C web commit --amend"],
   other: [
     "pytest --collect-only",
+    "npm test --help",
+    "npx eslint --print-config a.js",
+    "make -q test",
     "npx jest --listTests",
     "make -n test",
     "./gradlew test --dry-run",

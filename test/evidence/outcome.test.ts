@@ -268,3 +268,45 @@ describe("the line that says what failed", () => {
     expect(failureLine(output)).toBe(line)
   })
 })
+
+test.each([
+  ["pytest", "===== no tests ran in 0.01s ====="],
+  ["pytest -k nothing", "collected 5 items / 5 deselected\n===== 5 deselected in 0.01s ====="],
+  ["pytest", "===== 9 skipped in 0.10s ====="],
+  ["npx vitest run --passWithNoTests", "No test files found, exiting with code 0"],
+  ["npx vitest run -t zzz", "Test Files  1 skipped (1)\n     Tests  9 skipped (9)"],
+  ["npx jest -t zzz", "Test Suites: 1 skipped, 0 of 1 total\nTests:       9 skipped, 9 total"],
+  ["npm test -- --passWithNoTests", "No tests found, exiting with code 0"],
+  ["npx mocha", "  0 passing (1ms)"],
+  ["node --test", "# tests 0\n# pass 0\n# fail 0"],
+  ["cargo test", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored"],
+  ["go test ./...", "?   \texample.com/shop\t[no test files]"],
+  ["go test -run XXX ./...", "ok  \texample.com/shop\t0.01s [no tests to run]"],
+  ["bun test", " 0 pass\n 0 fail"],
+  ["deno test", "ok | 0 passed | 0 failed (2ms)"],
+  ["bundle exec rspec", "0 examples, 0 failures"],
+  ["vendor/bin/phpunit", "No tests executed!"],
+  ["dotnet test", "No test is available in shop.dll."],
+  ["mvn test", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS"],
+  ["gradle test", "> Task :test NO-SOURCE\nBUILD SUCCESSFUL in 1s"],
+])("%s that has run no test says nothing about the code", (command, output) => {
+  expect(outcomeOf({ command, exitCode: 0, output })).toBe("unknown")
+})
+
+test.each([
+  [
+    "cargo test",
+    "test result: ok. 5 passed; 0 failed; 0 ignored\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed",
+  ],
+  ["go test ./...", "?   \texample.com/shop/api\t[no test files]\nok  \texample.com/shop\t0.2s"],
+  ["pytest", "===== 3 passed, 2 skipped in 0.10s ====="],
+  ["npm test", "Tests:       2 skipped, 7 passed, 9 total"],
+  ["npm test", ""],
+])("%s that has run some of them does", (command, output) => {
+  expect(outcomeOf({ command, exitCode: 0, output })).toBe("passed")
+})
+
+test("a check behind || may not have been run where the whole ends well", () => {
+  expect(outcomeOf({ command: "true || npm test", exitCode: 0 })).toBe("unknown")
+  expect(outcomeOf({ command: "test -d build || npm test", exitCode: 1 })).toBe("failed")
+})

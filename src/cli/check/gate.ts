@@ -6,7 +6,7 @@ import type { Gate, GateQuestion } from "../../tracker/gate.ts"
 import type { Context } from "../command.ts"
 import { personAt } from "../edit/person.ts"
 import { homeOf } from "../place.ts"
-import { gitStateOf } from "./git-tree.ts"
+import { gitStateOf, isChanged } from "./git-tree.ts"
 import { makeCheck } from "./made-check.ts"
 import { wantedChecks } from "./wanted-checks.ts"
 
@@ -79,7 +79,7 @@ const pastOf = (check: PlanCheck, entries: readonly Entry[], tree: string | unde
 }
 
 const isStillTrue = (last: CheckRan | undefined, tree: string | undefined): boolean =>
-  last?.outcome === "passed" && tree !== undefined && last.tree === tree
+  last?.outcome === "passed" && isChanged(last.tree, tree) === false
 
 const refusalOf = ({ id, content }: Todo, event: CheckRan | undefined): { todo: string; why: string }[] => {
   if (!event) return []

@@ -1,27 +1,36 @@
 /** What a project looks like right now, as git would say it: the commit, and one name for the content of all files. */
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
-import { findProgram, type Search, trustedEnv } from "../../bridges/find-program.ts"
+import { findProgram, realpathOf, type Search, trustedEnv } from "../../bridges/find-program.ts"
 import { foreignTextIn, readForeignFile } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
 
 export type GitState = { revision?: string; tree?: string }
 
+/** In place of a tree, in a repository of which git cannot tell it: a file may not be read, or its settings name another folder. */
+const untold = "unknown"
+
+/** Whether files have changed between two states; true where git can tell only one of them, undefined outside of a repository. */
+export const isChanged = (before: string | undefined, now: string | undefined): boolean | undefined =>
+  before === undefined && now === undefined ? undefined : before !== now || now === untold
+
 /**
- * Empty outside of a repository, and where git refuses it because it belongs to another user. Counts what git tracks and what it
- * does not ignore; of a submodule nothing.
+ * Empty outside of a repository, and where there is no git. Counts what git tracks and what it does not ignore; of a submodule
+ * nothing.
  *
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
  * hooks, a monitor of files). So git is given a repository of ours for the work, with a copy of the index, and of the
  * project's settings only those that are words.
  */
 export const gitStateOf = async (project: string, search: Omit<Search, "project">): Promise<GitState> => {
+  const git = gitIn(project, { ...search, project })
+  if (git === undefined || !existsSync(join(project, ".git"))) return {}
   const folder = makeScratchFolder("tree")
   try {
-    return await stateIn(folder, gitIn(project, { ...search, project }))
+    return await stateIn(folder, git, project)
   } catch {
-    return {}
+    return { tree: untold }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -29,10 +38,11 @@ export const gitStateOf = async (project: string, search: Omit<Search, "project"
 
 type Git = (words: readonly string[], env?: Record<string, string>) => Promise<string>
 
-const stateIn = async (folder: string, git: Git): Promise<GitState> => {
+const stateIn = async (folder: string, git: Git, project: string): Promise<GitState> => {
   const asked = await git(["rev-parse", "--absolute-git-dir", "--show-toplevel", "--show-object-format"])
   const [gitFolder = "", top = "", format = "sha1"] = asked.split("\n")
-  if (!isAbsolute(gitFolder) || !isAbsolute(top)) return {}
+  // The repository's settings may name a folder of files that are not those that are checked.
+  if (!isAbsolute(gitFolder) || realpathOf(top) !== realpathOf(project)) return { tree: untold }
   const revision = await git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined)
   const settings = await harmlessSettings(git)
   const own = join(folder, "repository")
@@ -41,6 +51,8 @@ const stateIn = async (folder: string, git: Git): Promise<GitState> => {
   const excluded = foreignTextIn(join(gitFolder, "info", "exclude"), longestExclude)
   mkdirSync(join(own, "info"), { recursive: true })
   if (excluded !== undefined) writeFileSync(join(own, "info", "exclude"), excluded)
+  // What stands in "$Id: … $" would not count.
+  writeFileSync(join(own, "info", "attributes"), "* -ident\n")
   const ours: Git = (words) => git([...settings, ...words], env)
   const tree = await treeWith(ours, { index: join(gitFolder, "index"), copy: env.GIT_INDEX_FILE, top })
   return { tree, ...(revision === undefined ? {} : { revision }) }
@@ -49,7 +61,11 @@ const stateIn = async (folder: string, git: Git): Promise<GitState> => {
 /** With the project's index only what has changed is read; one that cannot be used alone is done without. */
 const treeWith = async (git: Git, { index, copy, top }: Record<"index" | "copy" | "top", string>): Promise<string> => {
   if (existsSync(index)) {
-    writeFileSync(copy, readForeignFile(index, largestIndex).bytes)
+    const { bytes, stats } = readForeignFile(index, largestIndex)
+    writeFileSync(copy, bytes)
+    // Git reads files that were changed in the second in which the index was written. Rounded down, that is no second fewer.
+    const written = Math.floor(stats.mtimeMs / 1000)
+    utimesSync(copy, written, written)
     const tree = await addedTree(git, top).catch(() => undefined)
     if (tree !== undefined) return tree
     rmSync(copy, { force: true })
@@ -109,8 +125,9 @@ const quiet = [
 ]
 
 /** Git from the person's PATH, never from the project, and told nothing by variables about another repository. */
-const gitIn = (project: string, search: Search): Git => {
+const gitIn = (project: string, search: Search): Git | undefined => {
   const program = findProgram("git", search)
+  if (program === undefined) return undefined
   const env = Object.fromEntries(Object.entries(trustedEnv(search)).filter(([name]) => !/^GIT_/i.test(name)))
   const always = {
     GIT_OPTIONAL_LOCKS: "0",
@@ -121,7 +138,6 @@ const gitIn = (project: string, search: Search): Git => {
   }
   return (words, more = {}) =>
     new Promise((resolve, reject) => {
-      if (program === undefined) return reject(new Error("There is no git."))
       const options = { cwd: project, env: { ...env, ...always, ...more }, timeout: patience, maxBuffer: 1 << 26 }
       const settings = quiet.flatMap((setting) => ["-c", setting])
       execFile(program, [...settings, ...words], options, (error, stdout) =>

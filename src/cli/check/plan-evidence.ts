@@ -9,7 +9,7 @@ import type { PlanKey } from "../../stores/store.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf } from "../place.ts"
-import { gitStateOf } from "./git-tree.ts"
+import { gitStateOf, isChanged } from "./git-tree.ts"
 import { type WantedCheck, type WantedOptions, wantedChecks } from "./wanted-checks.ts"
 
 export type EvidencePlan = {
@@ -66,6 +66,7 @@ export const checksOfTracker =
 const verificationOf = ({ check, last }: WantedCheck, tree: string | undefined): Pick<Verified, "verification"> => {
   if (!last) return {}
   const { outcome, at, revision, printed, gate } = last
+  const isStale = isChanged(last.tree, tree)
   return {
     verification: {
       ...(check.command === undefined ? {} : { command: check.command }),
@@ -73,8 +74,8 @@ const verificationOf = ({ check, last }: WantedCheck, tree: string | undefined):
       outcome,
       at,
       ...(revision === undefined ? {} : { revision }),
-      // Where it was told once and cannot be told any more, files may have changed.
-      ...(last.tree === undefined ? {} : { isStale: last.tree !== tree }),
+      // Where it cannot be told of one of the two, files may have changed.
+      ...(isStale === undefined ? {} : { isStale }),
       ...(printed === undefined ? {} : { printed }),
       ...(gate === undefined ? {} : { gate }),
     },

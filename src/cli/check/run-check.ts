@@ -1,6 +1,6 @@
 /** Runs one check in the project's folder: a command that must end well in its time, or a file that must be there. */
 import { spawn } from "node:child_process"
-import { statSync } from "node:fs"
+import { type Stats, statSync } from "node:fs"
 import { resolve, sep } from "node:path"
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitisePrinted } from "../../plan/text/sanitise.ts"
@@ -32,10 +32,21 @@ export const runCheck = async (check: PlanCheck, options: RunCheckOptions): Prom
 const lookAtFile = (file: string, { folder }: RunCheckOptions): Omit<CheckOutcome, "took"> => {
   const path = resolve(folder, file)
   if (!path.startsWith(`${resolve(folder)}${sep}`))
-    return { outcome: "failed", printed: [`${file} is outside of the project.`] }
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${file}.`] }
-  return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${file} is empty.`] }
+    return { outcome: "failed", printed: [`${nameOf(file)} is outside of the project.`] }
+  const stats = statsOf(path)
+  if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${nameOf(file)}.`] }
+  return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${nameOf(file)} is empty.`] }
+}
+
+const nameOf = (file: string): string => sanitisePrinted(file).slice(0, longestLine)
+
+/** A name may be one that no file can have, or lead in circles. */
+const statsOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 const runCommand = (

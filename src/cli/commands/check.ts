@@ -6,7 +6,7 @@ import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Line } from "../../views/index.ts"
-import { gitStateOf } from "../check/git-tree.ts"
+import { gitStateOf, isChanged } from "../check/git-tree.ts"
 import { makeCheck } from "../check/made-check.ts"
 import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-checks.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -164,7 +164,7 @@ const notRun = ({ check: { command = "" }, check: wanted, from }: WantedCheck): 
 
 /** Whether a file of the project has changed since it was checked; undefined where that cannot be told. */
 export const isStale = ({ last }: WantedCheck, tree: string | undefined): boolean | undefined =>
-  last?.tree === undefined ? undefined : last.tree !== tree
+  last && isChanged(last.tree, tree)
 
 const textOf = ({ todo, command, file }: PlanCheck): string =>
   `${sanitise(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` (todo ${sanitise(todo)})`}`

@@ -345,15 +345,19 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       if (isClosed) return
       clearTimeout(staying)
       const isOthers = !carrier.isWatching() && isCarried(folder)
-      await carrier.end()
-      if (!isOthers && !outbox.isEmpty()) await tryTo(deliverAll)
-      if (opening) await tryTo(handOver)
+      // One that does not answer is not waited for, least of all where it was waited for already.
+      const wait = readNote(folder).away ? 0 : patience
+      const answers = await within(wait, carrier.end(), name).then(
+        () => true,
+        () => false,
+      )
+      if (answers && !isOthers && !outbox.isEmpty()) await tryTo(deliverAll)
+      if (answers && opening) await tryTo(handOver)
       isClosed = true
       await mirror.close()
       await outbox.store.close()
-      // One that does not answer is not waited for.
       const closing = opening?.then((remote) => remote.close())
-      if (closing) await within(patience, closing, name).catch(() => {})
+      if (closing) await within(answers ? patience : 0, closing, name).catch(() => {})
     },
   }
 

@@ -26,8 +26,8 @@ export const createSnapshots = ({ query, schema }: Database): Snapshots => {
     async read(key) {
       const [row] = await query(
         `select p.id, s.seq, s.bytes, s.state from ${schema}.plans p join ${schema}.snapshots s on s.plan = p.id
-         where p.key = $1::uuid and s.format = $2::uuid and s.seq <= p.last`,
-        [keyDigest(key), format],
+         where p.key = $1::uuid and s.format = $2::uuid and s.seq <= p.last and octet_length(s.state) <= $3::bigint`,
+        [keyDigest(key), format, longestState],
       )
       if (!row) return undefined
       const text = String(row.state)
@@ -54,3 +54,6 @@ export const createSnapshots = ({ query, schema }: Database): Snapshots => {
 }
 
 const smallest = 65_536
+
+/** In bytes. A longer one was not written by Headway: the log is read instead. */
+const longestState = 64 << 20

@@ -92,6 +92,9 @@ describe("a long log", () => {
     const sql = clientAt(url)
     expect(await sql`update headway.snapshots set state = '{"plan":3}'`).toMatchObject({ count: 1 })
     expect((await openTracker({ store: storeAt(url), session: "s" })).plan).toEqual(writer.plan)
+    // Nor one that is longer than any that Headway writes.
+    await sql`update headway.snapshots set state = '{"plan":{"todos":[],"phases":[]},"x":"' || repeat('a', 70000000) || '"}'`
+    expect(await storeAt(url).readSnapshot?.({ session: "s", agent: "main" })).toBeUndefined()
     await sql`delete from headway.summaries`
     expect((await storeAt(url).list()).plans).toMatchObject([{ session: "s", todos: 1 }])
     await sql`delete from headway.snapshots`
