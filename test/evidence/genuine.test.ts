@@ -82,6 +82,9 @@ test("a session of Claude Code among its files", async () => {
   copyFileSync(from, join(folder, `${id}.jsonl`))
   const { out } = await run(["evidence", "--session", id, "--json"])
   expect(told(JSON.parse(out) as Evidence)).toEqual([first, second])
+  await run(["check", "set", "1", "true", "--session", id])
+  await run(["check", "--session", id])
+  expect((await run(["evidence", "--all", "--since", "9999d"])).out).toContain("1 verified, 1 contradicted")
 })
 
 /** Returns the session that is in it. */
