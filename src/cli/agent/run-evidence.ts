@@ -1,4 +1,4 @@
-/** What stands behind the todos of a run of our own agent, from what it tells as it works. */
+/** The evidence for the todos of a run of our own agent, from its events. */
 import { loadStream } from "../../agents/index.ts"
 import type { Evidence } from "../../evidence/index.ts"
 import type { Contradiction } from "../../guidance/contradicted.ts"
@@ -10,7 +10,7 @@ import { createStreamLines } from "./stream-lines.ts"
 export type RunEvidence = {
   onEvent(event: AgentEvent): void
   evidence(): Evidence
-  /** The todos of the main agent that are called done against its own last check. */
+  /** The main agent's todos that are marked done although its last check failed. */
   contradictions(): Contradiction[]
 }
 

@@ -1,4 +1,4 @@
-/** Runs one check in the project's folder: a command that must end well in its time, or a file that must be there. */
+/** Runs one check in the project's folder: a command that must succeed in time, or a file that must exist. */
 import { spawn } from "node:child_process"
 import { statSync } from "node:fs"
 import { resolve, sep } from "node:path"
@@ -32,7 +32,7 @@ export const runCheck = async (check: PlanCheck, options: RunCheckOptions): Prom
 const lookAtFile = (file: string, { folder }: RunCheckOptions): Omit<CheckOutcome, "took"> => {
   const path = resolve(folder, file)
   if (!path.startsWith(`${resolve(folder)}${sep}`))
-    return { outcome: "failed", printed: [`${file} is outside of the project.`] }
+    return { outcome: "failed", printed: [`${file} is outside the project.`] }
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${file}.`] }
   return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${file} is empty.`] }

@@ -15,7 +15,7 @@ import { ageText } from "../duration.ts"
 import { homeOf } from "../place.ts"
 import { type Cell, tableLines } from "./table.ts"
 
-/** Prints what is recent, or with `--all` everything, and says how much is not shown. */
+/** Prints recent sessions, or all with `--all`, and says how many are not shown. */
 export const printSessions = (
   context: Context<{ all: { type: "boolean"; about: string } }>,
   sessions: readonly JoinedSession[],
@@ -92,7 +92,7 @@ type TableOptions = { columns: number; ascii: boolean; now: Date }
 
 const head = ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"]
 
-/** On a narrow screen there is room for what tells sessions apart and how they stand, and for no more. */
+/** A narrow screen only has room for what distinguishes sessions, and their states. */
 const [narrow, leftOut] = [60, [head.indexOf("AGENT"), head.indexOf("NOW")]]
 
 const sessionTable = (entries: readonly BoardEntry[], { columns, ascii, now }: TableOptions): Line[] => {
