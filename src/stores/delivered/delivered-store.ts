@@ -387,7 +387,7 @@ const readOnly = (name: string): HeadwayError =>
   new HeadwayError("read-only", `${name} is read-only for you: its user may read plans but not change them.`)
 
 const awayError = (name: string, since: string, what: string): HeadwayError =>
-  new HeadwayError("store-away", `${name} has not been reachable since ${since}, and without it ${what}.`)
+  new HeadwayError("store-away", `${name} cannot be reached since ${since}, and without it ${what}.`)
 
 /** A request that takes too long continues without being waited for. */
 const within = async <Result>(wait: number, action: Promise<Result>, name: string): Promise<Result> => {

@@ -53,9 +53,9 @@ const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "r
 /** One sentence for a person. */
 export const undeliveredText = (name: string, { undelivered, away, refused }: DeliveryState): string => {
   const parts: string[] = []
-  if (away) parts.push(`${name} has not been reachable since ${away.since} (${away.why.replace(/\.$/, "")}).`)
+  if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
   if (undelivered > 0)
-    parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not yet delivered.`)
+    parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
   if (refused > 0)
     parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it and is kept here.`)
   return parts.join(" ")
