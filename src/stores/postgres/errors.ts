@@ -77,7 +77,7 @@ export const explained = (cause: unknown, { name, user, database, host, port }: 
     return error("store-full", `${name} has no room left (${said}). Nothing was written.`)
   if (code === "57014") return error("store-away", `${name} took too long, and the statement was stopped (${said}).`)
   if (/certificate|self[- ]signed|ssl|tls/i.test(`${code} ${said}`) && !/^\d\w{4}$/.test(code))
-    return error("store-refused", `The connection to ${name} is not as secure as its sslmode requires (${said}).`)
+    return error("store-refused", `The connection to ${name} is not secure as its sslmode asks for (${said}).`)
   return error("store-failed", `${name} could not do it: ${said}`)
 }
 
