@@ -54,7 +54,7 @@ const counting = (files: readonly string[], streams: readonly Stream[]): Row[] =
   return [
     { what: `completions in ${files.length} files`, figure: String(done) },
     ...words.map((word) => ({ what: word, figure: share(counts.get(word) ?? 0) })),
-    { what: "dropped without a word", figure: String(dropped) },
+    { what: "dropped without explanation", figure: String(dropped) },
     { what: "bursts", figure: String(bursts) },
   ]
 }

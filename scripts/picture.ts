@@ -8,7 +8,7 @@ import { screenCells } from "./screen-cells.ts"
 import { screenSvg } from "./screen-svg.ts"
 
 const file = "docs/board.svg"
-const title = "The board: three agents of three vendors, and the plan of one of them with its sub-agent"
+const title = "The board: three agents from three vendors, and the plan of one of them with its sub-agent"
 
 const home = mkdtempSync(join(tmpdir(), "headway-picture-"))
 const terminal = headwayIn(["demo", "--speed", "4"], { columns: 100, rows: 21, env: { HOME: home } })

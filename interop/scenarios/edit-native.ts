@@ -38,7 +38,7 @@ const edited = ({ tool, turns, isThere = false, args = [], env = {} }: Native): 
       return [
         endedWell(begun),
         endedWell(resumed),
-        ...(edit.err.includes("will not hear") ? notHeard(tool, edit, untold) : heard(tool, edit, untold, words)),
+        ...(edit.err.includes("will not see") ? notHeard(tool, edit, untold) : heard(tool, edit, untold, words)),
         wentOn(history),
       ]
     },
@@ -49,10 +49,10 @@ type Edit = { code: number | null; err: string }
 
 const notHeard = (tool: string, { code, err }: Edit, untold: string): Fact[] => [
   {
-    what: `an edit of the list of ${tool}, which it does not hear of, is said to be so, and done`,
+    what: `an edit of the list of ${tool}, which it does not see, is reported as such, and done`,
     ok: code === 0,
     seen: err.trim() || `exit ${code}`,
-    cannot: "It does not hear of an edit of its own list; the edit is shown as not told.",
+    cannot: "It does not see an edit of its own list; the edit is shown as not told.",
   },
   { what: "history shows it as not told", ok: untold.includes("(not told)"), seen: "" },
 ]
@@ -70,6 +70,6 @@ const heard = (tool: string, { err }: Edit, untold: string, words: string): Fact
 /** It completes the todo all the same. */
 const wentOn = (history: string): Fact => ({
   what: "what it does against the edit is in history",
-  ok: /went on with "Deploy" \(completed\)/.test(history),
-  seen: /went on with.*/.exec(history)?.[0] ?? "nothing",
+  ok: /continued "Deploy" \(completed\)/.test(history),
+  seen: /continued.*/.exec(history)?.[0] ?? "nothing",
 })

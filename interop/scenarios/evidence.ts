@@ -107,8 +107,8 @@ const heard = (stage: Stage, { otherCall, cannot }: Client): Fact[] => {
     {
       what: "it hears once, as it stops, which check speaks against what it ticked off",
       // Some clients say it in a message, and once more in what they put before it.
-      ok: timesIn(last, 'You ticked off "Handle zero"') > 0 && !/\bNo one should hear this\b/.test(last),
-      seen: timesIn(last, "You ticked off") === 0 ? "it was let go at once" : `${requests.length} requests`,
+      ok: timesIn(last, 'You marked "Handle zero"') > 0 && !/\bNo one should hear this\b/.test(last),
+      seen: timesIn(last, "You marked") === 0 ? "it was let go at once" : `${requests.length} requests`,
     },
   ]
 }

@@ -1,4 +1,7 @@
-/** The client is killed in the middle of a turn and taken up again: nothing of the plan is lost, and it goes on in the same one. */
+/**
+ * The client is killed in the middle of a turn and taken up again: nothing of the plan is lost, and it continues in the
+ * same one.
+ */
 import {
   askingTurn,
   endedWell,

@@ -56,7 +56,7 @@ export const plugin: Scenario = {
           const both = await stage.converse(["Do more work."])
           return [
             ...facts,
-            { what: "setup says that the plugin is there", ok: /has Headway's plugin as well/.test(err), seen: "" },
+            { what: "setup says that the plugin is there", ok: /also has Headway's plugin/.test(err), seen: "" },
             connection(stage, "both"),
             endedWell(both),
             offered(stage, 3, [client.ownTool], "with set-up too, our tool is offered once"),

@@ -1,4 +1,4 @@
-/** What the calls by which agents ask a person are about: a question, or leave to carry out a plan. */
+/** Reads the calls by which agents ask a person: a question, or approval of a plan. */
 import { oneLine } from "../plan/text/one-line.ts"
 import { type Fields, fieldsOf, gistOf, objectsOf, textOf } from "../streams/line.ts"
 import type { WaitsFor } from "../streams/stream.ts"
@@ -13,7 +13,7 @@ export const askedBy = (tools: AskingTools, tool: string, input: unknown): Waits
   return kind === "plan" ? forPlan(fieldsOf(input)) : forReply(fieldsOf(input))
 }
 
-/** Leave to use a tool, as a hook or a client tells it. */
+/** A permission request for a tool, as reported by a hook or a client. */
 export const permissionFor = (tool: string | undefined, input: unknown): WaitsFor =>
   withText("permission", [tool, gistOf(input)].filter(Boolean).join(" "))
 

@@ -36,9 +36,9 @@ export type ClaudeShape = {
   asking: AskingTools
   /** The key under which the first line says the client's version. */
   versionKey: string
-  /** A sub-agent of which the client says no id goes by that of its first line: a model service may give a call's id again. */
+  /** A sub-agent without an id is identified by its first line, because a model service may reuse call ids. */
   namesByLine?: boolean
-  /** Where it is to tell what was done. */
+  /** Present if work should be reported. */
   work?: BlockWork | undefined
 }
 
@@ -51,10 +51,10 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
     const callId = textOf(line.tool_use_id) ?? ""
     if (line.subtype === "init") {
       session = textOf(line.session_id)
-      // Printed when a prompt was taken, which itself is in no line.
+      // Printed when a prompt was accepted; the prompt itself is not in the stream.
       return [sessionOf(line, versionKey), activity("main", "prompt")]
     }
-    // The same events tell of shells in the background, which are not agents.
+    // The same events also report background shells, which are not agents.
     if (line.subtype === "task_started" && family.isChild(callId)) return family.meet(callId, textOf(line.task_id))
     if (line.subtype !== "task_notification") return []
     const isDone = line.status === undefined || line.status === "completed"
@@ -145,7 +145,7 @@ const createFamily = () => {
       spawnedBy.set(callId, { by, order })
       if (ended.delete(callId)) ids.delete(callId)
     },
-    /** News of a sub-agent, the first time it is seen. */
+    /** The session signal of a sub-agent, when it is first seen. */
     meet: (callId: string, id: string = callId): Signal[] => {
       if (ids.has(callId)) return []
       const agent = subAgentNamed(id)

@@ -34,15 +34,15 @@ export type ListTools = Readonly<Record<string, { dialect: string; isShared?: tr
  */
 export type Speaker = { agent: string; at?: unknown; isCopied?: boolean }
 
-/** How the results of an agent's tools say what came of them. */
+/** How an agent's tool results express their outcome. */
 export type BlockWork = {
   tools: WorkTools
   resultOf(block: Fields, data: Fields | undefined, text: string): WorkResult
-  /** The id under which a command goes on in the background. */
+  /** The id of a command that continues in the background. */
   backgroundOf(data: Fields | undefined, text: string): string | undefined
   /** The id of the command in the background that a call asks about. */
   askedFor(input: unknown): string | undefined
-  /** How a command in the background came out, where its end is told. */
+  /** The outcome of a background command, if its end is reported. */
   heardIn(text: string): WorkResult | undefined
   /** The same in words of the client, outside of any result. */
   notified(words: string): { run: string; result: WorkResult } | undefined
@@ -109,7 +109,7 @@ export const createBlocks = (
   const made = createSeenCalls(calls)
   const open = createOpenCalls()
   const work = createWork(shape?.tools)
-  /** Calls that ask what a command in the background has come to, by their ids. */
+  /** Calls that ask for the output of a background command, by id. */
   const asks = new Map<string, string>()
 
   const began = (agent: string, call: { callId: string | undefined; tool: string; input: unknown; at?: unknown }) => {
@@ -145,7 +145,7 @@ export const createBlocks = (
       ]
     if (list.isShared && isCopied) return []
     const whose = list.isShared ? "main" : agent
-    // Only an id would tell its result: without one, what it says is all there is to know.
+    // Without an id its result cannot be matched, so the call itself is final.
     if (callId === undefined) return [snapshot(whose, list.dialect, { tool: list.tool, input, at })]
     if (!made.isNew(callId, input)) return []
     return [seenCall(whose, list.dialect, { tool: list.tool, input, callId, at })]
@@ -183,13 +183,13 @@ export const createBlocks = (
       })
     },
 
-    /** What the client notes of commands in the background, in the person's name. */
+    /** The client's notes about background commands, written in the person's name. */
     noted(content: unknown, { agent, at }: Speaker): Signal[] {
       const note = shape?.notified(wordsOf(content))
       return note ? work.heardOf(agent, note.run, note.result, at) : []
     },
 
-    /** The person has spoken, or the turn is over: what has no result by now never gets one. */
+    /** The person has spoken, or the turn is over: calls without a result will not get one. */
     forget: open.forget,
   }
 }
@@ -200,7 +200,7 @@ const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true 
   return native ? { ...native, tool: name } : ownTool(name)
 }
 
-/** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
+/** An unknown task or a hook's veto is not an error to the client; without data, only the text tells. */
 export const isRefusal = (text: string): boolean =>
   /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/.test(text)
 

@@ -1,4 +1,4 @@
-/** What the tools of agents do that go by names several of them have taken over from each other, and what results have in common. */
+/** The common tools of agents by name, and the common parts of their results. */
 import { commandOf, delegationOf, editOf, reading, type WorkResult, type WorkTools } from "../streams/work.ts"
 
 const command = commandOf("command", "cmd", "commands")
@@ -30,14 +30,14 @@ export const commonTools: WorkTools = {
   ...named("ask_user ask_question ask_user_question AskUserQuestion TaskOutput BashOutput report_intent", reading),
 }
 
-/** In the words of any client: the person did not allow it. */
+/** Texts of all clients for a refusal by the person. */
 const refusals =
   /\b(?:rejected by (?:the )?user|(?:the )?user (?:rejected|denied|declined|did not allow|doesn't want|cancelled|canceled)|denied by (?:the )?user|operation cancelled)\b/i
 
 const timeOuts =
   /\b(?:timed out after|killed by timeout|(?:was )?ended because it took|exceeded (?:its |the )?time ?out)\b/i
 
-/** A result of which there are its words, perhaps an exit code, and whether it is an error. */
+/** A result with text, an optional exit code, and an error flag. */
 export const commonResult = (
   text: string,
   { code, isError }: { code?: number | undefined; isError?: boolean | undefined },

@@ -1,4 +1,4 @@
-/** Tells the lines of Grok's session files from the Agent Client Protocol that they are written in. */
+/** Distinguishes the lines of Grok's session files from plain Agent Client Protocol, in which they are written. */
 import { type Fields, fieldsOf } from "../streams/line.ts"
 
 /** Each update is kept with a time beside it, and one in the agent's own note. */

@@ -1,4 +1,4 @@
-/** What a hook may tell an agent, in the shape most agents have taken over from each other. */
+/** A hook's reply to an agent, in the format most agents share. */
 import type { HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
 
 /** A text beside the event's name, or a decision with its reason. */

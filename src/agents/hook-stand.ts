@@ -1,4 +1,4 @@
-/** How an agent stands, from the events that most agents have taken over from Claude Code. */
+/** Reads an agent's state from the hook events that most agents share with Claude Code. */
 import type { ReadStand, Stand } from "../bridges/hooks/hook.ts"
 import { textOf } from "../streams/line.ts"
 import type { WaitsFor } from "../streams/stream.ts"
@@ -24,6 +24,6 @@ export const standWith =
 
 export const failed = (text: string | undefined): Stand => ({ kind: "failed", ...(text === undefined ? {} : { text }) })
 
-/** The end of a turn is said in another way. */
+/** The end of a turn is reported by another event. */
 export const asStand = ({ kind, text }: WaitsFor): Stand | undefined =>
   kind === "turn" ? undefined : { kind, ...(text === undefined ? {} : { text }) }

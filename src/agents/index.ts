@@ -22,7 +22,7 @@ import { opencode } from "./opencode/index.ts"
 import { pi } from "./pi/index.ts"
 import { qwenCode } from "./qwen-code/index.ts"
 
-/** A stream that two formats recognise is taken for the first one, in this order. */
+/** If two formats recognise a stream, the first one in this order wins. */
 export const agents = {
   "claude-code": claudeCode,
   "openai-codex": openaiCodex,
@@ -51,7 +51,7 @@ export const allAgents: readonly Agent[] = Object.values(agents)
 export const agentNamed = (name: string): Agent | undefined =>
   allAgents.find(({ id, shortNames }) => id === name || shortNames.includes(name))
 
-/** What people call an agent, in a word: `codex`. Undefined where its id is the shortest there is. */
+/** The short name of an agent: `codex`. Undefined if its id is the shortest. */
 export const shortNameOf = (id: string): string | undefined =>
   agentNamed(id)?.shortNames.find((name) => name.length < id.length)
 
@@ -65,7 +65,7 @@ export const loadStream = async (id: string): Promise<Stream | undefined> => {
   return agent?.streams[id]?.()
 }
 
-/** The formats a name can mean: one by its id, or all of an agent's. `auto` is any. */
+/** The formats a name stands for: one by its id, or all of an agent's. `auto` means any. */
 export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
   const one = await loadStream(name)
   if (one) return [one]
@@ -97,7 +97,7 @@ export const connectedAgentIds: readonly string[] = allAgents.flatMap(({ id, set
 export const loadConnectedAgents = async (): Promise<ConnectedAgent[]> =>
   (await Promise.all(allAgents.map(loadSettings))).flatMap((agent) => agent ?? [])
 
-/** The agent of that name with its settings; an unknown name is refused with those there are. */
+/** The agent of that name with its settings; throws for an unknown name, listing the known ones. */
 export const loadConnectedAgent = async (name: string): Promise<ConnectedAgent> => {
   const agent = agentNamed(name)
   const found = agent && (await loadSettings(agent))

@@ -1,4 +1,4 @@
-/** How clients name the tools of Headway's own MCP server: each puts the server's name before the tool's in its own way. */
+/** How clients name the tools of Headway's own MCP server: each prefixes the server's name in its own way. */
 
 /** What our server is called everywhere. */
 export const serverName = "headway"

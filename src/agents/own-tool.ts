@@ -17,7 +17,7 @@ export const ownToolNeedles = {
 } as const
 
 /**
- * Bytes that stand in every reply of ours that says ids: its structured part, as data and as JSON in a text, and its
+ * Bytes that occur in every reply of ours that has ids: its structured part, as data and as JSON in a text, and its
  * last line ("1/5 done, next: 2 …").
  */
 export const ownReplyNeedles = ["uredCo", 'dos\\":[', "e, next"] as const

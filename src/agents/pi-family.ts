@@ -1,7 +1,7 @@
-/** What tells the lines of pi from those of oh-my-pi, which was made from it: most of them could be either's. */
+/** Distinguishes the lines of pi from those of its fork oh-my-pi: most of them fit both. */
 import { type Fields, fieldsOf } from "../streams/line.ts"
 
-/** Whether a line says something that only pi says. */
+/** Whether a line has something that only pi writes. */
 export const isPis = ({ type, modelId, message, result }: Fields): boolean => {
   if (type === "model_change") return modelId !== undefined
   // Each part of a message comes with all of it so far.
@@ -9,7 +9,7 @@ export const isPis = ({ type, modelId, message, result }: Fields): boolean => {
   return [fieldsOf(message), fieldsOf(result)].some(({ details }) => Array.isArray(fieldsOf(details).todos))
 }
 
-/** Whether a line says something that only oh-my-pi says. */
+/** Whether a line has something that only oh-my-pi writes. */
 export const isOhMyPis = (line: Fields): boolean => {
   const { type, intent, isTerminal, model, configured, customType, result } = line
   if (intent !== undefined || isTerminal !== undefined || configured !== undefined) return true

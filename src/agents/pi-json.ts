@@ -36,7 +36,7 @@ export const isPiJson = ({ type, toolCallId, toolName, message }: Fields): boole
 export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
   const work = createWork(wants?.work ? commonTools : undefined)
   let session: string | undefined
-  /** Why the last message broke off. A client that tries again begins another one. */
+  /** Why the last message failed. A retry starts another one. */
   let error: string | undefined
   return jsonLines((line) => {
     const { type } = line
@@ -97,7 +97,7 @@ const readStart = (line: Fields, session: string | undefined, lists: PiLists): S
   const callId = textOf(toolCallId)
   const list = lists.called(toolName, input)
   if (!list) return worked("main", { tool: toolName, input })
-  if (list === "told by its result" || callId === undefined) return []
+  if (list === "read from its result" || callId === undefined) return []
   const { dialect, ...call } = list
   return [seenCall("main", dialect, { ...call, callId, session })]
 }

@@ -95,7 +95,7 @@ const readEntry = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   return signals
 }
 
-/** The branch goes on elsewhere: what was called since the fork is taken back, the list is again what it was there. */
+/** Another branch continues: calls since the fork are rewound, and the list is again what it was there. */
 const changeBranch = (parent: Node | undefined, state: State, lists: PiLists): Signal[] => {
   if (state.leaf === undefined) return []
   const callIds: string[] = []
@@ -148,7 +148,7 @@ const assignmentIn = (text: string): string => text.replace(/^Complete assignmen
 const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const at = entry.timestamp
   if (entry.type === "title_change") return titled(entry.title, state)
-  // A name that was taken away again leaves what was asked first.
+  // A removed name restores the first request as the title.
   if (entry.type === "session_info") return titled(textOf(entry.name) ?? state.asked, state)
   if (entry.type === "session_init") return begun(entry, state)
   if (entry.type === "model_change")
@@ -182,7 +182,7 @@ const readPart = (part: Fields, at: unknown, { session, open, work }: State, lis
     const began = work.began("main", { callId, tool: textOf(part.name) ?? "", input: part.arguments, at })
     return [activity("main", "tool", { tool: part.name, on: gistOf(part.arguments), at }), ...began, ...question]
   }
-  if (list === "told by its result" || callId === undefined) return []
+  if (list === "read from its result" || callId === undefined) return []
   const { dialect, ...call } = list
   return [seenCall("main", dialect, { ...call, callId, at, session })]
 }

@@ -1,10 +1,9 @@
-/** Whether a session has a tool for plans, going by the tools it shows: the agent's own, or Headway's. */
+/** Whether a session has a plan tool, according to its list of tools: the agent's own, or Headway's. */
 import type { Source } from "../sessions/source.ts"
 import { ownToolName } from "./own-tool-name.ts"
 
 /**
- * With a tool that searches for others, those that were not searched for are not shown: then a missing one proves
- * nothing.
+ * With a tool search, tools that were not searched for are not listed, so a missing one proves nothing.
  */
 const searches: readonly string[] = ["ToolSearch", "tool_search"]
 

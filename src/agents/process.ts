@@ -1,4 +1,4 @@
-/** Which processes are an agent's, by the words they were started with. */
+/** Recognises an agent's processes by their arguments. */
 import { basename } from "node:path"
 import type { Agent } from "./agent.ts"
 

@@ -1,4 +1,4 @@
-/** Settings in the shapes several agents share, so that a row only says what is its own. */
+/** Settings in the formats several agents share. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Path, Value } from "../bridges/config/edit.ts"
@@ -17,7 +17,7 @@ export { serverName } from "./own-tool-name.ts"
 
 type Server = Record<string, Value>
 
-/** One agent's words for a server it starts and for one it asks. */
+/** One agent's format for a server it starts and for one it connects to. */
 export type ServerWording = {
   started: (command: string, args: readonly string[]) => Server
   asked: (url: string, headers: Record<string, string>) => Server
@@ -40,7 +40,7 @@ export const serverSetting = (
 
 const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
 
-/** The words most agents have taken over from each other. */
+/** The format most agents share. */
 export const typedServer: ServerWording = {
   started: (command, args) => ({ type: "stdio", command, args }),
   asked: (url, headers) => ({ type: "http", url, headers }),

@@ -30,32 +30,31 @@ import { createBoardRows } from "./rows.ts"
 import type { SessionPlaces } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
 
-/** One board serves any number of viewers; it knows nothing of what each of them has in sight. */
+/** One board serves any number of viewers; it does not track what each of them is looking at. */
 export type Board = {
-  /** Plain data. Another array after every change, never one changed in place; what did not change is the same row. */
+  /** Plain data. Every change makes a new array; rows that did not change keep their identity. */
   readonly rows: readonly SessionRow[]
-  /** What cannot be read or followed just now, in a sentence for the person. */
+  /** A sentence for the person about anything that currently cannot be read or followed. */
   readonly notice: string | undefined
-  /** Called after every change of `rows` or `notice`. Returns how to stop. */
+  /** Called after every change of `rows` or `notice`. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
-  /** What a row was joined from. */
+  /** Returns what a row was joined from. */
   find(key: string): Joined | undefined
-  /** The plan behind a row. */
+  /** Reads the plan behind a row. */
   read(key: string): Promise<SessionPlan>
-  /** The same, if nothing must be read for it. */
+  /** Returns the plan if it is already in memory. */
   planAtHand(key: string): SessionPlan | undefined
   /**
-   * `seen` is the plan this viewer had in sight when they decided: a todo that has become another one since stays as it is.
-   * Never rejects.
+   * `seen` is the plan as this viewer saw it: a todo that has been replaced since is left unchanged. Never rejects.
    */
   edit(key: string, edit: BoardEdit, seen: Plan | undefined): Promise<EditResult>
-  /** What happened to the plan behind a row. */
+  /** Returns the history of the plan behind a row. */
   history(key: string): Promise<SessionHistory>
-  /** The plan as it was after an entry of its history; undefined where there is no such entry. */
+  /** Returns the plan as it was after an entry of its history, or undefined if there is no such entry. */
   moment(key: string, entry: string): Promise<{ at: string; plan: Plan } | undefined>
-  /** Whether the agent of a row hears of what a person changes; undefined where there is nothing to say about it. */
+  /** Whether the agent of a row is told about a person's changes; undefined if that does not apply. */
   hearing(key: string): Promise<Hearing | undefined>
-  /** The plan as the text a person edits. */
+  /** Returns the plan as text for an editor. */
   textOf(plan: Plan): string
   close(): Promise<void>
 }
@@ -68,29 +67,29 @@ export type BoardOptions = {
   now: () => Date
   /** Who edits. */
   person: Actor
-  /** Who looks, where plans are shared: what others did goes by their names. */
+  /** The viewer, if plans are shared: changes by other people are shown with their names. */
   viewer?: Writer
   checklist: Checklist
-  /** Keeps a text that could not be used where its writer finds it. Returns the place. */
+  /** Saves a text that could not be applied, so that its author can find it. Returns the path. */
   keepText: (text: string) => string
   /** Called for what could not be read in a plan. */
   log: (problem: Problem) => void
-  /** What people call sessions. @default their own titles count, and none can be renamed */
+  /** The titles people gave to sessions. @default sessions keep their own titles and cannot be renamed */
   names?: SessionNames
-  /** Whether the agent of a plan hears of what a person changes. @default nothing is said about it */
+  /** Whether the agent of a plan is told about a person's changes. @default not shown */
   hearingOf?: (plan: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
   /**
    * `everything`: our plans and all sessions. `sessions`: our plans only where a session is seen. `own`: no sessions.
    * @default "everything"
    */
   shows?: "everything" | "sessions" | "own"
-  /** Also sub-agents that are over and never had a plan. @default false */
+  /** Include sub-agents that have ended and never had a plan. @default false */
   isAll?: boolean
-  /** What people call an agent, in a word. @default its type */
+  /** The display name of an agent. @default its type */
   agentNameOf?: (agentType: string) => string | undefined
-  /** Keeps what was worked out of evidence for the next time. @default it is worked out anew */
+  /** Caches evidence between runs. @default no cache */
   evidenceCache?: EvidenceCache | undefined
-  /** What Headway itself has checked of a plan, for the project it is of. @default nothing is verified */
+  /** The checks that Headway ran for a plan of a project. @default none */
   checksOf?: ((plan: Tracker, project: string | undefined) => Promise<readonly Verified[]>) | undefined
   onProgress?: ((done: number, total: number) => void) | undefined
 }
@@ -98,7 +97,7 @@ export type BoardOptions = {
 /** How often to look for new names, in milliseconds. */
 const nameInterval = 1_000
 
-/** Resolves after the first look at everything. Looking writes nothing, except to keep a plan of ours in step. */
+/** Resolves after the first scan. Scanning writes nothing, except to bring kept plans up to date. */
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const { store, places, now, person, checklist, keepText, log, names } = options
   const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
@@ -166,7 +165,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   isReady = true
   refresh()
   await made.readFirst()
-  // What was opened for it may be newer than its row.
+  // The opened tracker may be newer than the row.
   refresh()
 
   let lastNames = names?.read()
@@ -189,7 +188,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const edit = async (key: string, change: BoardEdit, seen: Plan | undefined): Promise<EditResult> => {
     const { plan, seen: session } = made.find(key) ?? {}
     const subject = session ?? plan
-    if (!subject) return refused("That session is no longer here.")
+    if (!subject) return refused("That session no longer exists.")
     if (rows.some((row) => row.key === key && !row.isEditable)) return refused("This plan is read-only.")
     if (change.kind === "rename") return rename(subject, change.title)
     const tracker = await kept.open(subject)
@@ -198,12 +197,12 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     const { message, ...applied } = await applyBoardEdit(tracker, change, { by: person, seen, checklist })
     kept.update(tracker)
     refresh()
-    // What was undone before the agent knew of it is nothing to hear of, and neither is what changed nothing.
+    // Changes that were undone before the agent was told, or that had no effect, need no notice.
     const hearing = tracker.ledger.untold.size > before ? hearingOf(tracker) : undefined
     return { ...applied, message: sanitise(hearing ? `${message}; ${hearingText(hearing)}` : message) }
   }
 
-  /** The log of the plan we keep behind a row; none where we keep none. */
+  /** The log of the kept plan behind a row, if there is one. */
   const logOf = async (key: string): Promise<Tracker | undefined> => {
     const { plan } = made.find(key) ?? {}
     return plan && kept.open(plan)
@@ -230,13 +229,13 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     return hearingOf({ key: { session, agent }, ledger: { ...emptyLedger, opened } })
   }
 
-  /** Nothing that a person wrote in an editor is lost because it could not be used. */
+  /** Text from an editor that could not be applied is saved, so that nothing a person wrote is lost. */
   const refusal = (cause: unknown, change: BoardEdit): EditResult => {
     const isOurs = isHeadwayError(cause) && cause.code !== "store-failed" && cause.code !== "store-full"
     // One line has no room for the file and the reason; the reason names the place.
     const why = sanitise(messageOf(!isOurs && cause instanceof Error ? (cause.cause ?? cause) : cause))
     if (change.kind !== "text") return refused(isOurs ? why : `Nothing was changed: ${why}`)
-    return refused(`${why} What you wrote is kept in ${keepText(change.text)}.`)
+    return refused(`${why} Your text is kept in ${keepText(change.text)}.`)
   }
 
   return {
@@ -271,7 +270,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 
 const refused = (message: string): EditResult => ({ outcome: "refused", message })
 
-/** History holds the mistakes of years; only what keeps a person from seeing something now is told. */
+/** Old sessions may have many read errors. Report only those that hide something from the person now. */
 const toldCodes = ["store-failed", "store-away", "unreadable-plan", "unreadable-folder", "unreadable-file", "no-sqlite"]
 
 const noticeOf = (problems: readonly Problem[]): string | undefined => {

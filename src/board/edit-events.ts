@@ -1,4 +1,4 @@
-/** What an edit of a person comes to for a plan, as events. Pure: the board commits them, and the page shows them at once. */
+/** Turns a person's edit into plan events. Pure: the board commits the events, and the page shows them at once. */
 import {
   check,
   defaultRules,
@@ -17,12 +17,15 @@ import type { BoardEdit } from "../views/board/session.ts"
 import { phaseGroups } from "../views/phases.ts"
 import { movedBy, movedTo } from "./moved-by.ts"
 
-/** Another name for a session changes nothing of its plan. */
+/** Renaming a session does not change its plan. */
 export type PlanEdit = Exclude<BoardEdit, { kind: "rename" }>
 
 export type TodoEdit = Exclude<PlanEdit, { kind: "undo" | "redo" | "text" }>
 
-/** `seen` is what its viewer had in sight. Throws a `HeadwayError` where the edit cannot be made: a todo that is another one by now stays as it is. */
+/**
+ * `seen` is the plan as the viewer saw it. Throws a `HeadwayError` if the edit cannot be made, for example because the
+ * todo has been replaced since.
+ */
 export const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent[] => {
   if (edit.kind === "add") {
     const content = wording(edit.content)
@@ -30,7 +33,7 @@ export const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): Pl
     return edits.add(content, after?.phase === undefined ? {} : { phase: after.phase }, after?.id)
   }
   const todo = target(edit.todo, plan, seen)
-  // A key that turns something on or off means what its viewer saw, not what others have made of it since.
+  // A toggle key is judged by the state its viewer saw, not by what others have changed since.
   const { status } = (seen && todoById(seen, edit.todo)) ?? todo
   const reason = "reason" in edit ? sanitise(edit.reason ?? "") || undefined : undefined
   switch (edit.kind) {
@@ -74,17 +77,17 @@ const noted = (todo: Todo, text: string): PlanEvent[] => {
   return edits.note(todo, note)
 }
 
-/** One that others have begun again already goes on as it is. */
+/** A todo that has already been restarted stays as it is. */
 const reopened = (todo: Todo): PlanEvent[] => (isFinished(todo.status) ? edits.reopen(todo) : [])
 
-/** The todo that is meant, where nothing can be done without it. */
+/** Returns the todo the edit names, or throws if it no longer exists. */
 const target = (id: string, plan: Plan, seen: Plan | undefined): Todo => {
   const todo = sameTodo(id, plan, seen)
   if (todo) return todo
   throw new HeadwayError("changed-meanwhile", "That todo was changed in the meantime, so nothing was done.")
 }
 
-/** The phase as the plan has it, of which the viewer saw what is safe to show; empty for none. */
+/** Finds the phase by its sanitised name, as the viewer saw it; empty for no phase. */
 const phaseNamed = (name: string, plan: Plan): string => {
   const found = ["", ...phaseGroups(plan).map((group) => group.name ?? "")].find(
     (one) => one === name || sanitise(one) === sanitise(name),
@@ -93,7 +96,7 @@ const phaseNamed = (name: string, plan: Plan): string => {
   throw new HeadwayError("changed-meanwhile", "That phase is no longer in the plan, so nothing was done.")
 }
 
-/** The todo a person means by an id they saw: under that id, or, where the ids have changed, with those words. */
+/** Finds the todo a person means by an id they saw: by that id, or by its text if the ids have changed. */
 const sameTodo = (id: string, plan: Plan, seen: Plan | undefined): Todo | undefined => {
   const meant = seen && todoById(seen, id)
   const isMeant = ({ content }: Todo): boolean => !meant || normalise(content) === normalise(meant.content)

@@ -1,4 +1,4 @@
-/** What a person does to a plan from the board, and one line that says what really happened. */
+/** Applies a person's edit from the board to a plan, and returns one line that says what happened. */
 import {
   type Actor,
   asSeen,
@@ -18,7 +18,7 @@ import type { EditResult } from "../views/board/session.ts"
 import { deedsOf } from "../views/deeds.ts"
 import { eventsOf, type PlanEdit } from "./edit-events.ts"
 
-/** How a plan becomes a text that a person edits, and what their text changes. */
+/** Converts a plan to editable text, and an edited text back to changes. */
 export type Checklist = {
   print(plan: Plan): string
   /** Throws a `HeadwayError` when the text cannot be what the person meant. `remark` is about lines that were left out. */
@@ -27,12 +27,12 @@ export type Checklist = {
 
 export type EditOptions = {
   by: Actor
-  /** The plan its viewer had in sight. Where they had none, ids are taken at their word. */
+  /** The plan as its viewer saw it. Without one, ids are trusted. */
   seen: Plan | undefined
   checklist: Checklist
 }
 
-/** Throws a `HeadwayError` where the edit cannot be created: a todo that is another one by now stays as it is. */
+/** Throws a `HeadwayError` if the edit cannot be made, for example because the todo has been replaced since. */
 export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: EditOptions): Promise<Applied> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
@@ -43,8 +43,8 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
   if (edit.kind === "redo") {
     const undo = lastRedoable(await tracker.entries(), by.kind)
     const redone = undo === undefined ? undefined : await tracker.undo(by, undo)
-    if (!redone) throw new HeadwayError("nothing-to-redo", "You have taken nothing back that could be done again.")
-    return { outcome: "changed", message: `done again: ${sentence(deedsIn(redone.events, tracker.plan))}` }
+    if (!redone) throw new HeadwayError("nothing-to-redo", "There is nothing to redo.")
+    return { outcome: "changed", message: `redone: ${sentence(deedsIn(redone.events, tracker.plan))}` }
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
   const entry = randomId()
@@ -53,14 +53,14 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
   return appliedAs(events, sentence(deedsIn(events, tracker.plan)), entry)
 }
 
-/** An edit that is refused throws. */
+/** A refused edit throws. */
 type Applied = EditResult & { outcome: "changed" | "unchanged" }
 
 const appliedAs = (events: readonly PlanEvent[], message: string, entry: string): Applied =>
   events.length > 0 ? { outcome: "changed", message, entry } : { outcome: "unchanged", message }
 
 const nothingToUndo = new HeadwayError("nothing-to-undo", "You have no edit to undo.")
-const undoneAlready = new HeadwayError("nothing-to-undo", "That edit was taken back already, or is no longer here.")
+const undoneAlready = new HeadwayError("nothing-to-undo", "That edit was already undone, or is no longer there.")
 
 const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }: EditOptions): Promise<Applied> => {
   if (!seen) throw new HeadwayError("unread-plan", "The plan was not read before it was edited.")
@@ -68,7 +68,8 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
   const entry = randomId()
   const decide: Decide = (current, ledger) =>
     changeInSight(current, ledger, (plan) => {
-      // Only the person's difference to what they saw is applied; its ids must still mean what they meant.
+      // Only the difference between the text and what the person saw is applied; its ids must still mean the same
+      // todos.
       if (seen.todos.some((todo) => isAnother(todo, plan)))
         throw new HeadwayError(
           "changed-meanwhile",
@@ -86,7 +87,7 @@ const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
   return there !== undefined && normalise(there.content) !== normalise(content)
 }
 
-/** This many changes are named one by one; of more only the number. */
+/** Up to this many changes are listed; beyond that, only their number. */
 const mostNamed = 3
 
 const sentence = (parts: readonly string[]): string => {
@@ -97,7 +98,7 @@ const sentence = (parts: readonly string[]): string => {
 
 const deedsIn = (events: readonly PlanEvent[], plan: Plan): string[] => deedsOf(events, (id) => contentById(plan, id))
 
-/** What was done once, with the words of that time. */
+/** Describes events with the wording the todos had at that time. */
 const deedsThen = (entry: Entry, plan: Plan): string[] => {
   const { events, contentOf } = asSeen(entry, (id) => contentById(plan, id))
   return deedsOf(events, contentOf)

@@ -1,4 +1,4 @@
-/** What stands behind the todos of the sessions that are looked at: worked out in the background, one session at a time. */
+/** Computes the evidence for the todos of visible sessions in the background, one session at a time. */
 import { type Brief, type Marked, marksOf, type Verified } from "../evidence/index.ts"
 import type { Plan } from "../plan/index.ts"
 import type { EvidenceCache } from "../sessions/evidence/evidence-cache.ts"
@@ -7,20 +7,20 @@ import type { Joined } from "./joined-session.ts"
 import { createRecent } from "./recent.ts"
 import type { SeenByKey } from "./rows.ts"
 
-/** What is known of a session's todos; another value after every change, never one changed in place. */
+/** The evidence for a session's todos; every change makes a new value. */
 export type KnownEvidence = {
-  /** What was seen in its files; undefined where they do not tell. */
+  /** The evidence found in its files; undefined if they do not record any. */
   brief: Brief | undefined
-  /** What Headway itself has checked of its plan. */
+  /** The checks that Headway ran for its plan. */
   checks: readonly Verified[]
 }
 
 export type BoardEvidence = {
-  /** What is known by now, as far as it is still true. */
+  /** Returns the evidence known so far, if it is still current. */
   of(key: string, joined: Joined): KnownEvidence | undefined
-  /** Somebody looks at this row: what is not known of it, or no longer true, is worked out and told by `onChange`. */
+  /** Tells that this row is in view: missing or outdated evidence is computed and reported through `onChange`. */
   want(key: string, joined: Joined): void
-  /** The same for rows that are only listed: those at rest that were active lately, and no large ones. */
+  /** The same for rows that are only listed; limited to small sessions that are at rest and were active recently. */
   wantListed(rows: Iterable<readonly [key: string, joined: Joined]>, now: Date): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export type BoardEvidenceOptions = {
   seen: SeenByKey
   onChange: () => void
   cache?: EvidenceCache | undefined
-  /** What Headway has checked of a plan that is kept here. @default nothing */
+  /** The checks that Headway ran for a kept plan. @default none */
   checksOf?: ((joined: Joined) => Promise<readonly Verified[]>) | undefined
 }
 
@@ -39,16 +39,16 @@ type Job = { key: string; joined: Joined; most: number }
 /** `stamp` says when it was true, `text` what it says. */
 type Known = { value: KnownEvidence; text: string; stamp: string }
 
-/** What was once worked out, for rows that come into sight again. */
+/** Evidence computed earlier, for rows that come into view again. */
 const mostKnown = 64
-/** Sessions that are kept in step while they go on, because a person looked at them last. */
+/** The sessions viewed last, whose evidence is kept up to date while they run. */
 const mostFollowed = 4
-/** In milliseconds: a session that is written to all the time is looked at so often. */
+/** In milliseconds: how often a session that is written to continuously is read. */
 const pause = 1_000
 /** In milliseconds: how often to look whether files have changed since Headway checked them. */
 const recheck = 15_000
 
-/** Of what is only listed: so many sessions, so large, and not older. */
+/** Limits for sessions that are only listed: their number, size and age. */
 const [mostListed, largestListed, oldestListed] = [12, 8 << 20, 24 * 60 * 60_000]
 const largest = 64 << 20
 
@@ -74,7 +74,7 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
     return isNew
   }
 
-  /** What was asked for last is looked at last by the person who waits for it, so it comes first. */
+  /** The row requested last is the one the person is looking at now, so it comes first. */
   const workAll = async (): Promise<void> => {
     while (jobs.size > 0 && !isClosed) {
       const job = [...jobs.values()].at(-1)
@@ -93,7 +93,7 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
       timer = undefined
       working = workAll().finally(() => {
         working = undefined
-        // A session may have gone on meanwhile.
+        // The session may have changed in the meantime.
         if (jobs.size > 0) begin(pause)
       })
     }, after).unref()
@@ -106,7 +106,7 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
     begin(after)
   }
 
-  /** That a file has changed is nowhere told: those that were checked are looked at again. */
+  /** Nothing reports that a file has changed, so the checked files are examined again. */
   const looking = setInterval(() => {
     for (const { job } of followed.values()) if ((known.get(job.key)?.value.checks.length ?? 0) > 0) ask(job)
   }, recheck).unref()
@@ -115,7 +115,7 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
     of(key, joined) {
       const one = known.get(key)
       if (!one || one.stamp === stampOf(joined)) return one?.value
-      // A row that a person looks at keeps its marks for the moment that the next ones take.
+      // A visible row keeps its old marks until the new ones are ready.
       const isFollowed = followed.values().some(({ job }) => job.key === key)
       if (!isFollowed) return undefined
       ask({ key, joined, most: largest }, pause)
@@ -150,17 +150,17 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
   }
 }
 
-/** Another one whenever its files or its plan may say something else. */
+/** Changes whenever its files or its plan may have changed. */
 const stampOf = ({ plan, seen }: Joined): string => `${seen?.updated} ${plan?.updated}`
 
-/** A session's own file tells of its sub-agents too. */
+/** A session's own file also reports on its sub-agents. */
 const mainOf = (one: NonNullable<Joined["seen"]>, seen: SeenByKey): NonNullable<Joined["seen"]> => {
   if (one.agent === "main") return one
   const main = seen.get(JSON.stringify([one.session, "main"]))
   return main?.agentType === one.agentType ? main : one
 }
 
-/** What is shown of a plan's todos that are done, by their ids; undefined where nothing is known. */
+/** Returns the marks of a plan's done todos by id, or undefined if nothing is known. */
 export const planMarks = (
   known: KnownEvidence | undefined,
   { todos }: Pick<Plan, "todos">,

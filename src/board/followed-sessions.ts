@@ -1,4 +1,4 @@
-/** The sessions that are seen now; the plans we keep for some of them are brought in step as they go on. */
+/** Holds the sessions found now, and updates the plans kept for them as they change. */
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { followSession } from "./follow-session.ts"
 import { keyOf } from "./joined-session.ts"
@@ -7,15 +7,15 @@ import type { KeptPlans } from "./kept-plans.ts"
 export type FollowedSessions = {
   /** By key, see `keyOf`. */
   readonly seen: ReadonlyMap<string, DiscoveredSession>
-  /** Takes all sessions as they are now, and those of them that have changed. */
+  /** Receives all current sessions, and which of them have changed. */
   take(all: readonly DiscoveredSession[], changed: readonly DiscoveredSession[]): void
-  /** Resolves when every plan is in step with what was taken so far. */
+  /** Resolves when every plan is up to date with the sessions received so far. */
   settled(): Promise<unknown>
 }
 
 export type FollowedSessionsOptions = {
   kept: Pick<KeptPlans, "summaries" | "open" | "update">
-  /** Called when plans are in step again. */
+  /** Called when plans have been updated. */
   onFollowed: () => void
   onFailed: (cause: unknown) => void
 }
@@ -25,7 +25,7 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
   const seen = new Map<string, DiscoveredSession>()
   const following = new Map<string, Promise<unknown>>()
 
-  /** The lists of one session are taken over one after the other. */
+  /** Lists of one session are imported in order. */
   const follow = (session: DiscoveredSession): Promise<unknown> => {
     const key = keyOf(session)
     const turn = (following.get(key) ?? Promise.resolve())
@@ -63,7 +63,7 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
   }
 }
 
-/** Whether a session may say more than the plan we keep for it: always when its list is another one than before. */
+/** Whether a session may have news for its kept plan: always if its list has changed. */
 const isWorthFollowing = (
   { planned = "", fingerprint, state }: DiscoveredSession,
   before: DiscoveredSession | undefined,

@@ -1,4 +1,4 @@
-/** What happened to a plan, in words and as bars of time, and the plan as it was at any of those moments. */
+/** The history of a plan in words and as timeline bars, and the plan at any of those moments. */
 import {
   asSeen,
   createFold,
@@ -18,16 +18,16 @@ import type { SessionHistory, StatusSpan } from "../views/board/session.ts"
 import { deedsOf } from "../views/deeds.ts"
 
 export type HistoryOptions = {
-  /** What people call the agent of the plan. */
+  /** The display name of the plan's agent. */
   agentName: string
-  /** The plan as it is shown now, and when its todos were begun and finished, as far as its session says. */
+  /** The plan as shown now, and the start and end times of its todos, if its session records them. */
   plan: Plan | undefined
   times: Readonly<Record<string, TodoSpan>>
-  /** Who looks, where plans are shared: others are told by their names. */
+  /** The viewer, if plans are shared: other people are shown by name. */
   viewer?: Writer | undefined
 }
 
-/** Of a plan we keep, from its log; of one that is only seen, as far as its session tells times. */
+/** The history of a kept plan comes from its log; otherwise from the times its session records. */
 export const historyOf = (entries: readonly Entry[], options: HistoryOptions): SessionHistory => {
   const { plan, times } = options
   const { happenings } = replay(entries)
@@ -45,7 +45,7 @@ export const historyOf = (entries: readonly Entry[], options: HistoryOptions): S
   }
 }
 
-/** A plan that was taken in late has its true times from the session: of what the log says, only what came after them is added. */
+/** A plan that was imported late has its real times from the session; the log only adds what came later. */
 const joinedSpans = (logged: readonly StatusSpan[], seen: readonly StatusSpan[]): StatusSpan[] => {
   const begun = new Map<string, number>()
   for (const { todo, from } of logged) begun.set(todo, Math.min(begun.get(todo) ?? Infinity, Date.parse(from)))
@@ -54,7 +54,7 @@ const joinedSpans = (logged: readonly StatusSpan[], seen: readonly StatusSpan[])
   const isNews = ({ todo, status, from, to }: StatusSpan): boolean => {
     const before = known.get(todo)
     if (!before) return true
-    // What is said to go on since then, or to have ended by the time it was taken in, is the same span once more.
+    // A span that was still open, or had ended, at the time of the import is the same span and is not added twice.
     if (before.to === undefined) return status !== "in_progress"
     const [began, ended] = [Date.parse(from), Date.parse(before.to)]
     return from === to ? isFinished(status) && began <= ended : began > ended
@@ -62,7 +62,7 @@ const joinedSpans = (logged: readonly StatusSpan[], seen: readonly StatusSpan[])
   return [...earlier, ...logged.filter(isNews)]
 }
 
-/** The plan as a person saw it after an entry; undefined where the log has no such entry. */
+/** The plan as a person saw it after an entry, or undefined if the log does not have that entry. */
 export const momentIn = (entries: readonly Entry[], id: string): { at: string; plan: Plan } | undefined => {
   const fold = createFold()
   for (const entry of entries) {
@@ -92,7 +92,7 @@ const nameOf = ({ by, from }: Entry, { agentName, viewer }: HistoryOptions): str
 
 const isShown = (status: TodoStatus): boolean => status === "in_progress" || status === "blocked"
 
-/** A todo that is finished at once has a bar too, of no length, so that the timeline shows when. */
+/** A todo that was finished at once gets a bar of zero length, so that the timeline shows when. */
 const spansIn = (happenings: readonly Happening[]): StatusSpan[] => {
   const spans: StatusSpan[] = []
   const open = new Map<string, StatusSpan>()
@@ -101,7 +101,7 @@ const spansIn = (happenings: readonly Happening[]): StatusSpan[] => {
   const end = (todo: string, at: string): void => {
     const span = open.get(todo)
     open.delete(todo)
-    // Clocks go back: no bar ends before it begins.
+    // Clocks may be set back, so make sure that no bar ends before it begins.
     if (span) span.to = at < span.from ? span.from : at
   }
   const enter = (todo: string, status: TodoStatus, at: string): void => {
@@ -128,7 +128,7 @@ const spansIn = (happenings: readonly Happening[]): StatusSpan[] => {
     if (Number.isNaN(Date.parse(entry.at))) continue
     for (const event of events) take(event, new Date(entry.at).toISOString())
   }
-  // A todo that was reworded has one name on the timeline: its last.
+  // A reworded todo appears on the timeline under its latest text.
   for (const span of spans) span.content = contents.get(span.todo) ?? span.content
   return spans
 }

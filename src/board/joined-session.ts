@@ -1,4 +1,4 @@
-/** One agent's session in short: the plan we keep for it joined with what is seen in the agent's own files. */
+/** The summary of one agent's session: its kept plan joined with what the agent's own files say. */
 
 import { isAbsolute } from "node:path"
 import { type LookAtClient, toldBy } from "../sessions/clients.ts"
@@ -7,21 +7,21 @@ import { type Standing, standingOf, type WaitsFor, waitingFor } from "../session
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import { projectOf } from "./project.ts"
 
-/** As `headway list --json` prints it. */
+/** The shape that `headway list --json` prints. */
 export type JoinedSession = Omit<PlanSummary, "parent"> & {
   agentType: string
   /** Kept by Headway itself. */
   isOwn: boolean
   /** The agent's own file. */
   path?: string
-  /** The branch of the repository it works in, as the session says it. */
+  /** The branch of its repository, as the session names it. */
   branch?: string
   /** What the session is about, for a person. */
   title?: string
   /** What kind of sub-agent it is. */
   role?: string
   state: DiscoveredSession["state"]
-  /** With `waiting`: what for. */
+  /** With `waiting`: what it waits for. */
   waitsFor?: WaitsFor
   /** With `failed`: what went wrong. */
   error?: string
@@ -29,14 +29,14 @@ export type JoinedSession = Omit<PlanSummary, "parent"> & {
   parent?: { session?: string; agent: string; todo?: string } | undefined
 }
 
-/** A session with what it was joined from: a plan we keep, a session that is seen, or both. */
+/** A session with its sources: a kept plan, a session found on disk, or both. */
 export type Joined = {
   plan?: PlanSummary | undefined
   seen?: DiscoveredSession | undefined
   session: JoinedSession
 }
 
-/** All sessions, by a key that no other has. What we keep for a session and what the session shows is one plan. */
+/** All sessions by unique key. A kept plan and the session it belongs to make one row. */
 export const joinSessions = (
   plans: ReadonlyMap<string, PlanSummary>,
   seen: ReadonlyMap<string, DiscoveredSession>,
@@ -56,13 +56,13 @@ export const joinSessions = (
   for (const [key, one] of seen) {
     if (known.has(one)) continue
     const ours = joined.get(key)
-    // Only the id is the same: the plan under it is another agent's.
+    // Only the id matches: the plan belongs to another agent.
     joined.set(ours ? otherKeyOf(one) : key, { seen: one, session: fromSeen(one) })
   }
   return joined
 }
 
-/** The one session of its project whose file has lost its id, and says only how the id of this plan's session begins. */
+/** The session of this project whose file only has the beginning of its id, if that matches this plan's session. */
 const begunBy = (plan: PlanSummary, starts: readonly DiscoveredSession[]): DiscoveredSession | undefined => {
   const { session, agent, agentType } = plan
   const isBegun = (one: DiscoveredSession): boolean =>
@@ -71,7 +71,7 @@ const begunBy = (plan: PlanSummary, starts: readonly DiscoveredSession[]): Disco
   return begun.length === 1 ? begun[0] : undefined
 }
 
-/** Where either does not say its folder, nothing speaks against it. */
+/** If either has no folder, they may belong together. */
 const isOfProject = ({ project }: PlanSummary, seen: DiscoveredSession): boolean =>
   project === undefined ||
   seen.project === undefined ||
@@ -79,14 +79,14 @@ const isOfProject = ({ project }: PlanSummary, seen: DiscoveredSession): boolean
   !isAbsolute(seen.project) ||
   projectOf(seen.project) === project
 
-/** All in one listing, the newest first. */
+/** All of them in one list, newest first. */
 export const listSessions = (
   plans: readonly PlanSummary[],
   seen: readonly DiscoveredSession[],
   now: Date,
   lookAtClient?: LookAtClient,
 ): JoinedSession[] => {
-  // A store lists its plans the newest first.
+  // A store lists its plans newest first.
   if (seen.length === 0) return plans.map((plan) => fromPlan(plan, now, lookAtClient))
   const joined = joinSessions(byKey(plans), byKey(seen), now, lookAtClient)
   return Array.from(joined.values(), ({ session }) => session).sort((one, other) =>
@@ -94,7 +94,7 @@ export const listSessions = (
   )
 }
 
-/** The same under the names that people gave them. */
+/** The same with the titles that people gave them. */
 export const withNames = (sessions: JoinedSession[], names: ReadonlyMap<string, string>): JoinedSession[] =>
   names.size === 0
     ? sessions
@@ -103,7 +103,7 @@ export const withNames = (sessions: JoinedSession[], names: ReadonlyMap<string, 
         return title === undefined ? one : { ...one, title }
       })
 
-/** The key of an agent of a session, by which kept plans and seen sessions are joined. */
+/** The key by which kept plans and found sessions are joined. */
 export const keyOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
 const otherKeyOf = ({ session, agent, agentType }: DiscoveredSession): string =>
@@ -113,15 +113,15 @@ export const byKey = <One extends PlanKey>(all: readonly One[]): Map<string, One
   new Map(all.map((one) => [keyOf(one), one]))
 
 /**
- * Whether a plan was kept for this very agent: a session that only has the same id is another's, or claims to be one. So may
- * any file that is not in the agent's own folders.
+ * Whether a plan was kept for exactly this agent. Another session may have the same id by accident or claim it, as any
+ * file outside the agent's own folders can.
  */
 export const isKeptFor = (
   { agentType }: { agentType?: string | undefined },
   seen: Pick<DiscoveredSession, "agentType" | "isElsewhere">,
 ): boolean => agentType === seen.agentType && !seen.isElsewhere
 
-/** Has a list, is going on, or came to a bad end not long ago. */
+/** It has a list, is active, or failed recently. */
 export const isOfInterest = ({ isOwn, todos, state, updated }: JoinedSession, now: Date): boolean => {
   if (isOwn || todos > 0 || isGoingOn(state)) return true
   return (state === "ended" || state === "failed") && now.getTime() - Date.parse(updated) < ofInterestFor
@@ -133,7 +133,7 @@ const isGoingOn = (state: JoinedSession["state"]): boolean =>
 /** In milliseconds: three days. */
 const ofInterestFor = 3 * 24 * 60 * 60_000
 
-/** Field by field: to spread ten thousand plans would take a tenth of the time that listing them takes. */
+/** Copied field by field: spreading ten thousand plans would cost a tenth of the time that listing takes. */
 const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): JoinedSession => {
   const { session, agent, updated, progress, todos, isFinished, agentType = "headway" } = plan
   const { state, waitsFor, error } = standingOfPlan(plan, now, lookAtClient)
@@ -162,7 +162,7 @@ const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): Jo
   return one
 }
 
-/** Of an agent whose own files are not seen: by when it last wrote to its plan, and what is known of its process. */
+/** The state of an agent without visible files: from its last write to the plan, and its process. */
 const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient | undefined): Standing => {
   const { session, agent, agentType, project, updated, worked, isFinished, todos } = plan
   const about = {
@@ -171,7 +171,7 @@ const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient
     hasWorkLeft: !isFinished && todos > 0,
     isSubAgent: agent !== "main",
   }
-  // No agent works on what only a person wrote.
+  // If only a person wrote the plan, no agent is working on it.
   if (worked === undefined) return standingOf(about, now)
   const activity = { kind: "tool", at: worked } as const
   const isRecent = now.getTime() - Date.parse(worked) < waitingFor
@@ -185,7 +185,7 @@ const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient
     return standingOf({ ...about, activity: said && said !== "ended" ? said : activity, isEnded }, now)
   if (about.isPlanFinished) return { state: "finished" }
   const standing = standingOf({ ...about, activity }, now)
-  // That nothing was written to a plan for a while does not say that its agent has stalled.
+  // A plan without recent writes does not mean that its agent has stalled.
   return standing.state === "stalled" ? { state: "idle" } : standing
 }
 
@@ -193,7 +193,7 @@ const known = new WeakMap<DiscoveredSession, JoinedSession>()
 
 const noPlan = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isFinished: false }
 
-/** Made once for each look at a session: a board asks for all of them with every change. */
+/** Computed once for each state of a session, because a board asks for all sessions with every change. */
 const fromSeen = (seen: DiscoveredSession): JoinedSession => {
   const made = known.get(seen)
   if (made) return made
@@ -225,7 +225,7 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
   return one
 }
 
-/** What the agent does, and when, is seen in its session; what the plan says now is what we keep. */
+/** Activity and times come from the session; the plan's content comes from what we keep. */
 const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): JoinedSession => {
   const { current: _, state: __, waitsFor: ___, error: ____, ...rest } = fromSeen(seen)
   const { session, progress, todos, current, currentSince, person, machine } = plan
@@ -247,7 +247,7 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
   }
 }
 
-/** An agent that has stopped is done only when nothing is left of the plan as it is with a person's edits. */
+/** A stopped agent is finished only if nothing is left in the plan, including a person's edits. */
 const standingWith = ({ isFinished, todos }: PlanSummary, seen: DiscoveredSession, now: Date): Standing => {
   const { state, waitsFor, error, facts, updated, agent } = seen
   const isAtRest = state === "finished" || state === "ended" || (state === "waiting" && waitsFor?.kind === "turn")

@@ -1,4 +1,4 @@
-/** The plans in the store as they change: all of them in short, and those that are looked at or edited as trackers. */
+/** The plans in the store as they change: summaries of all, and trackers for those that are viewed or edited. */
 
 import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
@@ -13,13 +13,13 @@ import { createRecent } from "./recent.ts"
 export type KeptPlans = {
   /** By key, see `keyOf`. */
   readonly summaries: ReadonlyMap<string, PlanSummary>
-  /** The tracker of a plan, if it is open; it then stays open for a while. */
+  /** Returns the tracker of a plan if it is open, and keeps it open for a while. */
   tracker(key: string): Tracker | undefined
-  /** How often the plan of an open tracker has changed. */
+  /** The number of changes of an open tracker's plan. */
   revision(key: string): number | undefined
-  /** Opens a plan, or the one that begins for a session. It stays open as long as it is among the last ones asked for. */
+  /** Opens a plan, or starts one for a session. It stays open while it is among the most recently used. */
   open(plan: PlanKey | DiscoveredSession): Promise<Tracker>
-  /** Takes over what a tracker knows by now. */
+  /** Updates the summary from a tracker. */
   update(tracker: Tracker): void
   close(): Promise<void>
 }
@@ -30,13 +30,13 @@ export type KeptPlansOptions = {
   now: () => Date
   /** Called after every change in the store. */
   onChange: () => void
-  /** What is wrong with the store now; undefined when nothing is. */
+  /** The current problem with the store, if any. */
   onProblem: (problem: Problem | undefined) => void
   /** Called for what could not be read in a plan. */
   log: (problem: Problem) => void
 }
 
-/** A plan takes memory only while it is looked at. */
+/** A plan takes memory only while it is viewed. */
 const mostOpen = 32
 
 export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPlans> => {
@@ -81,7 +81,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     if (!known || !isSame(known, summary)) summaries.set(key, summary)
   }
 
-  /** An open plan is read on from its last position; only for the others are all listed again. */
+  /** Open plans are read from their last position; a new listing is needed only for the others. */
   const readChanged = async (): Promise<void> => {
     while (changed.size > 0) {
       const keys = [...changed]

@@ -1,4 +1,4 @@
-/** The plans we keep for sessions of other agents: begun with a person's first change, then in step with the session. */
+/** The plans kept for other agents' sessions: started with a person's first change, then updated from the session. */
 import { isAbsolute } from "node:path"
 import { messageOf, type PlanOpened } from "../plan/index.ts"
 import { type Problem, warning } from "../plan/problem.ts"
@@ -12,11 +12,11 @@ import { projectOf } from "./project.ts"
 
 export type KeptOptions = { store: Store; now: () => Date; onProblem: (problem: Problem) => void }
 
-/** The plan of a session. There may be nothing in it yet: it begins with the first change. */
+/** The plan of a session. It may be empty: it starts with the first change. */
 export const openPlanFor = (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker> =>
   openTracker({ ...options, session: seen.session, agent: seen.agent, opened: openedBy(seen) })
 
-/** What is written down of an agent when we begin to keep its plan. */
+/** What is recorded about an agent when its plan is first kept. */
 const openedBy = ({
   agentType,
   project,
@@ -24,20 +24,20 @@ const openedBy = ({
   title,
 }: DiscoveredSession): Pick<PlanOpened, "agentType" | "project" | "parent" | "title"> => ({
   agentType,
-  // Clients remove their old files; the plan goes on.
+  // Clients remove their old files; the kept plan stays.
   ...(title === undefined ? {} : { title }),
   ...(project === undefined ? {} : { project: isAbsolute(project) ? projectOf(project) : project }),
   ...(parent ? { parent: { agent: parent.agent } } : {}),
 })
 
-/** The plan of a session, about to be changed by a person. */
+/** Opens the plan of a session for a person's change. */
 export const openPlanToChange = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker> => {
   const tracker = await openPlanFor(seen, options)
   await followSession(tracker, seen)
   return tracker
 }
 
-/** The plan we keep for a session, in step with it; undefined when we keep none. */
+/** The kept plan of a session, brought up to date; undefined if there is none. */
 export const keptPlanFor = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker | undefined> => {
   const tracker = await openPlanFor(seen, options)
   if (tracker.ledger.entries === 0) {
@@ -48,7 +48,7 @@ export const keptPlanFor = async (seen: DiscoveredSession, options: KeptOptions)
   return tracker
 }
 
-/** Takes over what the session shows. Where nothing can be written, the plan is shown as it is kept. */
+/** Imports what the session shows. If nothing can be written, the plan is shown as it was kept. */
 export const catchUp = async (
   tracker: Tracker,
   seen: DiscoveredSession,
@@ -61,7 +61,7 @@ export const catchUp = async (
   }
 }
 
-/** The same plans, those of sessions that have gone on since in step with them. */
+/** Returns the plans, updated from sessions that have changed since. */
 export const inStep = (
   plans: readonly PlanSummary[],
   sessions: readonly DiscoveredSession[],

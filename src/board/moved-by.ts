@@ -1,9 +1,9 @@
-/** A todo in another place of its plan as that is shown: one up or down, also into the next phase, or where a person let it go. */
+/** Moves a todo within its plan as shown: one up or down, also into the next phase, or to where it was dropped. */
 import type { Plan, PlanEvent, Todo } from "../plan/index.ts"
 import { changeTodo } from "../plan/list/diff.ts"
 import { phaseGroups } from "../views/phases.ts"
 
-/** Nothing where there is no place to go to. */
+/** Returns nothing if it cannot move any further. */
 export const movedBy = (todo: Todo, plan: Plan, by: -1 | 1): PlanEvent[] => {
   const groups = phaseGroups(plan)
   const at = groups.findIndex(({ todos }) => todos.some(({ id }) => id === todo.id))
@@ -15,7 +15,10 @@ export const movedBy = (todo: Todo, plan: Plan, by: -1 | 1): PlanEvent[] => {
   return inPhase(todo, plan, next.name ?? "", by < 0 ? next.todos.at(-1)?.id : undefined)
 }
 
-/** Behind another todo and into its phase; without one first in a phase, `""` for none, or before all others. Nothing where it is there already. */
+/**
+ * Moves it after another todo and into its phase; without one, to the start of a phase (`""` for none) or of the plan.
+ * Returns nothing if it is already there.
+ */
 export const movedTo = (todo: Todo, plan: Plan, place: { after?: Todo | undefined; phase?: string | undefined }) => {
   const { after, phase } = place
   if (after?.id === todo.id) return []
@@ -23,10 +26,10 @@ export const movedTo = (todo: Todo, plan: Plan, place: { after?: Todo | undefine
   return inPhase(todo, plan, phase ?? (after ? after.phase : first?.name) ?? "", after?.id)
 }
 
-/** Behind a todo that is shown in the phase, or first in it. */
+/** After a todo that is shown in the phase, or at its start. */
 const inPhase = (todo: Todo, plan: Plan, phase: string, after: string | undefined): PlanEvent[] => {
   const [first] = plan.todos.filter((one) => (one.phase ?? "") === phase)
-  // Without todos in the phase, any place in the list is the right one.
+  // If the phase has no todos, any position in the list will do.
   const place = after ?? (first && first.id !== todo.id ? before(first, plan) : undefined)
   const isInPhase = (todo.phase ?? "") === phase
   return [...(place === undefined ? [] : placed(todo, plan, place)), ...(isInPhase ? [] : changeTodo(todo, { phase }))]
@@ -37,6 +40,6 @@ const placed = ({ id }: Todo, plan: Plan, after: string): PlanEvent[] => {
   return isThere ? [] : [{ type: "todo-moved", id, after }]
 }
 
-/** What comes before a todo in the list; empty at its start. */
+/** The todo before this one in the list; empty at the start. */
 const before = ({ id }: Pick<Todo, "id">, { todos }: Plan): string =>
   todos[todos.findIndex((todo) => todo.id === id) - 1]?.id ?? ""

@@ -13,7 +13,7 @@ export const projectOf = (folder: string): string => {
   }
 }
 
-/** The folder whose files one works on: of a repository with several worktrees the one around a folder. */
+/** The folder being worked on: in a repository with several worktrees, the worktree around a folder. */
 export const workFolderOf = (folder: string): string => {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (kindOf(join(at, ".git")) !== undefined) return at
@@ -21,7 +21,7 @@ export const workFolderOf = (folder: string): string => {
   }
 }
 
-/** The branch that the repository around a folder is on; undefined where there is none. */
+/** The current branch of the repository around a folder, or undefined if there is none. */
 export const branchAt = (folder: string): string | undefined => {
   if (!isAbsolute(folder)) return undefined
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -40,7 +40,7 @@ const branchIn = (folder: string): string | undefined => {
 /** A short name for sessions and listings. */
 export const projectName = (project: string): string => basename(project) || "root"
 
-/** The name of a project that is the same on all machines: where its repository comes from, else the name of its folder. */
+/** A project name that is the same on all machines: the address of its repository, otherwise the name of its folder. */
 export const sharedProjectName = (project: string): string => {
   const config = foreignTextIn(join(project, ".git", "config"), longestPointer) ?? ""
   const origin = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1] ?? ""
@@ -50,14 +50,17 @@ export const sharedProjectName = (project: string): string => {
 /** In characters. */
 const longestName = 200
 
-/** Without the way to get there and who goes it: `github.com/acme/shop` of all its addresses. A folder says nothing elsewhere. */
+/**
+ * The address without protocol and user: every form becomes `github.com/acme/shop`. A local folder means nothing on
+ * other machines.
+ */
 const placeIn = (origin: string): string => {
   const [, host = "", path = ""] =
     /^(?:\w+:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/.exec(origin) ?? []
   return host === "" || origin.startsWith("file:") || /^[./~]/.test(origin) ? "" : `${host.toLowerCase()}/${path}`
 }
 
-/** What people call the projects of many sessions, with each folder looked at once. */
+/** Resolves project names for many sessions, reading each folder once. */
 export const createProjectLabels = (home: string): ((project: string | undefined) => string) => {
   const labels = new Map<string | undefined, string>()
   return (project) => {
@@ -78,7 +81,7 @@ const projectLabel = (project: string | undefined, home: string): string => {
 const kindOf = (path: string): "folder" | "file" | undefined => {
   try {
     const stats = statSync(path)
-    // A pipe would be waited for.
+    // Reading a pipe would block.
     if (!stats.isDirectory() && !stats.isFile()) return undefined
     return stats.isDirectory() ? "folder" : "file"
   } catch {
@@ -106,7 +109,7 @@ const mainWorktree = (root: string): string => {
   return shared && pointsBack(folder, root) ? shared : root
 }
 
-/** A repository knows its worktrees; a file that only claims to be one of them proves nothing. */
+/** A repository lists its worktrees; a file that only claims to be one proves nothing. */
 const pointsBack = (folder: string, root: string): boolean => {
   const pointer = foreignTextIn(join(folder, "gitdir"), longestPointer)
   return pointer !== undefined && resolve(folder, pointer.trim()) === join(root, ".git")

@@ -1,4 +1,4 @@
-/** The values used last, a limited number: the one not used for longest is dropped when another comes. */
+/** A small cache that drops the least recently used value. */
 
 export type Recent<Key, Value> = {
   get(key: Key): Value | undefined
@@ -11,7 +11,7 @@ export const createRecent = <Key, Value>(
   most: number,
   onGone: (value: Value) => void = () => {},
 ): Recent<Key, Value> => {
-  // In the order of last use: a Map keeps the order of insertion.
+  // Ordered by last use, because a Map keeps insertion order.
   const kept = new Map<Key, Value>()
   const put = (key: Key, value: Value): void => {
     kept.delete(key)

@@ -1,4 +1,4 @@
-/** The rows of the board as plain data, in an order that stays, and the plans behind them. */
+/** The rows of the board as plain data, in a stable order, and the plans behind them. */
 import { activeTodo, normalise, type Plan, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
 import type { LookAtClient } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
@@ -21,33 +21,33 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
-  /** What people call an agent, in a word. */
+  /** The display name of an agent. */
   agentNameOf: (agentType: string) => string | undefined
   lookAtClient?: LookAtClient | undefined
-  /** What people call sessions, by key; their own titles count less. */
+  /** Titles that people gave to sessions, by key; they replace the sessions' own titles. */
   names: () => ReadonlyMap<string, string> | undefined
   hearingOf: (plan: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
-  /** Asks for the times of the todos in a file; they come with a later change. */
+  /** Requests the times of the todos in a file; they arrive with a later change. */
   wantWhole: (path: string) => void
   evidence: Pick<BoardEvidence, "of" | "want">
 }
 
 export type BoardRows = {
-  /** The rows as they are now; the very same list when nothing has changed. */
+  /** The current rows; the same array if nothing has changed. */
   make(now: Date): readonly SessionRow[]
-  /** What the rows were joined from, in their order. */
+  /** The sources of the rows, in the same order. */
   joined(): IterableIterator<readonly [key: string, joined: Joined]>
-  /** What a row was joined from, also one that is not shown. */
+  /** The sources of a row, even one that is not shown. */
   find(key: string): Joined | undefined
-  /** The plan behind a row, if it is at hand without reading anything. */
+  /** The plan behind a row, if it is in memory. */
   planAtHand(key: string): SessionPlan | undefined
-  /** The same, read where it must be. */
+  /** The plan behind a row, read if necessary. */
   read(key: string): Promise<SessionPlan>
-  /** Reads the plans of the first rows, so that the first screen is whole. */
+  /** Reads the plans of the first rows, so that the first screen is complete. */
   readFirst(): Promise<void>
 }
 
-/** What a row was made of; the same parts make the same row. */
+/** The inputs of a row; the same inputs make the same row. */
 type Made = { joined: Joined; revision: number | undefined; known: KnownEvidence | undefined; row: SessionRow }
 
 const readAtFirst = 10
@@ -73,7 +73,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     return new Map([...all].filter(([key]) => keys.has(key)))
   }
 
-  /** Rows keep their places while agents work side by side; what is new, or begins again, comes first. */
+  /** Rows keep their places while agents work in parallel; new and restarted ones come first. */
   const rank = (joined: Map<string, Joined>): string[] => {
     const risen = [...joined].filter(([key, { session }]) => {
       const before = made.get(key)?.joined.session
@@ -112,7 +112,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       ...(error === undefined ? {} : { error }),
       state,
       planTool,
-      // A person's edit is nothing the agent did: it waits as long as before.
+      // A person's edit is not activity of the agent: its waiting time goes on.
       updated: from?.updated ?? updated,
       progress,
       todos,
@@ -124,7 +124,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     }
   }
 
-  /** Of a plan that is not at hand, what the session itself calls done counts. */
+  /** If the plan is not in memory, the session's own count of done todos is used. */
   const doubtedIn = (key: string, known: KnownEvidence | undefined): number => {
     const { seen: from, session } = all.get(key) ?? {}
     const plan = kept.tracker(key)?.plan ?? from?.plan
@@ -202,24 +202,35 @@ function* madeOf(made: ReadonlyMap<string, Made>): IterableIterator<readonly [st
   for (const [key, { joined }] of made) yield [key, joined]
 }
 
-/** Where another agent's plan has its id, or its file is a copy, there is no place to keep a change or a name. */
+/**
+ * A row is read-only if another agent's plan already has its id, or if its file is a copy: changes and names could not
+ * be stored.
+ */
 const hasPlace = (key: string, { plan, seen, session }: Joined): boolean =>
   plan !== undefined || (key === keyOf(session) && !seen?.isElsewhere)
 
 const whoText = ({ person = "", machine = "" }: JoinedSession): string => `${person}@${machine}`
 
-/** What an agent works on now is what the repository says; of one that has stopped, what its session said last. */
+/**
+ * For an active agent the branch is read from the repository; for a stopped one it is the last branch in its session.
+ */
 const branchFor = ({ state, project, branch }: JoinedSession): string | undefined =>
   (project !== undefined && !isAsleepIn(state) ? branchAt(project) : undefined) ?? branch
 
-/** Since when the todo in progress is, in the list that the session shows or in the one we keep. Of what is over it is not read. */
+/**
+ * The start time of the todo in progress, from the session's list or the kept plan. Not read for sessions that are
+ * over.
+ */
 const sinceFor = ({ state, currentSince }: JoinedSession, from: DiscoveredSession | undefined): string | undefined => {
   if (isAsleepIn(state) || !from?.summary) return currentSince
   const active = from.plan && activeTodo(from.plan)
   return (active && from.times[active.id]?.started) ?? currentSince
 }
 
-/** Every session is worth a row, and is folded when it is old. Of sub-agents there may be thousands that had no list. */
+/**
+ * Every session gets a row, folded when it is old. Sub-agents without a list are left out, because there may be
+ * thousands of them.
+ */
 const isListed = (session: JoinedSession, now: Date): boolean => session.agent === "main" || isOfInterest(session, now)
 
 const isAsleep = ({ state }: JoinedSession): boolean => isAsleepIn(state)
@@ -228,7 +239,7 @@ const isAsleepIn = (state: JoinedSession["state"]): boolean => asleep.includes(s
 
 const asleep: readonly JoinedSession["state"][] = ["idle", "finished", "ended", "failed"]
 
-/** The key of the agent this one works for, if it is there. */
+/** The key of the parent agent, if it is present. */
 const parentIn = (all: ReadonlyMap<string, Joined>, key: string): string | undefined => {
   const { session, agent, parent } = all.get(key)?.session ?? {}
   if (session === undefined || !parent || agent === "main") return undefined
@@ -244,9 +255,9 @@ const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
   JSON.stringify(one?.session.waitsFor) === JSON.stringify(other.session.waitsFor)
 
 /**
- * When the todos of a plan we keep were begun and finished. Of a todo that the session still shows as we do the session
- * knows better, because our own log begins with a person's first edit; one that the person finished was begun when the
- * agent says.
+ * Start and end times of the todos of a kept plan. If the session still shows the same todo, its times are better,
+ * because our log begins with a person's first edit; a todo that the person finished keeps the start time from the
+ * session.
  */
 const timesOf = (from: DiscoveredSession | undefined, { plan, ledger }: Tracker): Record<string, TodoSpan> => {
   const times = from?.times ?? {}

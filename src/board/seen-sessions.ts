@@ -8,10 +8,10 @@ import {
   type OlderSessions,
 } from "../sessions/discover.ts"
 
-/** Where agents keep their sessions, and where we keep what was read of them. */
+/** Where agents keep their sessions, and where the index of them is kept. */
 export type SessionPlaces = Pick<DiscoverOptions, "sources" | "env" | "home" | "paths" | "index" | "lookAtClient">
 
-/** Everything that cannot be read is skipped, and told in `problems`. */
+/** Anything that cannot be read is skipped and reported in `problems`. */
 export const lookForSessions = async (
   places: SessionPlaces,
   now: Date,

@@ -1,4 +1,4 @@
-/** What one viewer of a board has in sight: its rows, with the plans they are looking at. */
+/** The state of one viewer of a board: its rows, with the plans in view. */
 import type { BoardSession, BoardSource, SessionPlan, SessionRow } from "../views/board/session.ts"
 import type { Board } from "./board.ts"
 import { createRecent } from "./recent.ts"
@@ -6,10 +6,10 @@ import { createRecent } from "./recent.ts"
 /** The plan of a row as it was read for this viewer. */
 type Read = { version: number; plan: SessionPlan; session: BoardSession }
 
-/** Plans that are at hand when the viewer comes back to them. */
+/** Plans that stay in memory for when the viewer returns to them. */
 const mostRead = 32
 
-/** Stops following the board when it is closed; the board goes on. */
+/** Closing a viewer stops following the board; the board itself stays open. */
 export const createBoardViewer = (board: Board): BoardSource & { close(): void } => {
   const listeners = new Set<() => void>()
   const read = createRecent<string, Read>(mostRead)
@@ -36,13 +36,13 @@ export const createBoardViewer = (board: Board): BoardSource & { close(): void }
       sessions = joined()
       announce()
     } catch {
-      // The board's notice says what is wrong with the store; the next change of the row tries again.
+      // The board's notice reports the problem with the store; the next change of the row tries again.
     } finally {
       if (reading.get(key) === version) reading.delete(key)
     }
   }
 
-  /** Returns whether anything new is at hand. */
+  /** Returns whether anything new arrived. */
   const take = (rows: ReadonlyMap<string, SessionRow>): boolean => {
     let isNew = false
     for (const key of inSight) {

@@ -7,18 +7,18 @@ import { type WatchSessionsOptions, watchSessions } from "../sessions/watch-sess
 import type { SessionPlaces } from "./seen-sessions.ts"
 
 export type WatchedSessions = {
-  /** Has the times of the todos in a file read, once. */
+  /** Requests that the times of the todos in a file are read, once. */
   wantWhole(path: string): void
   close(): Promise<void>
 }
 
 export type WatchedSessionsOptions = Pick<WatchSessionsOptions, "onChange" | "onProgress" | "now"> & {
   places: SessionPlaces
-  /** Called after every look, with what cannot be read. */
+  /** Called after every scan, with what could not be read. */
   onRefreshed: (problems: readonly Problem[]) => void
 }
 
-/** Resolves after the first look. */
+/** Resolves after the first scan. */
 export const watchAllSessions = async (options: WatchedSessionsOptions): Promise<WatchedSessions> => {
   const { places, now, onChange, onProgress, onRefreshed } = options
   const alarm = createFolderAlarm()

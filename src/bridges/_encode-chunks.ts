@@ -1,4 +1,4 @@
-/** Chunks of text or bytes as bytes: a character that is cut between two chunks of text stays one. */
+/** Converts chunks of text or bytes to bytes, keeping characters that are split between two chunks. */
 
 export type Chunk = string | Uint8Array
 

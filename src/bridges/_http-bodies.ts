@@ -1,4 +1,4 @@
-/** Bodies of requests, each bounded and all of them together: until a request is answered its body counts. */
+/** Request bodies with a limit for each and for all together; a body counts until its request is answered. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Refusal } from "./_http-gate.ts"
 
@@ -9,7 +9,7 @@ export type BodiesOptions = {
   mostTogether: number
 }
 
-/** The value a body says, or why it was not taken. */
+/** The parsed body, or why it was refused. */
 export type Body = { value: unknown } | { refusal: Refusal }
 
 export type Bodies = { read(request: IncomingMessage, response: ServerResponse): Promise<Body> }
@@ -43,7 +43,7 @@ export const createBodies = ({ mostBytes, mostTogether }: BodiesOptions): Bodies
         receiving.delete(own)
         request.off("data", take)
       }
-      /** What was held is given back once, however the request ends. */
+      /** Reserved space is released once, however the request ends. */
       const release = (): void => {
         leave()
         together -= own.size

@@ -1,9 +1,9 @@
-/** Connections, capped: those that have not shown who they are make room for each other, never one that has. */
+/** Limits connections: unauthenticated ones make room for each other, authenticated ones are kept. */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export type Connections = {
-  /** It has shown who it is: it is trusted from then on. */
+  /** It is authenticated from now on. */
   know(socket: Socket): void
 }
 

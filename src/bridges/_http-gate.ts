@@ -1,15 +1,15 @@
-/** Which HTTP requests are accepted: by a name of this machine, with the token, for a path that exists. Decided from headers alone. */
+/** Decides which HTTP requests are accepted, from headers alone: by host name, token and path. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
-/** What a request is refused with: nothing that depends on any plan. */
+/** The reply to a refused request, independent of any plan. */
 export type Refusal = { status: number; message: string; headers?: Record<string, string>; code?: number }
 
-/** Undefined lets the request in, and takes the token off it: nothing behind the gate needs it or could tell it. */
+/** Undefined accepts the request and removes the token from it, so that nothing behind the gate can leak it. */
 export type Gate = (request: IncomingMessage) => Refusal | undefined
 
 export type GateOptions = {
-  /** Asked for at each request, so that a replaced one no longer counts; undefined refuses every request. */
+  /** Read at each request, so that a replaced token is no longer valid; undefined refuses every request. */
   token: () => string | undefined
   path: string
 }
@@ -55,14 +55,14 @@ const unknown: Refusal = {
   headers: { "www-authenticate": 'Bearer realm="headway"' },
 }
 
-/** Equally long whatever was given, so that comparing takes equally long as well. */
+/** Always the same length, for a constant-time comparison. */
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 const loopback = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`
 const localHost = new RegExp(`^${loopback}$`, "i")
 const localOrigin = new RegExp(`^https?://${loopback}$`, "i")
 
-/** By the name it was asked for and by the page that asks, where one does: other names can be made to lead here. */
+/** Checks the host name and the origin, because other names can be made to resolve to this server. */
 const isLocal = ({ headers: { host = "", origin } }: IncomingMessage): boolean =>
   localHost.test(host) && (origin === undefined || localOrigin.test(origin))
 

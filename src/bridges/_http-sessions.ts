@@ -1,4 +1,4 @@
-/** The clients of a server, capped: a client that never used its session makes room first, one that uses it keeps it. */
+/** Limits the clients of a server: sessions that were never used make room first, active ones are kept. */
 
 export type Session<Held> = {
   id: string
@@ -12,7 +12,7 @@ export type SessionsOptions<Held> = {
   /** How long a session must be silent before it makes room for another, in milliseconds. */
   idleAfter: number
   now: () => number
-  /** Ends what a session held. */
+  /** Releases the resources of a session. */
   end: (held: Held) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The streams that clients hold open: each ends when the token it was opened with no longer counts. */
+/** The open streams of clients: each ends when its token is no longer valid. */
 import type { ServerResponse } from "node:http"
 
 export type StreamsOptions = {

@@ -1,12 +1,12 @@
-/** What an MCP server sends and receives, made fit for a model: every message passes here, also those of the SDK. */
+/** Makes all MCP messages safe for a model: every message passes through here, including those of the SDK. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
 import { dataForModel } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 
 /**
- * The same transport, with a door on it: what goes out is safe to be read by a model, and a refusal is one sentence. Ids go
- * back as they came.
+ * Wraps a transport: outgoing messages are made safe for a model, and refusals are one sentence. Ids are returned
+ * unchanged.
  */
 export const throughDoor = (inner: Transport): Transport => {
   const door: Transport = {
@@ -64,7 +64,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
-/** Some clients say null for none. */
+/** Some clients send null instead of leaving it out. */
 const withArguments = (message: JSONRPCMessage): JSONRPCMessage => {
   if (!isCall(message) || message.params?.arguments !== null) return message
   const { arguments: _, ...params } = message.params

@@ -1,11 +1,14 @@
-/** A conversation with our reminders in it: each stays where it was first said, so that what the model read stays as it was. */
+/**
+ * A conversation with our reminders in it: each stays where it was first inserted, so that earlier messages do not
+ * change.
+ */
 import { beforeTurn, createReminders, type RemindersOptions } from "../guidance/remind.ts"
 import type { TurnMessage } from "../guidance/turns.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 
 export type RemindedOptions<Message> = {
   tracker: Tracker
-  /** Which reminders, when, and in whose words. */
+  /** The reminders, their timing and wording. */
   reminders: RemindersOptions
   /** What a message of this API is to the counting of turns. */
   read: (message: Message) => TurnMessage

@@ -1,9 +1,9 @@
-/** The plans a client wants to be told of when they change, by the addresses it gave; a limited number. */
+/** The plans a client has subscribed to, by address; limited in number. */
 import type { Plan } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 
 export type Subscriptions = {
-  /** False when there are too many already. Throws what `open` throws, and then keeps nothing. */
+  /** Returns false if there are too many. Errors of `open` are passed on, and nothing is kept. */
   add(uri: string, open: () => Promise<Tracker>): Promise<boolean>
   /** Takes back one subscription. A plan that was subscribed to several times is followed until the last is taken back. */
   remove(uri: string): Promise<void>

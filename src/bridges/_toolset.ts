@@ -1,4 +1,4 @@
-/** The list tools for one plan and one model API: a call counts once, also where a service uses its ids again. */
+/** The list tools for one plan and one model API: a call counts once, even if a service reuses call ids. */
 import type { HostOptions } from "../host/options.ts"
 import { createToolset, type ToolAnswer, type Toolset } from "../host/toolset.ts"
 import type { Tracker } from "../tracker/tracker.ts"

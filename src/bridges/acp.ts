@@ -16,8 +16,8 @@ export type AcpPlanUpdate = { sessionUpdate: "plan"; entries: AcpPlanEntry[] }
 export type AcpNotification = { sessionId: string; update: AcpPlanUpdate }
 
 /**
- * The plan as the protocol can say it. It knows neither blocked nor cancelled: what is blocked stays open and says why,
- * what was cancelled is left out. Neither is ever called completed.
+ * The plan in the protocol's terms, which lack blocked and cancelled: blocked todos stay open with their reason,
+ * cancelled ones are left out. Neither is shown as completed.
  */
 export const planUpdate = (plan: Plan): AcpPlanUpdate => ({
   sessionUpdate: "plan",
@@ -47,7 +47,7 @@ export const reportPlan = async (
   let queue: Promise<unknown> = Promise.resolve()
   let reported: Plan | undefined
   const report = (): void => {
-    // Changes that were read together are one news.
+    // Changes that were read together are sent once.
     if (tracker.plan === reported) return
     reported = tracker.plan
     // In order, and a failed connection does not affect the plan.

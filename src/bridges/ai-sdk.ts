@@ -12,7 +12,7 @@ export type AiSdkTodos = {
   tools: Record<string, Tool>
   /** For `wrapLanguageModel({ model, middleware })`. One per conversation. */
   middleware: LanguageModelMiddleware
-  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
+  /** The text about the tools for the system prompt, combined with your own `system`. */
   system: string
 }
 
@@ -33,7 +33,7 @@ export const todoTools = (tracker: Tracker, options: HostOptions = {}): AiSdkTod
           ...(inputExamples.length > 0 ? { inputExamples: inputExamples.map((input) => ({ input })) } : {}),
           ...(strict ? { strict } : {}),
           ...(loadMode === "discoverable" ? { providerOptions: deferred } : {}),
-          // We repair what a model sends, so that nothing is refused before we have seen it.
+          // Accepts any input, because we repair it ourselves.
           inputSchema: jsonSchema(inputSchema, { validate: (value) => ({ success: true, value }) }),
           execute: async (input, { toolCallId }) => (await toolset.call(name, input, toolCallId)).text,
         }),

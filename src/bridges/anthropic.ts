@@ -19,9 +19,9 @@ export type AnthropicTodos = {
   has(name: string): boolean
   /** The result block for a tool use. */
   execute(use: Pick<ToolUseBlock, "id" | "name" | "input">): Promise<ToolResultBlockParam>
-  /** The messages to send: yours, with what is due to be said. Call it before every request. */
+  /** The messages to send: yours, with due reminders. Call it before every request. */
   remind: Remind<MessageParam>
-  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
+  /** The text about the tools for the system prompt, combined with your own `system`. */
   system: string
 }
 

@@ -1,4 +1,4 @@
-/** The id a plan keeps of a call: some model services use an id again, so what the call says is a part of it. */
+/** The id a plan keeps of a call: some model services reuse ids, so the call's content is part of it. */
 import { createHash } from "node:crypto"
 
 /** Equal for one call that is seen twice, and different for two calls that were given one id. */

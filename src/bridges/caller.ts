@@ -1,4 +1,4 @@
-/** Who calls an MCP tool, as far as the client says: each names its session in its own way, some not at all. */
+/** Identifies the caller of an MCP tool: clients name their session in different ways, some not at all. */
 import type { Agent, Meta } from "../agents/agent.ts"
 import { allAgents } from "../agents/index.ts"
 import { sanitise } from "../plan/index.ts"
@@ -11,7 +11,7 @@ export type Caller = {
   session?: string
   /** A sub-agent in that session; absent for the main one. */
   agent?: string
-  /** The same call seen twice (here and in a hook) counts once. */
+  /** Used to count a call only once if it is also seen in a hook. */
   callId?: string
 }
 

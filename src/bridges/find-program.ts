@@ -1,4 +1,4 @@
-/** Finds a program on the PATH, but only in folders that neither the project nor another user can put one into. */
+/** Finds a program on the PATH, ignoring folders that the project or another user can write to. */
 import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs"
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 

@@ -1,4 +1,4 @@
-/** A listening socket, within bounds: slow requests end, and strangers make room for those who are known. */
+/** A listening socket with limits: slow requests are ended, and unauthenticated connections make room for others. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo } from "node:net"
@@ -16,7 +16,7 @@ export type HttpListenerOptions = {
   /** Certificate and key, as PEM; with them it speaks HTTPS. */
   tls?: { cert: string; key: string } | undefined
   answer: Answer
-  /** Called where `answer` fails before it has said anything. */
+  /** Called if `answer` fails before sending anything. */
   onFailure: (response: ServerResponse) => void
   limits?: Partial<HttpListenerLimits>
 }
@@ -71,10 +71,13 @@ const whyNot = (cause: NodeJS.ErrnoException, port: number, host: string): Error
     case "EADDRINUSE":
       return new HeadwayError(
         "port-taken",
-        `Port ${port} is in use. Another "headway serve" may run already; choose a port with --port, 0 takes any.`,
+        `Port ${port} is in use. Another "headway serve" may already be running; choose a port with --port, 0 picks a free one.`,
       )
     case "EACCES":
-      return new HeadwayError("port-refused", `Port ${port} is not yours to use; choose one above 1023 with --port.`)
+      return new HeadwayError(
+        "port-refused",
+        `Port ${port} needs more rights than you have; choose one above 1023 with --port.`,
+      )
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EINVAL":

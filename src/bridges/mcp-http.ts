@@ -1,4 +1,4 @@
-/** The MCP server over streamable HTTP, for this person's programs on this machine: by token, within bounds. */
+/** The MCP server over streamable HTTP, for this person's programs on this machine, with a token and limits. */
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
@@ -18,7 +18,7 @@ export type McpHttpOptions = {
   createServer: () => McpServer
   /** 0 takes any free port. */
   port: number
-  /** What a request must bring, as a bearer or as `?token=`: asked for each time, and undefined when there is none. */
+  /** The required token, as a bearer or as `?token=`: read each time, and undefined if there is none. */
   token: () => string | undefined
   /** What else the same address serves, everywhere but at `/mcp`; it decides by itself who gets in. @default nothing */
   beside?: Answer
@@ -29,7 +29,7 @@ export type McpHttpOptions = {
 export type McpHttpLimits = {
   /** Clients at once. @default 128 */
   clients: number
-  /** Milliseconds of silence after which a client makes room for another. @default ten minutes */
+  /** Milliseconds of inactivity after which a client makes room for another. @default ten minutes */
   idleAfter: number
   /** Bytes of one request. @default 10 MiB */
   body: number
@@ -57,7 +57,7 @@ const usualLimits: McpHttpLimits = {
   tokenTime: 1_000,
 }
 
-/** The address goes without the token: who may know it is told by others. */
+/** The address without the token. */
 export type McpHttp = { url: string; close(): Promise<void> }
 
 type Held = { transport: StreamableHTTPServerTransport; server: McpServer }
@@ -152,7 +152,7 @@ const full: Refusal = {
   headers: { "retry-after": "60" },
 }
 
-/** What was not read of a request is not waited for. */
+/** The unread rest of a request is not waited for. */
 const refuse = (response: ServerResponse, { status, message, headers = {}, code = -32000 }: Refusal): void => {
   if (response.destroyed) return
   response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers })

@@ -1,4 +1,7 @@
-/** The MCP server's end of a pipe: one message per line, a limit on its length, and a reply to anything that is not a message. */
+/**
+ * The MCP server over stdio: one message per line with a length limit, and an error reply to anything that is not a
+ * message.
+ */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
 import { parseJson } from "../plan/json.ts"
@@ -23,7 +26,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
   let taken = 0
   let isClosed = false
 
-  /** A client that does not read its replies, or sends more than can be done, is not read on: all of it would pile up. */
+  /** Stops reading from a client that does not read its replies or sends too much, so that nothing piles up. */
   const pace = (): void => {
     const isIdle = open.size === 0 && unread === 0
     if (isIdle) taken = 0

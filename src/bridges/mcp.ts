@@ -30,7 +30,7 @@ import { createSubscriptions } from "./_subscriptions.ts"
 import { callIdOf } from "./call-id.ts"
 import { type Caller, callerOf, showsBoth } from "./caller.ts"
 
-/** What of the list tools can be said over MCP, where reminders have no place. */
+/** The host options that apply to MCP, which has no reminders. */
 export type McpToolOptions = Pick<
   HostOptions,
   "dialect" | "tool" | "names" | "level" | "overrides" | "strict" | "loadMode" | "subagent" | "system"
@@ -39,15 +39,15 @@ export type McpToolOptions = Pick<
 export type McpOptions = McpToolOptions & {
   version: string
   env: Readonly<Record<string, string | undefined>>
-  /** Whose a call is, where it is known better than the client says. */
+  /** The caller of a call, if better known than from the client. */
   whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
-  /** The caller's plan, begun when there is none; with the call that is about to change it. */
+  /** The caller's plan, started if there is none; with the call that is about to change it. */
   planFor: (caller: Caller, call?: { tool: string; input: unknown }) => Promise<Tracker>
-  /** The call that a plan was asked for has been made. */
+  /** Called after the call for which a plan was requested. */
   onCalled?: (() => void) | undefined
   /** The client is gone. */
   onClose?: (() => Promise<void>) | undefined
-  /** Several clients write to one plan, so that each entry names who wrote it. @default false */
+  /** Several clients write to one plan, so each entry names its writer. @default false */
   isShared?: boolean | undefined
   /** A plan by its name, only looked at; undefined when there is none. */
   planAt: (key: PlanKey) => Promise<Tracker | undefined>
@@ -123,13 +123,13 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     { name, arguments: input = {}, _meta }: CallToolRequest["params"],
     signal: AbortSignal,
   ): Promise<CallToolResult> => {
-    // No plan is begun for a call of another tool.
+    // Calls of unknown tools do not start a plan.
     if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
       const noted = callId === undefined ? undefined : whose?.(callId)
       const tracker = await planFor({ ...who, ...noted }, { tool: name, input })
-      // Its reply is not sent any more, and what a person changed would count as told with it.
+      // Its reply is no longer sent, so a person's changes must not count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
       const id = callId === undefined ? {} : { callId: callIdOf(callId, input) }
       const { isError, text, data } = await toolset.call(tracker, { name, input, ...author(who), ...id })

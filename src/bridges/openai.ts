@@ -16,7 +16,7 @@ export type { HostOptions, Overrides } from "../host/options.ts"
 export type OpenAiTodos = {
   /** Whether a call is one of ours. */
   has(name: string): boolean
-  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
+  /** The text about the tools for the system prompt, combined with your own `system`. */
   system: string
   /** For `chat.completions.create`. */
   chat: {
@@ -24,7 +24,7 @@ export type OpenAiTodos = {
     execute(
       call: Pick<ChatCompletionMessageFunctionToolCall, "id" | "function">,
     ): Promise<ChatCompletionToolMessageParam>
-    /** The messages to send: yours, with what is due to be said. Call it before every request. */
+    /** The messages to send: yours, with due reminders. Call it before every request. */
     remind: Remind<ChatCompletionMessageParam>
   }
   /** For `responses.create`, where the whole conversation is sent as `input`. */

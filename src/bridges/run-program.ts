@@ -1,4 +1,4 @@
-/** Runs a program to ask it something: no shell, little time, little output, and never an exception. */
+/** Runs a program to query it: without a shell, with limits on time and output, and without exceptions. */
 import type { ChildProcess } from "node:child_process"
 import { rmSync } from "node:fs"
 import { isAbsolute } from "node:path"

@@ -1,4 +1,7 @@
-/** The door `headway/streams`: any agent's output or log as unified events, pushed or iterated; a session's list rebuilt. */
+/**
+ * The entry point `headway/streams`: any agent's output or log as unified events, pushed or iterated; also rebuilds a
+ * session's list.
+ */
 import type { AgentType, StreamId } from "../agents/index.ts"
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/index.ts"
@@ -37,16 +40,16 @@ export type ReadOptions = {
    * with its call, as `unconfirmed`, and the list before comes again when the call is refused. @default false
    */
   confirmed?: boolean | undefined
-  /** Gives the time to events of streams that say none. @default the system's clock */
+  /** The clock for streams without times. @default the system's clock */
   now?: (() => Date) | undefined
   /** Called with the first of each kind of thing that could not be read. Reading goes on. */
   onProblem?: ((problem: Problem) => void) | undefined
 }
 
 export type Reader = {
-  /** Takes the next bytes or text, cut anywhere, and returns the events that are complete with them. */
+  /** Takes the next bytes or text, split anywhere, and returns the completed events. */
   push(chunk: Chunk): StreamEvent[]
-  /** No more comes: returns what was still open. */
+  /** Ends the stream and returns the remaining events. */
   end(): StreamEvent[]
   /** Which product it is, once that is known. */
   readonly agentType: string | undefined
@@ -66,7 +69,7 @@ export type StreamSource =
   | { lines: Iterable<string> | AsyncIterable<string> }
   | { file: string | URL }
 
-/** A reader that is given bytes or text as they come. Throws `unknown-stream` where `from` names no agent. */
+/** Creates a reader for incremental bytes or text. Throws `unknown-stream` if `from` names no agent. */
 export const openReader = async (options: ReadOptions = {}): Promise<Reader> => {
   const { from = "auto", now = () => new Date(), onProblem, ...rest } = options
   const encoder = createEncoder()
@@ -112,7 +115,7 @@ export const openReader = async (options: ReadOptions = {}): Promise<Reader> => 
   }
 }
 
-/** The events of a source, each as soon as its line is complete. Of what no agent wrote there are none. */
+/** The events of a source, each as soon as its line is complete. Unrecognised input yields none. */
 export async function* readEvents(
   source: StreamSource,
   options: ReadOptions = {},
@@ -144,8 +147,7 @@ const formatsOf = async (name: string): Promise<readonly Stream[]> =>
   (await import("../agents/index.ts")).loadStreams(name)
 
 /**
- * Begins to read while something is still loaded: when a child process ends, Node throws away what it has printed and what is
- * not being read.
+ * Starts reading while modules are still loading, because Node discards unread output when a child process ends.
  */
 const readingWhile = async <Opened>(
   source: StreamSource,

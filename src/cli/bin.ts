@@ -4,6 +4,6 @@ import { main } from "./main.ts"
 import { endWith, failUnforeseen, processIo } from "./process-io.ts"
 
 process.on("uncaughtException", failUnforeseen)
-// As Node has it for a module: a command that never says how it ended has not done its work.
+// Like Node for a module: a command that never resolves has failed.
 process.exitCode = 13
 main(process.argv.slice(2), processIo).then(endWith, failUnforeseen)

@@ -9,18 +9,18 @@ import type { RootedContext } from "./place.ts"
 import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
 import { joinedHere } from "./sessions-here.ts"
 
-/** With what it was joined from, neither for an agent that has no plan yet in a session that there is. */
+/** With its sources; both absent for an agent without a plan in an existing session. */
 export type Chosen = Pick<Joined, "plan" | "seen"> & {
   key: PlanKey
   session?: JoinedSession
-  /** Those it was chosen among. */
+  /** The sessions it was chosen from. */
   all: readonly JoinedSession[]
 }
 
 /** A session with what it was joined from, to find it by its names. */
 type Candidate = JoinedSession & { joined: Joined; printed?: readonly string[]; isRecent?: boolean }
 
-/** The one a person names, by its id or its title. Throws where several are meant, or none. */
+/** The session a person names, by id or title. Throws if several match, or none. */
 export const chooseNamed = async (
   context: RootedContext,
   { session, mayBegin }: { session: string; mayBegin: boolean },
@@ -34,7 +34,7 @@ export const chooseNamed = async (
   throw unclear(context, session, { naming: anyAgent, all, mayBegin })
 }
 
-/** What a listing shows first of this project: sessions that have a list or are going on come before all others. */
+/** The first session of this project in a listing: sessions with a list, and active ones, come first. */
 export const chooseNewest = async (
   context: RootedContext,
   tell: (text: string) => void,
@@ -54,7 +54,7 @@ export const chooseNewest = async (
   return chosen(newest, all)
 }
 
-/** By the names people gave them too, those of this machine, and by what listings print of each. */
+/** Also matches the titles people gave on this machine, and what listings print. */
 const candidatesHere = async (context: RootedContext): Promise<Candidate[]> => {
   const names = context.values.root === undefined ? namesIn(context).read() : undefined
   const all = Array.from((await joinedHere(context)).values(), (joined): Candidate => {
@@ -95,11 +95,11 @@ const unclear = ({ io }: RootedContext, typed: string, { naming, all, mayBegin }
     const list = lines(naming.candidates.slice(0, mostCandidates))
     const more = naming.candidates.length - mostCandidates
     const rest = more > 0 ? `\n  and ${more} more` : ""
-    return new HeadwayError("ambiguous-session", `Several sessions go by "${typed}":${list}${rest}`)
+    return new HeadwayError("ambiguous-session", `Several sessions match "${typed}":${list}${rest}`)
   }
   const { nearest, isNear } = naming
   const begin = mayBegin ? " Add --new to begin one under that id." : ""
-  const list = nearest.length > 0 ? ` ${isNear ? "Near it" : "The newest"} are:${lines(nearest)}` : ""
+  const list = nearest.length > 0 ? ` ${isNear ? "Similar ones" : "The newest"} are:${lines(nearest)}` : ""
   return new HeadwayError("no-session", `There is no session "${typed}".${begin}${list}`)
 }
 

@@ -1,8 +1,8 @@
-/** Colour for people at a terminal: only where it is wanted, and never without the words saying the same. */
+/** Colour for people at a terminal: only if wanted, and never as the only carrier of information. */
 import type { Context } from "./command.ts"
 import type { Outside } from "./io.ts"
 
-/** Whether what is drawn or printed on the terminal of a command may carry styles. */
+/** Whether a command's output may have styles. */
 export const wantsColour = ({ io, values }: Pick<Context, "io" | "values">): boolean =>
   mayColour(io, "out", values["no-color"] === true)
 

@@ -8,16 +8,16 @@ import { type Opened, withOpened } from "./opened.ts"
 import type { Options, ValuesOf } from "./option.ts"
 import { parse } from "./parse.ts"
 
-/** What a command line says, read with the options of its command and those every command takes. */
+/** A parsed command line, with the command's own options and those of every command. */
 export type Context<Own extends Options = Record<never, never>> = {
   io: Io
   /** Options by name; one that was not given is undefined. */
   values: ValuesOf<Own> & ValuesOf<typeof commonOptions>
   /** Words that are not options, in order. */
   words: readonly string[]
-  /** The words behind the first `--`, as they are, of a command that takes another one. */
+  /** The words after the first `--`, for a command that runs another one. */
   behind: readonly string[]
-  /** What it has opened so far; all of it is closed when the command ends. */
+  /** The stores and plans it has opened; all are closed when the command ends. */
   opened: Opened
 }
 
@@ -26,15 +26,15 @@ type About = {
   usage: string
   about: string
   examples: readonly string[]
-  /** What its first word can be, for shells that complete it. */
+  /** The possible first words, for completion. */
   firstWords?: readonly string[]
   /** How many words it takes that are not options. @default 0 */
   maxWords?: number
-  /** What follows `--` is another command, and none of it is ours. @default false */
+  /** Whether the words after `--` are another command. @default false */
   takesCommand?: boolean
-  /** The exit code for wrong usage, where 2 means something else to the caller. @default 2 */
+  /** The exit code for wrong usage, if 2 means something else to the caller. @default 2 */
   usageExitCode?: number
-  /** It takes in what was put aside for its own plan by itself, in its turn. @default false */
+  /** It processes the events put aside for its own plan itself, under its lock. @default false */
   isHook?: boolean
 }
 
@@ -47,7 +47,7 @@ export type Definition<Own extends Options> = About & {
 /** A command whose own options are known to itself only. */
 export interface Command extends About {
   options: Options
-  /** Reads the words that stand behind the command's name and runs it. Returns the exit code. */
+  /** Parses the words after the command's name and runs it. Returns the exit code. */
   call(argv: readonly string[], io: Io): Promise<number>
 }
 
@@ -66,8 +66,8 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
 })
 
 /**
- * What the launcher put aside, and what a server that was killed left, belongs to the plans a command is about to read. It
- * never keeps the command from its work.
+ * Processes the events that the launcher put aside, and plans left by killed servers, before a command reads plans.
+ * Failures do not stop the command.
  */
 const takeInFirst = async (context: Context): Promise<void> => {
   const { io, values } = context
@@ -76,7 +76,7 @@ const takeInFirst = async (context: Context): Promise<void> => {
     if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
     if (hasLeftServers(home)) await (await import("./bridge/join-unnamed.ts")).joinLeftPlans(context)
   } catch {
-    // It stays where it is, for the next one.
+    // It stays for the next command.
   }
 }
 

@@ -1,10 +1,12 @@
-/** The one door to the terminal: whatever a command prints goes through here, and only our own styles and gestures steer. */
+/**
+ * All terminal output passes through here: text is sanitised, and only our own styles and gestures reach the terminal.
+ */
 import { sanitiseShown } from "../plan/text/sanitise.ts"
 import { paintRows } from "../tui/terminal/paint.ts"
 import { mayColour } from "./colour.ts"
 import type { Gesture, Io, Outside, Printed } from "./io.ts"
 
-/** The same outside, with the door before everything that prints. Nothing of it is asked for before a command does. `isPlain` forbids colour. */
+/** Wraps an `Io` so that everything it prints is sanitised. Properties are read lazily. `isPlain` forbids colour. */
 export const withDoor = (outside: Outside, { isPlain = false } = {}): Io => {
   const text = (printed: Printed, stream: "out" | "err"): string =>
     safeText(printed, () => mayColour(outside, stream, isPlain))

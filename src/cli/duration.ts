@@ -13,13 +13,13 @@ export const durationText = (milliseconds: number): string => {
   return `${Math.floor(milliseconds / size)}${letter}`
 }
 
-/** How long ago something was; `-` where it is not known. */
+/** How long ago something was; `-` if unknown. */
 export const ageText = (at: string, now: Date): string => {
   const age = now.getTime() - Date.parse(at)
   return Number.isNaN(age) ? "-" : durationText(Math.max(0, age))
 }
 
-/** In milliseconds; undefined where it is not a length of time. */
+/** In milliseconds; undefined if it is not a duration. */
 export const readDuration = (text: string): number | undefined => {
   const [, amount, letter] = /^(\d+)([dhms])$/.exec(text.trim()) ?? []
   const size = units.find(([unit]) => unit === letter)?.[1]

@@ -1,4 +1,4 @@
-/** Help texts, printed from the commands themselves: examples first, then what there is. */
+/** Help texts, generated from the commands: examples first, then the details. */
 import { type Command, commonOptions } from "./command.ts"
 import { type CommandGroup, commands } from "./commands/index.ts"
 import { type Options, placeholderOf } from "./option.ts"
@@ -12,7 +12,7 @@ const groups: Record<CommandGroup, string> = {
   build: "Build on it",
 }
 
-/** `board` is what there is without a command. */
+/** `board` is the command that runs without a name. */
 export const generalHelp = (board: Command, terminalColumns?: number): string => {
   const columns = columnsFor(terminalColumns)
   const known = Object.entries(commands)
@@ -30,7 +30,7 @@ Usage: headway [COMMAND] [OPTIONS]
 
 ${parts.join("\n\n")}
 
-${wrap("Without a command, headway shows all plans known here, live in a terminal, else as a list. The live board takes:", columns)}
+${wrap("Without a command, headway shows all plans known here: live in a terminal, otherwise as a list. The live board takes:", columns)}
 ${optionRows(board.options, columns)}
 
 ${wrap("Options of every command, before or after its name:", columns)}
@@ -94,7 +94,7 @@ const optionRows = (options: Options, columns: number): string =>
     columns,
   )
 
-/** Two columns. What is too wide for the left one has a line of its own. */
+/** Two columns. A cell too wide for the left one gets its own line. */
 const table = (rows: readonly Row[], columns: number, leastWidth = 0): string => {
   const most = Math.floor(columns * 0.35)
   const fitting = rows.map(([left]) => left.length).filter((length) => length <= most)

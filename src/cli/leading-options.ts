@@ -2,7 +2,7 @@
 import { commonOptions } from "./command.ts"
 import type { Options } from "./option.ts"
 
-/** The place of the first word that is neither an option nor the value of one; undefined where an option of another kind comes first. */
+/** The index of the first word that is neither an option nor its value; undefined if an unknown option comes first. */
 export const commandPlace = (argv: readonly string[]): number | undefined => {
   const known: Options = commonOptions
   for (let at = 0; at < argv.length; at += 1) {

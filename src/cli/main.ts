@@ -18,7 +18,7 @@ export const main = async (argv: readonly string[], outside: Outside): Promise<n
   }
 }
 
-/** What the system refused: a file that is not there, a folder that may not be written. */
+/** An error of the operating system, such as a missing file or a read-only folder. */
 const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException => cause instanceof Error && "syscall" in cause
 
 const versionWords: readonly string[] = ["--version", "-V", "-v", "version"]
@@ -43,13 +43,13 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   return run(await commands[first].load(), rest, io)
 }
 
-/** Known before a command is, so that everything it prints keeps to it. What follows `--` is another program's. */
+/** Determined before the command, so that all output respects it. Words after `--` belong to another program. */
 const asksForNoColour = (argv: readonly string[]): boolean =>
   argv.slice(0, argv.includes("--") ? argv.indexOf("--") : argv.length).includes("--no-color")
 
 const asksForHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h")
 
-/** The board for a person at a terminal, the listing everywhere else and where data is asked for. */
+/** The board at a terminal; the listing otherwise, and for `--json`. */
 const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command> => {
   const isForPeople = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
   const asksForData = argv.some((word) => /^--(?:json|root)(?:=|$)/.test(word))

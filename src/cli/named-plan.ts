@@ -1,4 +1,4 @@
-/** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
+/** The plan a person means: a kept one, or one in another agent's session, which is kept from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
 import { nameKey } from "../home/names.ts"
 import type { Entry } from "../plan/event.ts"
@@ -12,7 +12,7 @@ import { storeOf } from "./place.ts"
 import { beginNewPlan, beginPlan, namedAgent, namedSession, namesIn, newestSession, openKeptPlan } from "./plans.ts"
 import { findTarget, type Target, type TargetContext, type TargetOptions } from "./target.ts"
 
-/** The plan a command is about, about to be changed by a person, be it another agent's. Where there is none it may begin. */
+/** Opens the plan of a command for a person's change, even another agent's. If there is none, it may be started. */
 export const findPlanToChange = async (context: TargetContext, mayBegin: boolean): Promise<Tracker | undefined> => {
   const target = await findTarget(context, { mayBegin })
   const there = target && (await openTarget(context, target))
@@ -20,20 +20,20 @@ export const findPlanToChange = async (context: TargetContext, mayBegin: boolean
   return target ? beginPlan(context, target.key) : beginNewPlan(context)
 }
 
-/** The plan that a call is written to. A program that names no session has one of its own. */
+/** The plan that a call is written to. A program without a session gets a new one. */
 export const findPlanToWrite = async (context: TargetContext): Promise<Tracker> =>
   (namedSession(context) === undefined ? await findNewestKept(context) : await findPlanToChange(context, true)) ??
   beginNewPlan(context)
 
-/** A plan to look at: nothing is written for it but what keeps a plan of ours in step. */
+/** A plan to show: nothing is written, except to update a kept plan. */
 export type Shown = Pick<Tracker, "plan" | "key"> & {
   /** Of a plan that we keep. */
   ledger?: Ledger
   /** What its session is called. */
   title?: string | undefined
-  /** What is seen of it in the files of its agent. */
+  /** Its session in the agent's files. */
   seen?: DiscoveredSession | undefined
-  /** Everything that was ever written of a plan that we keep. */
+  /** All entries of a kept plan. */
   entries?: () => Promise<Entry[]>
 }
 
@@ -57,7 +57,7 @@ export const findPlanToShow = async (context: TargetContext, options?: TargetOpt
   throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
 }
 
-/** What another agent calls the session that we keep a plan for, read from its own file. */
+/** The agent's title for the session of a kept plan, read from the agent's file. */
 const titleElsewhere = async ({ io }: Context, { key, ledger }: Tracker): Promise<string | undefined> => {
   const agentType = ledger.opened?.agentType
   if (agentType === undefined) return undefined
@@ -84,7 +84,7 @@ export const findNewestKept = async (context: TargetContext): Promise<Tracker | 
   return kept && inStep(context, { key: kept.key, kept })
 }
 
-/** What there is of it already: a plan of ours, or a session whose plan we begin to keep. */
+/** The existing kept plan, or a session whose plan is kept from now on. */
 const openTarget = async (context: TargetContext, target: Target): Promise<Tracker | undefined> => {
   const kept = await inStep(context, target)
   if (kept || !target.seen) return kept
@@ -92,7 +92,7 @@ const openTarget = async (context: TargetContext, target: Target): Promise<Track
   return openSeenPlan(context, target.seen)
 }
 
-/** The plan we keep, in step with the session it was taken over from. */
+/** The kept plan, updated from its session. */
 const inStep = async (context: TargetContext, { kept, seen }: Target): Promise<Tracker | undefined> => {
   if (kept && (seen || isFollowing(kept.ledger))) {
     const { catchUpHere } = await import("./sessions-here.ts")

@@ -7,7 +7,7 @@ export type Nameable = {
   title?: string | undefined
   /** What listings call it, where that is not its title alone. */
   printed?: readonly string[] | undefined
-  /** A listing shows it without being asked for older ones: among several of one name, that one is meant. */
+  /** A listing shows it without `--all`: among several with one name, it is preferred. */
   isRecent?: boolean | undefined
   /** In ISO form. */
   updated: string
@@ -18,7 +18,7 @@ export type Nameable = {
 export type Naming<One> =
   | { kind: "found"; one: One }
   | { kind: "ambiguous"; candidates: One[] }
-  /** The nearest first; those that changed last where none is near. */
+  /** The most similar first, or the newest if none is similar. */
   | { kind: "missing"; nearest: One[]; isNear: boolean }
 
 /**
@@ -43,7 +43,7 @@ export const findNamed = <One extends Nameable>(
   return { kind: "missing", ...nearestTo(pools[0]?.members ?? [], text) }
 }
 
-/** Sessions among which a name must be the only one, and what they go by besides their titles. */
+/** The sessions among which a name must be unique, and their other names. */
 type Pool<One> = {
   members: readonly One[]
   namesOf: (one: One) => string[]
@@ -68,7 +68,7 @@ const ofAgent = <One extends Nameable>(all: readonly One[], agent: string): Pool
 
 const main = "main"
 
-/** As many characters of an id as a listing prints at least: so much of one is never a word of a title by chance. */
+/** The minimum number of id characters in a listing: this many never match a word of a title by chance. */
 const printedLength = 8
 
 const findIn = <One extends Nameable>(
@@ -94,7 +94,7 @@ const findIn = <One extends Nameable>(
     const found = withoutTwins(members.filter(isMeant))
     const recent = found.filter(({ isRecent }) => isRecent)
     const meant = recent.length === 1 ? recent : found
-    // A title may say what another's id is printed as: it is not taken for that one.
+    // A title may imitate another session's id: that does not match.
     const isPosing = text.length >= printedLength && !meant.every(begins)
     const isBegun = ({ agent }: One): boolean => folded(agent).startsWith(lowered)
     const begun = isPosing ? [...members.filter(begins), ...below.filter(isBegun)] : []
@@ -124,7 +124,7 @@ const namingOf = <One>(found: One[]): Naming<One> => {
   return one !== undefined && found.length === 1 ? { kind: "found", one } : { kind: "ambiguous", candidates: found }
 }
 
-/** One id under which both a plan of ours and a session of another agent stands means the plan. */
+/** If an id names both a kept plan and another agent's session, the plan is meant. */
 const withoutTwins = <One extends Nameable>(found: readonly One[]): One[] => {
   const known = new Map<string, One>()
   for (const one of found) {
@@ -134,7 +134,7 @@ const withoutTwins = <One extends Nameable>(found: readonly One[]): One[] => {
   return [...known.values()]
 }
 
-/** Case and the signs of a title that was cut off do not count. */
+/** Ignores case and ellipses. */
 const folded = (text: string): string =>
   text
     .normalize("NFKC")
@@ -169,7 +169,7 @@ const nearestTo = <One extends Nameable>(
   return { nearest: newest.slice(0, mostNewest), isNear: false }
 }
 
-/** To the id, to as much of it as was typed, or to the nearest word of the title. */
+/** The distance to the id, its typed part, or the most similar word of the title. */
 const distanceTo = ({ session, title = "" }: Nameable, lowered: string): number => {
   const id = session.toLowerCase()
   const distances = [id, id.slice(0, lowered.length), ...wordsOf(folded(title))].map((name) =>

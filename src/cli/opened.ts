@@ -1,4 +1,4 @@
-/** The stores and plans a command has opened: shared by everything it does, and closed when it ends, however it ends. */
+/** The stores and plans a command has opened: shared within the command, and always closed when it ends. */
 import { messageOf } from "../plan/headway-error.ts"
 import type { Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -6,9 +6,9 @@ import type { Io } from "./io.ts"
 import { say } from "./output/say.ts"
 
 export type Opened = {
-  /** The store of this name, opened when it is first asked for. */
+  /** The store of this name, opened on first use. */
   store(name: string, open: () => Promise<Store>): Promise<Store>
-  /** A plan that is closed with the command: what is not published by then is published. */
+  /** Registers a plan to be closed, and so published, with the command. */
   plan(tracker: Promise<Tracker>): Promise<Tracker>
   /** Plans first, then their stores. Resolves with what went wrong; never rejects. */
   close(): Promise<unknown[]>
@@ -20,7 +20,7 @@ export const withOpened = async (io: Io, action: (opened: Opened) => Promise<num
   try {
     return await action(opened)
   } finally {
-    // What was done is done: a store that cannot be closed does not make the command fail.
+    // The work is done, so a store that cannot be closed does not make the command fail.
     for (const cause of await opened.close()) say(io, messageOf(cause))
   }
 }
@@ -29,7 +29,7 @@ export const createOpened = (): Opened => {
   const stores = new Map<string, Promise<Store>>()
   const trackers = new Set<Tracker>()
 
-  /** One that could not be opened has told its caller, and needs no closing. */
+  /** A store that could not be opened has already reported that, and needs no closing. */
   const closeStore = async (opening: Promise<Store>): Promise<void> => (await opening.catch(() => undefined))?.close()
 
   return {

@@ -1,4 +1,4 @@
-/** The kinds of options a command can take, what each is read as, and what is said about a wrong value. */
+/** The types of options, how each is parsed, and the errors for wrong values. */
 import { HeadwayError } from "../plan/headway-error.ts"
 import { readDuration } from "./duration.ts"
 
@@ -16,13 +16,13 @@ export type Option = {
 type StringOption = {
   type: "string"
   value: string
-  /** Values a shell offers for it. What is right is decided by the command. @default none */
+  /** Values for completion. The command itself validates. @default none */
   known?: readonly string[]
 }
 
 type NumberOption = {
   type: "number"
-  /** What stands for the value in the help, here and in the others. */
+  /** The placeholder of the value in the help, here and below. */
   value: string
   from: number
   to?: number
@@ -34,7 +34,7 @@ type NumberOption = {
 
 export type Options = Readonly<Record<string, Option>>
 
-/** What is read of an option that was given. */
+/** The parsed value of a given option. */
 export type ValueOf<One extends Option> = One extends { type: "boolean" }
   ? boolean
   : One extends { type: "choice"; of: readonly (infer Word)[] }
@@ -43,16 +43,16 @@ export type ValueOf<One extends Option> = One extends { type: "boolean" }
       ? number
       : string
 
-/** What is read of all of them; an option that was not given is undefined. */
+/** The parsed values of all options; undefined if not given. */
 export type ValuesOf<Known extends Options> = { readonly [Name in keyof Known]?: ValueOf<Known[Name]> | undefined }
 
-/** What stands for the value in the help; nothing for an option that has none. */
+/** The placeholder of the value in the help, if the option has a value. */
 export const placeholderOf = (option: Option): string | undefined => {
   if (option.type === "boolean") return undefined
   return option.type === "choice" ? (option.value ?? option.of.join("|")) : option.value
 }
 
-/** The value of one option as it was typed. Throws where it is none of its kind. */
+/** Parses the value of one option. Throws if it is invalid. */
 export const readOption = (name: string, option: Option, typed: string): string | number => {
   switch (option.type) {
     case "choice":

@@ -80,6 +80,6 @@ const valuesOf = <Known extends Options>(known: Known, typed: Typed["options"]):
 }
 
 const hintFor = (surplus: string, { maxWords, takesCommand }: { maxWords: number; takesCommand: boolean }): string => {
-  if (takesCommand) return ' The command to run stands behind "--".'
-  return maxWords === 0 ? ` A plan is named with --session ${surplus}.` : ""
+  if (takesCommand) return ' Put the command to run after "--".'
+  return maxWords === 0 ? ` To name a plan, use --session ${surplus}.` : ""
 }

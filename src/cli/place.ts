@@ -1,4 +1,4 @@
-/** Where a command keeps plans: in the person's home, or in the `.headway` of a repository they have said to use. */
+/** Where a command keeps plans: in the person's home, or in the `.headway` of a trusted repository. */
 import { lstatSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { projectOf } from "../board/project.ts"
@@ -18,14 +18,14 @@ import { say } from "./output/say.ts"
 export type Place = {
   /** Headway's home of this person: settings, trust, error log. None of that is ever kept in a repository. */
   home: string
-  /** Where plans rest: the home, or the `.headway` of a repository. */
+  /** Where plans are stored: the home, or the `.headway` of a repository. */
   plans: string
   /** Caches and conversations that belong to these plans, in the home. */
   local: string
   isInProject: boolean
   /** The plans came with a repository the person does not trust, and are only read. */
   isReadOnly: boolean
-  /** The repository has plans of its own that are left alone because the person has not said to use them. */
+  /** The repository has its own plans, which are ignored because the person does not trust them. */
   leftAlone?: string
 }
 
@@ -42,9 +42,9 @@ export type RootedContext = Context<{ root: typeof rootOption }>
 /** The person's home, where `--home` or the environment may have moved it. Throws where it is not safe to use. */
 export const homeOf = ({ io, values }: Context): string => {
   const inEnv = io.env.HEADWAY_HOME
-  // What a person types is meant here; a variable is set once, and holds in every folder one comes to.
+  // A typed path is relative to the current folder; an environment variable applies everywhere, so it must be absolute.
   if (!values.home && inEnv && fullPath(inEnv) === undefined)
-    throw new HeadwayError("usage", `HEADWAY_HOME must name a folder in full, from the root on, not "${inEnv}".`)
+    throw new HeadwayError("usage", `HEADWAY_HOME must be an absolute path, not "${inEnv}".`)
   const named = values.home || inEnv
   const home = !named ? join(io.home, ".headway") : resolve(io.cwd, named)
   assertOwnFolder(home)
@@ -62,7 +62,7 @@ export const placeOf = (context: Context): Place => {
   const plans = join(project, ".headway")
   const homes = [home, join(io.home, ".headway")]
   if (homes.includes(plans)) return own
-  // By one name, whichever way leads there: who wrote an entry is told by where it stands.
+  // Resolved to one path, because seals depend on the location.
   const inProject = (isReadOnly: boolean): Place => {
     const root = realPath(project)
     const local = localOf(home, root)
@@ -76,7 +76,7 @@ export const placeOf = (context: Context): Place => {
   return isFolder(join(plans, "journal")) ? { ...own, leftAlone: plans } : own
 }
 
-/** The same for a command that works for an agent: what the person has not trusted is not even read for it. */
+/** The same for a command that works for an agent: untrusted plans are not even read. */
 export const withoutUntrusted = <Here extends Context>(context: Here): Here =>
   placeOf(context).isReadOnly ? { ...context, values: { ...context.values, project: false } } : context
 
@@ -97,7 +97,7 @@ const usable = (plans: string): string => {
   if (isLink(plans))
     throw new HeadwayError(
       "project-home",
-      `${plans} points outside the project, so no plan is kept there. Make it a folder.`,
+      `${plans} points outside the project, so no plan is kept there. Replace it with a folder.`,
     )
   assertOwnFolder(plans)
   return plans
@@ -106,8 +106,8 @@ const usable = (plans: string): string => {
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /**
- * The store a command uses, which is closed when it ends. `isQuiet` leaves out what only a person reads, and goes by what was
- * read of a store elsewhere some seconds ago.
+ * The store of a command, closed when it ends. `isQuiet` skips messages for people, and accepts slightly old data of a
+ * remote store.
  */
 export const storeOf = async (context: RootedContext, { isQuiet = false } = {}): Promise<Store> => {
   const { io, values } = context
@@ -121,7 +121,7 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
     local,
     seal: createSeal(home),
     isReadOnly,
-    // Beginning to keep plans in a repository is the person's word that it may be used.
+    // Starting to keep plans in a repository means trusting it.
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
     isTrusted: () => isTrusted(home, projectOf(io.cwd)),
   }
@@ -130,7 +130,7 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
   return openHere(context, url, { home: plans, ...(isInProject ? { project } : {}) })
 }
 
-/** Milliseconds after which a command counts as one that stays, and watches and delivers for all others. */
+/** Milliseconds after which a command counts as long-running, and watches and delivers for all others. */
 const staysAfter = 1_000
 
 const openElsewhere = (
@@ -144,7 +144,7 @@ const openElsewhere = (
   return openHere(context, url, { home, delivery })
 }
 
-/** What is said now counts before what was set; plans in a repository were put there on purpose. */
+/** Options take precedence over settings; plans in a repository were put there on purpose. */
 export const urlOf = (context: Context): string => {
   const { io, values } = context
   const named = values.store || io.env.HEADWAY_STORE
@@ -153,14 +153,14 @@ export const urlOf = (context: Context): string => {
   return (isInProject ? "" : loadSettings(home).store) || defaultSettings.store
 }
 
-/** Names where the plans rest that a command looks at. */
+/** Identifies the location of a command's plans. */
 export const placeNameOf = (context: RootedContext): string => {
   const { io, values } = context
   if (values.root) return `root:${resolve(io.cwd, values.root)}`
   return placeIn({ url: urlOf(context), home: placeOf(context).plans })
 }
 
-/** The position of a plan in the store a command uses. `open` opens that store, where there is no quicker way. */
+/** The position of a plan in the store of a command. `open` opens the store if there is no faster way. */
 export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
   positionIn({ url: urlOf(context), ...positionPlaces(context), key, now: context.io.now() }, open)
 
@@ -173,7 +173,7 @@ const positionPlaces = (context: Context): { home: string; person: string } => {
 export const journalOf = (context: Context, key: PlanKey): string | undefined =>
   journalIn({ url: urlOf(context), home: placeOf(context).plans, key })
 
-/** The plans in a repository, only to be read. */
+/** The plans in a repository, read-only. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
   const home = homeOf(context)
   const how = { person: home, local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
@@ -186,10 +186,10 @@ const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): 
 }
 
 const leftAloneText = (plans: string): string =>
-  `${plans} came with this repository and is not used; see it with --project, use it with "headway project trust".`
+  `${plans} came with this repository and is not used. Look at it with --project; use it with "headway project trust".`
 
 const foreignText = (plans: string): string =>
-  `${plans} came with this repository: these plans are not yours, and no agent is told about them.`
+  `${plans} came with this repository: these plans are not yours, and no agent gets to see them.`
 
 const toldBefore = new WeakMap<Context["io"], Set<string>>()
 

@@ -14,13 +14,13 @@ import type { Context } from "./command.ts"
 import { say } from "./output/say.ts"
 import { homeOf, placeOf, storeOf, urlOf, withoutUntrusted } from "./place.ts"
 
-/** The plan we keep under exactly this key; undefined when we keep none. */
+/** The kept plan with exactly this key, or undefined. */
 export const openKeptPlan = async (context: Context, key: PlanKey): Promise<Tracker | undefined> => {
   const tracker = await beginPlan(context, key)
   return tracker.ledger.entries > 0 ? tracker : undefined
 }
 
-/** The plan under exactly this key. There may be nothing in it yet: it begins with the first change. */
+/** The plan with exactly this key. It may be empty: it starts with the first change. */
 export const beginPlan = async (context: Context, { session, agent }: PlanKey): Promise<Tracker> =>
   open(context, await storeOf(context), session, agent)
 
@@ -29,7 +29,7 @@ export const beginNewPlan = async (context: Context): Promise<Tracker> => {
   const store = await storeOf(context)
   const name = await newSession(context, store)
   const tracker = await open(context, store, name, namedAgent(context))
-  // Said when it is true: a call that changes nothing begins nothing.
+  // Reported once the session exists: a call without effect starts nothing.
   const stop = tracker.subscribe(() => {
     say(context.io, `no plan in this project yet; started session ${name}`)
     stop()
@@ -45,8 +45,8 @@ export const namedSession = ({ io, values }: Context): string | undefined =>
 export const namedAgent = ({ values }: Context): string => values.agent || "main"
 
 /**
- * The session for the plans of an agent we watch: the one a person names, else its own, else a new one. What an agent
- * prints may name any session; one that holds a plan of another agent or of another project is not its own.
+ * The session for the plans of an agent we watch: the one a person names, else its own, else a new one. An agent's
+ * output may name any session; one with the plan of another agent or project is not accepted.
  */
 export const sessionToKeep = async (
   context: Context,
@@ -87,7 +87,7 @@ const newSession = async ({ io }: Context, store: Store): Promise<string> => {
   return `${name}-${number}`
 }
 
-/** What to say when there is no plan. */
+/** The error for a missing plan. */
 export const noPlan = (context: Context): HeadwayError => {
   const session = namedSession(context)
   const where = session === undefined ? "in this project" : `in session "${session}"`
@@ -97,16 +97,16 @@ export const noPlan = (context: Context): HeadwayError => {
   )
 }
 
-/** What people call sessions on this machine. */
+/** The titles people gave to sessions on this machine. */
 export const namesIn = (context: Context): SessionNames => openNames(homeOf(context), reporter(context))
 
 const reportedTo = new WeakMap<Context["io"], Set<string>>()
 
-/** Problems apart from the work itself go to the person, once each, and to the error log. */
+/** Reports problems outside the main work to the person, once each, and to the error log. */
 export const reporter = (context: Context): ((problem: Problem) => void) =>
   once(context, ({ message }) => say(context.io, message))
 
-/** The same while a screen is the person's: only to the log. */
+/** The same while a full-screen view is open: only to the log. */
 export const logger = (context: Context): ((problem: Problem) => void) => once(context, () => {})
 
 const once = (context: Context, report: (problem: Problem) => void): ((problem: Problem) => void) => {
@@ -131,7 +131,7 @@ export const newestSession = async (context: Context, store: Store, agent: strin
   return newestFirst(context, own)[0]?.session
 }
 
-/** A clock that once went wrong, or a forged date, must not make one the newest for years: those come last. */
+/** A wrong clock or a forged date must not make a plan the newest for years: such plans come last. */
 export const newestFirst = <One extends { updated: string }>({ io }: Context, all: readonly One[]): One[] => {
   const latest = new Date(io.now().getTime() + aDay).toISOString()
   const isForged = ({ updated }: One): boolean => updated > latest
@@ -140,7 +140,7 @@ export const newestFirst = <One extends { updated: string }>({ io }: Context, al
   )
 }
 
-/** Forgiven to clocks that differ. */
+/** The tolerated difference between clocks. */
 const aDay = 24 * 60 * 60_000
 
 const open = (

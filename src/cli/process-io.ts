@@ -1,11 +1,11 @@
-/** The real outside: this process's streams, environment and clock. */
+/** The real environment: this process's streams, variables and clock. */
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
 import { fullPath } from "../home/full-path.ts"
 import type { Outside } from "./io.ts"
 import { sayText } from "./output/say.ts"
 
-/** Writes at once and whole: a short command may end before a stream has drained. */
+/** Writes synchronously: a short command may end before a stream has drained. */
 const print = (descriptor: 1 | 2, text: string): void => {
   const bytes = Buffer.from(text)
   let written = 0
@@ -22,13 +22,13 @@ const print = (descriptor: 1 | 2, text: string): void => {
   }
 }
 
-/** An error that was not expected: printed as safely as everything else, because its words may come from a file. Ends the process. */
+/** Prints an unexpected error, sanitised, because its text may come from a file. Ends the process. */
 export const failUnforeseen = (cause: unknown): never => {
-  // A screen that has taken the terminal gives it back first, or it would wipe away what is printed.
+  // A full-screen view restores the terminal first, or it would erase the message.
   process.emit("exit", 1)
   process.removeAllListeners("exit")
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  print(2, sayText(`this should not have happened:\n${text}`))
+  print(2, sayText(`internal error:\n${text}`))
   process.exit(1)
 }
 
@@ -55,7 +55,7 @@ const longestRest = 1024 * 1024 * 1024
 const readInput = async (mostBytes = Number.POSITIVE_INFINITY, mostDropped = longestRest): Promise<string> => {
   const kept: Buffer[] = []
   let size = 0
-  /** False when nothing more is wanted. */
+  /** Returns false to stop reading. */
   const take = (part: Buffer): boolean => {
     if (size < mostBytes) kept.push(part.subarray(0, mostBytes - size))
     size += part.length
@@ -79,7 +79,7 @@ const nextPart = (): Buffer => {
   return count === room ? part : Buffer.from(part.subarray(0, count))
 }
 
-/** Nothing, where it is more than a text can hold. */
+/** Empty if it exceeds the maximum string length. */
 const textOf = (parts: readonly Buffer[]): string => {
   try {
     return Buffer.concat(parts).toString("utf8")
@@ -90,12 +90,15 @@ const textOf = (parts: readonly Buffer[]): string => {
 
 /** How long to wait for input before it counts as empty, in milliseconds. */
 const silenceLimit = 100
-/** How long a writer is listened to that says a little again and again. */
+/** The total time limit for a writer that keeps sending small pieces. */
 const longestPatience = 1000
 /** More than any agent passes along; of what is longer only the beginning is read. */
 const longestHint = 1024 * 1024
 
-/** A pipe may stay open for ever, so it is read as it comes; what is one whole JSON value needs no end. That of the launcher ends. */
+/**
+ * A pipe may stay open forever, so it is read as data arrives; a complete JSON value needs no end of input. The
+ * launcher's pipe does end.
+ */
 const readHint = (): Promise<string> => {
   const about = statOf(0)
   if (about?.isFile() || process.env.HEADWAY_LAUNCHER === "whole") return readInput(longestHint, 0)
@@ -143,7 +146,7 @@ const statOf = (descriptor: number): Stats | undefined => {
 const stopped = (): AbortSignal => {
   const controller = new AbortController()
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort())
-  // Node forgets what nohup asked for. Who has no end of a terminal does not lose anything with it.
+  // Node ignores nohup. A process without a terminal loses nothing when it hangs up.
   const { isTerminal } = processIo
   if (!isTerminal.in && !isTerminal.out && !isTerminal.err) process.on("SIGHUP", () => {})
   return controller.signal
@@ -172,7 +175,7 @@ const pour = (text: string): Promise<boolean> =>
 /** Cheap, so that a pipe never pays for the terminal's module. */
 const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => statOf(descriptor)?.isCharacterDevice() ?? false
 
-/** A HOME that is empty or not named in full would be in the folder one is in, and that may be anyone's repository. */
+/** An empty or relative HOME would depend on the current folder, which may be an untrusted repository. */
 const homeHere = (): string => {
   return fullPath(homedir()) ?? userInfo().homedir
 }

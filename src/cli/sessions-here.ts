@@ -1,4 +1,4 @@
-/** The sessions of agents that a command is about, and the plans we keep for them, with what is wrong told to the person. */
+/** The agent sessions of a command and the plans kept for them, with problems reported to the person. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { loadSources } from "../agents/index.ts"
@@ -25,7 +25,7 @@ export const sessionPlaces = async (context: Context, paths?: readonly string[])
   home: context.io.home,
   paths,
   index: paths === undefined ? indexFileIn(homeOf(context)) : undefined,
-  // What is under a path that a person names may have been copied from anywhere.
+  // Files under a path given by a person may have been copied from anywhere.
   lookAtClient: paths === undefined ? createClientLook({ home: homeOf(context) }) : undefined,
 })
 
@@ -73,7 +73,8 @@ export const joinedHere = async (context: RootedContext): Promise<Map<string, Jo
   const { io, values } = context
   const sessions = await sessionsHere(context)
   const isElsewhere = values.root !== undefined
-  // Under another root the lists of agents we know are theirs; of others they are all there is.
+  // Under another root, lists of known agents come from their sessions; for unknown agents the list files are all there
+  // is.
   const plans = isElsewhere && sessions.length > 0 ? [] : await plansHere(context)
   const look = isElsewhere ? undefined : createClientLook({ home: homeOf(context) })
   return joinSessions(byKey(plans), byKey(sessions), io.now(), look)
@@ -85,13 +86,13 @@ const plansHere = async (context: RootedContext): Promise<PlanSummary[]> => {
   return plans
 }
 
-/** The plan of a session of another agent, about to be changed by a person. */
+/** Opens the plan of another agent's session for a person's change. */
 export const openSeenPlan = async (context: Context, seen: DiscoveredSession): Promise<Tracker> => {
   const { openPlanToChange } = await import("../board/kept-sessions.ts")
   return context.opened.plan(openPlanToChange(seen, keptOptions(context, await storeOf(context))))
 }
 
-/** Reads on in the session that a plan was taken over from, the one given or, if it is still there, the one of its id. */
+/** Updates a plan from its session: the given one or, if it still exists, the one with its id. */
 export const catchUpHere = async (context: Context, tracker: Tracker, given?: DiscoveredSession): Promise<void> => {
   const seen = given ?? byKey(await sessionsHere(context)).get(keyOf(tracker.key))
   if (!seen) return
@@ -116,14 +117,14 @@ const keptOptions = (context: Context, store: Store) => ({
   onProblem: reporter(context),
 })
 
-/** Only lists of the common layout, of whatever program: nothing that would tell an agent. */
+/** Only list files in the common layout, without anything that identifies an agent. */
 const isPlainLayout = (root: string): boolean =>
   existsSync(join(root, "todos")) && !["projects", "tasks"].some((name) => existsSync(join(root, name)))
 
 const rootOf = ({ io, values }: RootedContext): string | undefined =>
   values.root ? resolve(io.cwd, values.root) : undefined
 
-/** Messages beyond this many are only counted: history holds the mistakes of years. */
+/** Further messages are only counted, because old sessions may have many problems. */
 const mostMessages = 5
 
 const report = (context: Context, problems: readonly Problem[]): void => {

@@ -1,4 +1,4 @@
-/** Which session a command is about: the one a person names, else this project's newest, whosever it is. */
+/** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey } from "../stores/store.ts"
@@ -9,7 +9,7 @@ import { say } from "./output/say.ts"
 import { type rootOption, storeOf } from "./place.ts"
 import { namedAgent, namedSession, openKeptPlan } from "./plans.ts"
 
-/** For commands that can begin a session under an id that a person chooses. */
+/** For commands that can start a session with a given id. */
 export const newOption = {
   type: "boolean",
   about: "take --session as it is typed, and begin that session if there is none",
@@ -17,7 +17,7 @@ export const newOption = {
 
 export type TargetContext = Context<{ root: typeof rootOption; new: typeof newOption }>
 
-/** An agent of a session: the plan we keep for it, what is seen of it in the agent's files, both, or nothing yet. */
+/** An agent of a session, with its kept plan, its session in the agent's files, both, or neither. */
 export type Target = {
   key: PlanKey
   kept?: Tracker | undefined
@@ -25,15 +25,15 @@ export type Target = {
 }
 
 export type TargetOptions = {
-  /** The command can begin a session that there is not. @default false */
+  /** The command can start a missing session. @default false */
   mayBegin?: boolean
-  /** Told which session it is, where none was named. @default on standard error */
+  /** Reports the chosen session, if none was named. @default on standard error */
   tell?: (text: string) => void
 }
 
 /**
- * Undefined where no session is named and this project has none. Throws where a name means several sessions, or none. With
- * `--new` a name is taken as it is.
+ * Undefined if no session is named and this project has none. Throws if a name matches several sessions, or none. With
+ * `--new` the name is used as it is.
  */
 export const findTarget = async (
   context: TargetContext,
@@ -45,7 +45,7 @@ export const findTarget = async (
     const kept = await openKeptPlan(context, key)
     if (kept || context.values.new) return { key, kept }
   }
-  // A plan of ours that is named by its id, as programs do it, costs no look at all sessions.
+  // A kept plan named by its id, as programs do, needs no scan of all sessions.
   const { chooseNamed, chooseNewest } = await import("./chosen-session.ts")
   const chosen = await (session === undefined
     ? chooseNewest(context, tell)

@@ -1,4 +1,4 @@
-/** What dialects share that name one todo per call by its id. */
+/** Shared by dialects whose calls name single todos by id. */
 import {
   blockerFinder,
   diff,
@@ -51,7 +51,7 @@ export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
   return error("unknown-todo", `${id === undefined ? "No task id was given" : `There is no task #${id}`}. ${hint}`)
 }
 
-/** A status given to a todo that a person removed: nothing comes of it, and it is told. */
+/** A status for a todo that a person removed: it has no effect, and is reported. */
 export const refusedStatus = (
   ledger: Ledger | undefined,
   id: string | undefined,
@@ -72,7 +72,7 @@ export const removedByPerson = (ledger: Ledger | undefined, id: string | undefin
 /** The id a model knows a todo by. */
 export const idOf = (todo: Todo): string => (typeof todo.extra?.nativeId === "string" ? todo.extra.nativeId : todo.id)
 
-/** What a todo waits for, named by ids or texts, as ids of ours; those that name nothing or the todo itself are left out. */
+/** The blockers of a todo, given by ids or texts, as our ids; unknown ones and the todo itself are left out. */
 export const blockersOf = (plan: Plan, todoId: string, ids: readonly string[]): string[] => {
   if (ids.length === 0) return []
   const blockersNamed = blockerFinder({ todos: plan.todos, modelIds: true })
@@ -95,7 +95,7 @@ export const withoutCircles = (
   return waits.map(({ todo }, index) => ({ todo, blockedBy: resolved[index]?.blockedBy ?? todo.blockedBy ?? [] }))
 }
 
-/** The structured part of a result that was seen, whether it came as data or as text. */
+/** The structured part of an observed result, given as data or as text. */
 export const readResult = ({ result }: ToolCall): Record<string, unknown> | undefined =>
   isRecord(result)
     ? result
@@ -106,8 +106,8 @@ export const readResult = ({ result }: ToolCall): Record<string, unknown> | unde
 export const resultText = ({ result }: ToolCall): string => (typeof result === "string" ? result : "")
 
 /**
- * A list that was seen in another agent's session is a checkpoint: whatever was missed is caught up with. It may leave out
- * what is finished, so that what it does not mention stays.
+ * A list seen in another agent's session is a checkpoint that makes up for missed calls. It may leave out finished
+ * todos, so todos it does not mention stay.
  */
 export const catchUpWith = (
   tasks: unknown,

@@ -1,4 +1,4 @@
-/** Finds a code fence on lines of its own, so that a fence in the text of a todo is none. */
+/** Finds a code fence on lines of its own, ignoring fences in the text of a todo. */
 
 const ticks = "```"
 

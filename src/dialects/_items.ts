@@ -32,7 +32,7 @@ export type ListReading =
   | { kind: "nothing"; problems: Problem[] }
   | {
       kind: "unreadable"
-      /** What was sent instead of a list, where it has fields. */
+      /** The object that was sent instead of a list. */
       top: Record<string, unknown>
       problems: Problem[]
     }
@@ -41,7 +41,7 @@ export type ListReading =
       items: Wanted[]
       /** The items as they were sent. */
       sent: readonly unknown[]
-      /** The sender meant one todo, was cut off or sent what cannot be read, so what is missing proves nothing. */
+      /** The call had a single todo, was cut off or is partly unreadable, so missing todos prove nothing. */
       isPartial: boolean
       /** The last item may be only part of what was meant. */
       lastIsPart: boolean
@@ -93,7 +93,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   if (isObserved && found.isWords)
     return {
       kind: "nothing",
-      problems: [...problems, warning("words-for-list", "Words stood where a list should be, and were skipped.")],
+      problems: [...problems, warning("words-for-list", "There was text where a list should be; it was skipped.")],
     }
   const items: Wanted[] = []
   problems.push(...found.problems)
@@ -117,7 +117,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
     return { kind: isObserved ? "nothing" : "unreadable", top: found.top, problems }
   const isCutOff = cutOff || found.cutOff
   if (isCutOff)
-    problems.push(warning("cut-off", "The list was cut off, so nothing it leaves out was removed. Send the rest."))
+    problems.push(warning("cut-off", "The list was cut off, so todos missing from it were kept. Send the rest."))
   const isPartial = found.isPartial || isCutOff || (skipped > 0 && !isObserved)
   return {
     kind: "list",

@@ -1,10 +1,10 @@
-/** A JSON schema in other forms: without words, with a host's own words, or as strict as model services want it. */
+/** Transforms a JSON schema: without descriptions, with a host's own, or as strict as model services require. */
 import { HeadwayError } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 
 export type JsonSchema = Record<string, unknown>
 
-/** The bare shape: nothing is said about a field beyond its name and type. */
+/** The bare schema, without descriptions. */
 export const withoutWords = (schema: JsonSchema): JsonSchema => {
   const { description: _, ...bare } = schema
   return withParts(bare, (part) => withoutWords(part))

@@ -1,4 +1,4 @@
-/** The operations of oh-my-pi's list, one at a time: what each does to the plan as it is, and what it complains of. */
+/** The operations of oh-my-pi's list: the effect of each on the current plan, and its errors. */
 import {
   changeTodo,
   diff,
@@ -313,7 +313,7 @@ const readItems = (raw: unknown): string[] => {
   return texts.length === values.length ? texts : []
 }
 
-/** What the ops of a call do, for a person: `done Run the tests, append Build: 2 todos`. */
+/** Describes the ops of a call for a person: `done Run the tests, append Build: 2 todos`. */
 export const describeOps = (ops: readonly Record<string, unknown>[]): string => {
   const told = ops.slice(0, mostTold).map(describeOp)
   return [...told, ...(ops.length > mostTold ? [`and ${ops.length - mostTold} more`] : [])].join(", ")

@@ -1,4 +1,4 @@
-/** What every dialect shares whose calls say the whole list: most of them are a few words in a row here. */
+/** Shared by all dialects whose calls contain the whole list: most of them are only a table row. */
 import {
   apply,
   check,
@@ -35,7 +35,7 @@ export type WholeListWords<Data> = {
   example: unknown
   /** One todo as this agent writes it. */
   item: (todo: Todo, index: number) => unknown
-  /** What the model is told when its list was stored. */
+  /** The reply when the list was stored. */
   goodNews: (outcome: Outcome) => string
   tools?: readonly Tool[]
   rules?: Rules
@@ -111,7 +111,7 @@ export const decodeWholeList = (
     return { events: [], problems: [...problems, unreadable(call, options.example)], replaces: !isPatch(top) }
   }
   const trusted = reading.lastIsPart ? withoutPart(reading, plan) : reading.items
-  // Half a todo is all that was sent.
+  // Only half a todo was sent.
   if (trusted.length < reading.items.length && trusted.length === 0) {
     return { events: [], problems: [...problems, unreadable(call, options.example)] }
   }

@@ -1,4 +1,4 @@
-/** A plan as far as the limits of a tool go: what is too long is shortened, what is too much left out, and both are said. */
+/** Fits a plan into the limits of a tool: long texts are shortened, excess todos left out, and both are reported. */
 import { activeFormOf, isFinished, limits, type Problem, type Rules, type Todo, warning } from "../plan/index.ts"
 import type { Carries } from "./dialect.ts"
 

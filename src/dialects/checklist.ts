@@ -113,8 +113,8 @@ type Line =
 const linesOf = (text: string, marks: ChecklistMarks): Line[] => {
   const read = (line: string): Line => readLine(line, marks)
   if (/[\r\n]/.test(text)) return text.split(/\r\n|\n|\r/).map(read)
-  // Some models send the two characters \n for a line break. They may also be part of a todo, so that only a todo
-  // behind them shows what is meant.
+  // Some models send the two characters \n instead of a line break. They may also be part of a todo, so that only a
+  // todo behind them shows what is meant.
   const lines = text.split(/(?:\\r)?\\n/).map(read)
   return lines.slice(1).some((line) => line.kind === "todo") ? lines : [read(text)]
 }

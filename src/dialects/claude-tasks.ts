@@ -145,7 +145,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   wholeList: false,
   carries,
   decode: (call, plan, ledger) => {
-    // What a hook of its client has refused has not happened.
+    // A call vetoed by a client's hook has no effect.
     if (call.observed && readResult(call)?.success === false) return { events: [], problems: [], reads: true }
     if (call.tool === "TaskCreate") return create(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan, ledger)
@@ -177,7 +177,7 @@ const caughtUpWith = (tasks: readonly unknown[], plan: Plan, ledger: Ledger | un
   return [...named, ...catchUpWith(tasks, words, known, { ledger, takesIds: true })]
 }
 
-/** What a task is called while nothing has said what it is about. */
+/** The placeholder text of a task whose subject is unknown. */
 const nameless = (id: string): string => `Task #${id}`
 
 /** What one task is, as it was shown to the agent: in a team another member may have created it. */
@@ -189,7 +189,7 @@ const shown = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEven
 /** The first lines of what the agent is told, where no data came with it. */
 const shownTask = /^Task #(?<id>[\w-]+): (?<subject>.+)\nStatus: (?<status>\w+)/
 
-/** The agent was told that it has no tasks. */
+/** The agent was shown an empty list. */
 const isEmptyList = (call: ToolCall): boolean => {
   const tasks = readResult(call)?.tasks
   return Array.isArray(tasks) ? tasks.length === 0 : /^No tasks found/i.test(resultText(call))

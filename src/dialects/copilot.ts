@@ -82,7 +82,7 @@ const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | und
 
 const notRead: Problem = warning(
   "unread-sql",
-  "A statement changes the todos in a way that is only known to the database; what it did is not shown.",
+  "A statement changes the todos in a way that only the database knows, so its effect is not shown.",
 )
 
 const tableOf = ({ todos }: Plan): Map<string, TodoRow> => {

@@ -1,4 +1,4 @@
-/** What a model API and a host want to know about a tool: name, prompt at a level, JSON schemas, and what a call does. */
+/** A tool definition for model APIs and hosts: name, prompt at a level, JSON schemas, and how to make a call. */
 import { z } from "zod"
 import { HeadwayError } from "../plan/index.ts"
 import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords } from "./_json-schema.ts"
@@ -28,7 +28,7 @@ export type ToolDefinition<Data = unknown> = {
   isConcurrencySafe: () => boolean
   /** Always allowed, with the input as it came. */
   checkPermissions: <Input>(input: Input) => { behavior: "allow"; updatedInput: Input }
-  /** Empty: the tool is silent, the list speaks. */
+  /** Empty: the tool is silent, because the list shows its effect. */
   userFacingName: () => string
   renderToolUseMessage: () => null
   renderToolUseProgressMessage: () => null
@@ -85,7 +85,7 @@ export const toolDefinitions = <Spoken extends Dialect>(
   if (dialect.tools.length === 0) {
     throw new HeadwayError(
       "dialect-not-offered",
-      `The dialect "${dialect.id}" is only read; it offers no tools to models.`,
+      `The dialect "${dialect.id}" can only be read; it offers no tools to models.`,
     )
   }
   assertOneOf("unknown-level", "level", options.level ?? "quiet", promptLevels)

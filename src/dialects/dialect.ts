@@ -1,4 +1,4 @@
-/** The contract of a dialect: one agent's vocabulary for its list, both ways. Read this first. */
+/** The contract of a dialect: one agent's vocabulary for its list, in both directions. Read this first. */
 import type { z } from "zod"
 import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wanted } from "../plan/index.ts"
 import type { PlanView } from "../views/index.ts"
@@ -44,7 +44,7 @@ export type Decoded = {
   details?: Record<string, unknown>
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type Outcome = {
   call: ToolCall
   decoded: Decoded
@@ -52,16 +52,16 @@ export type Outcome = {
   after: Plan
   /** The same without what was finished before the plan was resumed (O14). @default `after` */
   working?: Plan
-  /** What really happened, with true old values and final ids. */
+  /** The events that took effect, with true old values and final ids. */
   events: readonly PlanEvent[]
-  /** Everything to be said, the rules' refusals included. */
+  /** All problems, including the rules' refusals. */
   problems: readonly Problem[]
   /** Whether the plan outlives the process. */
   isPersistent: boolean
 }
 
 export type Reply<Data = unknown> = {
-  /** What the model is told. */
+  /** The text for the model. */
   text: string
   /** The structured result, as agents of this dialect know it; undefined where they know none. */
   data: Data
@@ -87,7 +87,7 @@ export type Tool = {
   isFormer?: boolean
 }
 
-/** What this vocabulary can say, so that what it cannot is known before it is lost. */
+/** What this vocabulary can express, so that losses are known in advance. */
 export type Carries = {
   statuses: readonly TodoStatus[]
   /** Optional fields of a todo that survive `encode` and `decode`. */
@@ -138,8 +138,8 @@ export interface Dialect<Data = unknown> {
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
   reply(outcome: Outcome): Reply<Data>
   /**
-   * The calls that would say this plan, from an empty list; a plan beyond the limits of its tools is said as far as they
-   * go. What was shortened, merged or left out for that is added to `problems`.
+   * The calls that would create this plan from an empty list, within the limits of its tools. Anything shortened,
+   * merged or left out is added to `problems`.
    */
   encode(plan: Plan, problems?: Problem[]): ToolCall[]
 }

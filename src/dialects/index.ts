@@ -49,7 +49,7 @@ export const dialectIds = Object.keys(dialects) as DialectId[]
 
 export const isDialectId = (id: string): id is DialectId => Object.hasOwn(dialects, id)
 
-/** The dialect of that id; a caller who names an unknown one is told which there are. */
+/** The dialect of that id; throws for an unknown id, listing the known ones. */
 export const findDialect: FindDialect = (id: string) => {
   if (isDialectId(id)) return dialects[id]
   throw new HeadwayError("unknown-dialect", `There is no dialect "${id}". The dialects are: ${dialectIds.join(", ")}.`)

@@ -1,4 +1,4 @@
-/** Strict mode: a call is held against the schema a model was shown, and nothing is repaired. */
+/** Strict mode: a call is validated against its schema, and nothing is repaired. */
 import { z } from "zod"
 import { emptyPlan, error, type Problem } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"

@@ -1,4 +1,4 @@
-/** Finds the words of a command behind its options. */
+/** Finds the arguments of a command after its options. */
 
 /** The words behind the options; `withValue` knows those that are followed by a value. */
 export const afterOptions = (words: readonly string[], withValue: RegExp): readonly string[] => {

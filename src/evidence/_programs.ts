@@ -1,4 +1,4 @@
-/** The programs that check, build, format or commit, and how each is told from its words. */
+/** The programs that check, build, format or commit, and how to recognise each by its arguments. */
 import { afterOptions } from "./_options.ts"
 import { scriptKind } from "./_script-kind.ts"
 import type { CommandKind } from "./command-kind.ts"

@@ -1,11 +1,11 @@
-/** Tells what a script of a project is for by its name. */
+/** Guesses the purpose of a project's script from its name. */
 import type { CommandKind } from "./command-kind.ts"
 
 /** What a script or target is for, by its name, such as `test:unit`, `lint`, `typecheck`, `ci`. */
 export const scriptKind = (name: string): CommandKind | undefined => {
   const parts = name.toLowerCase().split(/[:/._-]/)
   const has = (words: readonly string[]): boolean => parts.some((part) => words.includes(part))
-  // What watches or serves does not end.
+  // Watchers and servers do not end.
   if (has(["watch", "dev", "serve", "start"])) return undefined
   if (/type-?s?check|check-?types|^tsc?$|typing/i.test(name) || has(["tsc", "types", "mypy", "pyright"]))
     return "type-check"

@@ -1,4 +1,4 @@
-/** What the programs that check code say of their own outcome, line by line. */
+/** Patterns of the summaries that test runners, compilers and linters print. */
 
 /** Lines of test runners that count what failed: the number is the first group that matched. A count of 0 is a pass. */
 export const testCounts: readonly RegExp[] = [
@@ -78,7 +78,7 @@ export const likelyFailures: readonly RegExp[] = [
   /^\d+:\d+\s+error\s{2,}\S/,
 ]
 
-/** Lines that would name failures too, were there any. */
+/** Success lines that would also name failures, if there were any. */
 export const passes: readonly RegExp[] = [
   /^(?:Tests?|Test Files|Test Suites):?\s.*?\b\d+ passed\b/,
   /^=*\s*\d+ passed\b.*\bin [\d.]+/,
@@ -146,7 +146,9 @@ export const somethingRun: readonly RegExp[] = [
 export const environmentHint =
   /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of/i
 
-/** The program could not be run, or something outside of the project did not answer: that says nothing about the code. */
+/**
+ * The program could not be run, or something outside the project did not respond, which says nothing about the code.
+ */
 export const environments: readonly RegExp[] = [
   /(?:^|: )(?:\S+: )?command not found\b|: not found$|is not recognized as an internal or external command/,
   /\bNo module named '?(?:pytest|mypy|ruff|tox|nox|black|flake8|pylint|coverage)\b/,

@@ -1,4 +1,4 @@
-/** Reads a session's timeline as facts about each todo and about the list, and sums each up in one word. */
+/** Turns a session's timeline into facts about each todo and the list, and summarises each in one word. */
 import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
 import type { Outcome } from "./outcome.ts"
@@ -155,7 +155,7 @@ const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course
   return "nothing-seen"
 }
 
-/** After the last edit a check has passed, and none of another kind that failed was left as it is. */
+/** A check has passed after the last edit, and no check of another kind is left failing. */
 const isBacked = (deeds: readonly Deed[]): boolean => {
   const checks = checksAfterLastEdit(deeds)
   const latest = new Map(checks.map(({ command }) => [command?.kind, command?.outcome]))

@@ -1,10 +1,10 @@
-/** Evidence in short: what a screen says of each todo that is called done, small enough to be kept for the next look. */
+/** Brief evidence: what a screen shows for each done todo, small enough to be cached. */
 import { normalise } from "../plan/index.ts"
 import type { Evidence, TodoEvidence, Word } from "./evidence.ts"
 import { sentencesOf, verificationSentence } from "./sentences.ts"
 import { type Verified, verdictOn } from "./verify.ts"
 
-/** A todo that is done, with one word for what was seen behind it and the facts as sentences. */
+/** A done todo, with one word of evidence and the facts as sentences. */
 export type BriefTodo = {
   id: string
   content: string
@@ -42,11 +42,11 @@ export type Marked = Pick<BriefTodo, "word" | "expectsNoEdit" | "sentences"> & {
 }
 
 export type MarksOptions = {
-  /** What was seen in the session; undefined where none was read. */
+  /** The evidence from the session; undefined if none was read. */
   brief: Brief | undefined
   /** Whose list the plan is. */
   agent: string
-  /** What Headway itself has checked. */
+  /** The checks that Headway ran. */
   checks: readonly Verified[]
 }
 

@@ -1,4 +1,4 @@
-/** Tells what a shell command is for: a test, a build, another check, a commit, or something else. */
+/** Classifies a shell command: a test, a build, another check, a commit, or something else. */
 import { afterOptions } from "./_options.ts"
 import { programs } from "./_programs.ts"
 import { scriptKind } from "./_script-kind.ts"
@@ -10,7 +10,7 @@ export type CommandKind = "test" | "build" | "type-check" | "lint" | "format" | 
 export const isCheck = (kind: CommandKind): boolean =>
   kind === "test" || kind === "build" || kind === "type-check" || kind === "lint"
 
-/** What a whole command is for: of several parts, the most telling one. */
+/** The purpose of a whole command: that of its most significant part. */
 export const commandKind = (command: string): CommandKind => {
   const kinds = new Set(shellParts(command).map(partKind))
   return order.find((kind) => kinds.has(kind)) ?? "other"
@@ -67,11 +67,11 @@ const withoutVersion = (name: string): string =>
     .replace(/(?<=^python)[\d.]+$/, "")
     .replace(/@[\w.^~-]+$/, "")
 
-/** A command that only says what it could do. */
+/** A command that only prints help or a version. */
 const isOnlyAsking = (words: readonly string[]): boolean =>
   words.length > 0 && words.length <= 2 && words.every((word) => /^(?:--help|-h|--version|-V|help|version)$/.test(word))
 
-/** A command that says which tests or steps there are, and runs none of them. */
+/** A command that only lists tests or steps. */
 const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   words.some((word) => /^(?:--collect-only|--co|--listTests|--list-tests|--just-print|--print-config)$/.test(word)) ||
   upTo(words, "--").includes("--help") ||

@@ -1,4 +1,4 @@
-/** The nouns of evidence: what was seen behind each todo marked done. */
+/** The nouns of evidence: the evidence for each todo marked done. */
 import { type EvidenceWord, evidenceWords } from "../plan/evidence-word.ts"
 import type { TodoStatus } from "../plan/index.ts"
 import type { CommandKind } from "./command-kind.ts"
@@ -22,7 +22,7 @@ export type Check = {
   printed?: readonly string[]
   /** The line of all it printed that says most of what failed. */
   failure?: string
-  /** Its end came after the todo was ticked off. */
+  /** It ended after the todo was marked done. */
   endedLater?: true
 }
 
@@ -36,19 +36,19 @@ export type Verification = {
   revision?: string
   /** A file of the project has changed since. */
   isStale?: boolean
-  /** It kept the agent from ticking the todo off, or the agent did so all the same. */
+  /** It kept the todo open, or was overruled by the agent. */
   gate?: "refused" | "overruled"
   printed?: readonly string[]
 }
 
-/** From when to when things count for a todo: while it was in progress, or since the list had last changed. */
+/** The window of a todo: while it was in progress, or since the last change of the list. */
 export type WindowKind = "in-progress" | "since-last-change" | "none"
 
 export type Facts = {
   window: WindowKind
   /** The lines where the window begins and ends. */
   lines?: readonly [number, number]
-  /** Ids of the todos that were ticked off together with it, and share its window. */
+  /** Ids of the todos that were marked done together with it, and share its window. */
   sharedWith?: readonly string[]
   edits: { count: number; files: readonly string[]; lastLine?: number }
   checks: readonly Check[]
@@ -61,7 +61,7 @@ export type Facts = {
   toolUses: number
   /** The checks that Headway itself ran for it. */
   verifications?: readonly Verification[]
-  /** By its wording it is about looking, planning or deciding: no edit is expected of it. */
+  /** Its wording is about looking, planning or deciding, so no edit is expected. */
   expectsNoEdit?: true
 }
 
@@ -84,7 +84,7 @@ export type ListEvidence = {
   dropped: readonly { content: string }[]
   /** How many todos are still open. */
   open: number
-  /** How often several todos were ticked off with no work between. */
+  /** How often several todos were marked done without work in between. */
   bursts: number
 }
 

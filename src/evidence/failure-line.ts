@@ -1,4 +1,4 @@
-/** Finds the line of a failed check's output that says most of what failed, for where there is room for one. */
+/** Finds the most informative line of a failed check's output. */
 import { sanitise } from "../plan/text/sanitise.ts"
 import { failures, likelyFailures, testCounts, toolCounts } from "./_summaries.ts"
 

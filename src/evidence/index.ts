@@ -1,4 +1,4 @@
-/** Evidence: what was seen behind each todo marked done. */
+/** Evidence: the evidence for each todo marked done. */
 export { assess } from "./assess.ts"
 export { type Brief, type BriefTodo, briefOf, type Marked, marksOf } from "./brief.ts"
 export { type CommandKind, commandKind, isCheck } from "./command-kind.ts"

@@ -89,13 +89,13 @@ const answering = new Set([
 const ofOther = (parts: readonly ShellPart[], code: number | undefined, output: string, kind: CommandKind): Outcome => {
   const last = parts.at(-1)
   if (code !== undefined && code !== 0) {
-    // The shell itself could not read it: nothing was asked.
+    // The shell could not parse it, so nothing was checked.
     if (shellErrors.test(output.slice(0, 2_000))) return "failed"
     if (code === 1 && (answering.has(last?.words[0] ?? "") || isGitQuestion(last))) return "unknown"
     return isEnvironment(linesOf(output)) ? "environment" : byCode(code)
   }
   const before = parts.at(-2)?.joint
-  // `command || true` always ends well.
+  // `command || true` always succeeds.
   const isSwallowed = before === "||" && /^(?:true|:|echo)$/.test(last?.words[0] ?? "")
   const isHidden = isSwallowed || (before === "|" && !hasPipefail(parts))
   // What a formatter prints is its own; what others print may be a text about anything.
@@ -230,7 +230,7 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
   })
 }
 
-/** `! check` ends well where the check does not. */
+/** `! check` succeeds if the check fails. */
 const isNegated = ({ text }: ShellPart): boolean => /^\s*(?:time\s+)?!\s/.test(text)
 
 /** Whether the pipe at a place takes in the first part, and not only what is run behind it. */

@@ -10,11 +10,13 @@ export const sentencesOf = (todo: TodoEvidence): string[] => {
   return [
     ...(facts.verifications ?? []).map(verificationSentence),
     ...(facts.window === "since-last-change" && todo.status === "completed"
-      ? ["It was never in progress: this is what happened since the list had last changed."]
+      ? ["It was never in progress: this is what happened since the last change of the list."]
       : []),
     ...(facts.sharedWith === undefined
       ? []
-      : [`It was ticked off together with ${counted(facts.sharedWith.length, "other")}, and shares this with them.`]),
+      : [
+          `It was marked done together with ${counted(facts.sharedWith.length, "other")}, so they share this evidence.`,
+        ]),
     ...seen,
     ...(isNothing ? [nothingSentence(facts)] : []),
   ]
@@ -24,7 +26,7 @@ const factSentences = (todo: TodoEvidence): string[] => {
   const { refused, delegated } = todo.facts
   return [
     ...[editSentence(todo), checkSentence(todo)].filter((one) => one !== undefined),
-    ...refused.slice(-3).map(({ command, line }) => `${quoted(command)} was refused by the person (line ${line}).`),
+    ...refused.slice(-3).map(({ command, line }) => `${quoted(command)} was refused by the user (line ${line}).`),
     ...delegated
       .slice(-3)
       .map(
@@ -36,7 +38,7 @@ const factSentences = (todo: TodoEvidence): string[] => {
 
 const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
   toolUses === 0
-    ? "No tool was used in its time."
+    ? "No tool was used while it was in progress."
     : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
 
 export const verificationSentence = ({ command, file, outcome, isStale, revision, printed }: Verification): string => {
@@ -44,7 +46,7 @@ export const verificationSentence = ({ command, file, outcome, isStale, revision
   const found = { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
   const where = revision === undefined ? "" : ` at ${revision.slice(0, 8)}`
   const last = outcome === "passed" ? undefined : printed?.at(-1)
-  return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${isStale ? "; files have changed since, so that this is stale" : ""}.`
+  return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${isStale ? "; files have changed since, so this is stale" : ""}.`
 }
 
 const editSentence = ({ facts: { edits } }: TodoEvidence): string | undefined => {
@@ -73,13 +75,13 @@ const how = ({ outcome, endedLater }: Check): string => {
   const said: Record<Check["outcome"], string> = {
     passed: "passed",
     failed: "failed",
-    unknown: "came to no outcome that was shown",
+    unknown: "ended without a visible result",
     environment: "could not be run here",
-    refused: "was refused by the person",
-    "timed-out": "was ended because it took too long",
+    refused: "was refused by the user",
+    "timed-out": "was stopped because it took too long",
     running: "was left running",
   }
-  return `${said[outcome]}${endedLater ? ", after the todo was ticked off," : ""}`
+  return `${said[outcome]}${endedLater ? ", after the todo was marked done," : ""}`
 }
 
 /** The list as a whole, in one line. */
@@ -94,8 +96,8 @@ export const listSentence = ({ todos, list }: Evidence): string => {
     `${done} of ${todos.length} done`,
     last[list.lastCheck],
     ...(list.open > 0 ? [`${list.open} left open`] : []),
-    ...(list.dropped.length > 0 ? [`${list.dropped.length} dropped without a word`] : []),
-    ...(list.bursts > 0 ? [`${counted(list.bursts, "burst")} of several ticked off at once`] : []),
+    ...(list.dropped.length > 0 ? [`${list.dropped.length} dropped without explanation`] : []),
+    ...(list.bursts > 0 ? [`${counted(list.bursts, "burst")} of several marked done at once`] : []),
   ].join("; ")
 }
 

@@ -1,4 +1,4 @@
-/** Tells which files a shell command changes, as far as its words say so. */
+/** Finds which files a shell command changes, as far as its arguments show. */
 import { isCheck, isProgram, partKind } from "./command-kind.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
@@ -65,7 +65,7 @@ const editsOf = (part: ShellPart): Pick<ShellEdits, "files" | "mayEdit"> => {
   }
 }
 
-/** Files whose changes are no work on the project. */
+/** Files whose changes are not work on the project. */
 const isKept = (path: string): boolean =>
   path !== "" &&
   !/^(?:\/dev\/|\/tmp\/|\/private\/tmp\/|\/var\/folders\/|\$TMPDIR|\$\{?TMP|&)/.test(path) &&

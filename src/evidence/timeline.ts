@@ -99,7 +99,7 @@ export const createTimeline = () => {
       order += 1
       const todos = (plan?.todos ?? []).map(({ id, content, status }) => ({ id, content, status }))
       const before = lastOf.get(agent)
-      // The answer to a call completes what its call has changed, and belongs where that stands.
+      // The result of a call completes its changes, and is placed with the call.
       if (before && about.callId !== undefined && before.callId === about.callId && !takenBack.has(before)) {
         before.todos = todos
         return

@@ -24,7 +24,7 @@ const failing =
 const testWriting =
   /\b(?:write|writing|add|adding|create|creating|extend|author|draft|port)\b[^.;]*\b(?:tests?|specs?|coverage)\b/i
 
-/** To run something and tell what came of it is done also where it fails. */
+/** Running something and reporting the result is done even if it fails. */
 const reporting =
   /\b(?:report|summari[sz]e|document|note|record|collect|capture|see|observe|measure|log)\b[^.;]*\b(?:results?|outputs?|outcomes?|errors?|status|state|what|which|whether|how)\b|\b(?:current|existing) (?:test |build |lint )?(?:state|status)\b/i
 

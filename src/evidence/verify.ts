@@ -1,4 +1,4 @@
-/** Adds what Headway itself has checked to what was seen of a session: only that makes a todo verified. */
+/** Adds Headway's own checks to the evidence of a session: only these make a todo verified. */
 import { normalise } from "../plan/index.ts"
 import type { Evidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 
@@ -54,10 +54,10 @@ export const verdictOn = (
   return { word: isContradicted ? "contradicted" : word, verifications, isStale }
 }
 
-/** It failed on the files as they are. Where that cannot be told, it is not said. */
+/** It failed on the current files; not reported if that is unknown. */
 const isFailedNow = ({ outcome, isStale }: Verification): boolean => outcome === "failed" && isStale === false
 
-/** The evidence of a plan of which no session was read: all there is to say is what Headway has checked. */
+/** The evidence of a plan without a session: only Headway's own checks. */
 export const evidenceOfPlan = (
   session: string,
   todos: readonly Pick<TodoEvidence, "id" | "content" | "status">[],

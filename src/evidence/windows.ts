@@ -1,4 +1,4 @@
-/** Which part of a session counts for a todo: while it was in progress, or since the list had last changed. */
+/** The part of a session that counts for a todo: while it was in progress, or since the last change of the list. */
 
 import { addTo } from "../plan/grouped.ts"
 import type { TodoStatus } from "../plan/index.ts"
@@ -15,9 +15,9 @@ export type TodoWindow = {
   status: TodoStatus
   kind: WindowKind
   spans: readonly Span[]
-  /** Where it was ticked off, by order. */
+  /** Where it was marked done, by order. */
   ticked?: number
-  /** Ids of the others that were ticked off with it. */
+  /** Ids of the others that were marked done with it. */
   sharedWith: readonly string[]
   /** The same for all of them, and for no other. */
   burst?: object
@@ -34,7 +34,7 @@ export const windowsOf = (timeline: Timeline): TodoWindow[] => {
   return [...byAgent].flatMap(([agent, own]) => windowsOfAgent(agent, own, timeline.deedsOf(agent), end))
 }
 
-/** How a todo went, while its list is read. */
+/** The state of a todo while its list is read. */
 type Course = {
   id: string
   content: string
@@ -42,7 +42,7 @@ type Course = {
   began?: Position
   spans: Span[]
   ticked?: Position
-  /** Where the list had changed before it was ticked off. */
+  /** The last change of the list before it was marked done. */
   before: Position
   isGone: boolean
 }
@@ -117,7 +117,7 @@ const endOf = (deed: Deed | undefined, change: ListChange | undefined): Position
   return { order, line: Math.max(deed?.line ?? 1, change?.line ?? 1) }
 }
 
-/** Several todos that were ticked off with no work between. */
+/** Several todos that were marked done without work in between. */
 type Burst = { courses: readonly Course[]; spans: readonly Span[] }
 
 const burstsOf = (courses: readonly Course[], deeds: readonly Deed[]): Map<Course, Burst> => {
@@ -161,7 +161,7 @@ const ownSpans = ({ spans, ticked, before }: Course): Span[] => {
   return ticked ? [spanOf(before, ticked)] : []
 }
 
-/** So many of the others that were ticked off with a todo are named. */
+/** How many of the others that were marked done with a todo are named. */
 const mostShared = 200
 
 const windowOf = (agent: string, course: Course, burst: Burst | undefined): TodoWindow => {

@@ -1,4 +1,4 @@
-/** What rides along with a conversation: an attachment as it is kept, and the hidden message the model reads. */
+/** Attachments of a conversation: as stored, and as the hidden message the model reads. */
 import { dataForModel, textForModel } from "../plan/index.ts"
 
 /** The facts of an attachment, as plain data: the text follows from them. */
@@ -28,7 +28,7 @@ export const createAttachment = <Body extends AttachmentBody>(
 export const reminderTags = ["system-reminder", "reminder"] as const
 export type ReminderTag = (typeof reminderTags)[number]
 
-/** Spoken in the user's role and never shown to the user. */
+/** Sent in the user role and never shown to the user. */
 export type ReminderMessage = {
   role: "user"
   content: string

@@ -41,7 +41,7 @@ export const queuedMessageAttachment = (
   options: AttachmentOptions = {},
 ): Attachment<QueuedMessageBody> => createAttachment({ type: queuedMessageType, prompt }, options)
 
-/** What an attachment of the house says to the model; undefined for one of a host's own. */
+/** The text of one of Headway's attachments for the model; undefined for a host's own. */
 export const attachmentText = (
   { attachment }: Pick<Attachment, "attachment">,
   tools: GuidanceTools,

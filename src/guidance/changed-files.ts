@@ -1,4 +1,4 @@
-/** Files the model knows that others changed since: it is told which, and what they contain now. */
+/** Reports files that changed since the model read them: which, and their new content. */
 import { escapeForModel, quoteForModel } from "../plan/index.ts"
 import type { AttachmentBody } from "./attachment.ts"
 import type { ReminderGenerator } from "./remind.ts"
@@ -21,13 +21,13 @@ export type ChangedFilesOptions = {
 export type ChangedFiles = {
   /** The model has read this text of a file, or written it. */
   saw(path: string, text: string): void
-  /** The model need not be told of it any more. */
+  /** The model need not be told about it any longer. */
   forget(path: string): void
   /** For `generators`: says each change once. */
   generator: ReminderGenerator
 }
 
-/** Of one agent: what one has read another does not know. */
+/** For one agent: other agents have not read the same files. */
 export const createChangedFiles = ({ read }: ChangedFilesOptions): ChangedFiles => {
   const seen = new Map<string, string>()
 
@@ -53,12 +53,12 @@ export const createChangedFiles = ({ read }: ChangedFilesOptions): ChangedFiles 
 
 export const changedFileText = ({ filename, snippet }: Omit<ChangedFileBody, "type">): string => {
   const name = escapeForModel(shortened(filename, longestPath))
-  if (snippet === undefined) return `${name}, which you know, is gone. ${onPurpose}`
-  return [`${name} has changed since you saw it. What is different now:`, quoteForModel(snippet), onPurpose].join("\n")
+  if (snippet === undefined) return `${name}, which you have read, was deleted. ${onPurpose}`
+  return [`${name} has changed since you saw it. The differences:`, quoteForModel(snippet), onPurpose].join("\n")
 }
 
 const onPurpose =
-  "The user or a program did that, so take it as intended: do not undo it unless you are asked to, and do not mention it."
+  "The user or a program made this change on purpose: do not undo it unless you are asked to, and do not mention it."
 
 const longestPath = 1000
 

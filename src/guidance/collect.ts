@@ -1,10 +1,10 @@
-/** Asks several sources for what they have to say, side by side: one that fails is reported, and the others still count. */
+/** Runs several generators in parallel: a failure is reported, and the others still count. */
 import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/index.ts"
 
 export type Generator<Item> = () => Item | undefined | Promise<Item | undefined>
 
-/** What the generators gave, in their order; those that failed or had nothing are left out. Never rejects. */
+/** The results of the generators, in order, without failed and empty ones. Never rejects. */
 export const collect = async <Item>(
   generators: readonly (readonly [name: string, generator: Generator<Item>])[],
   onProblem: (problem: Problem) => void = () => {},

@@ -1,4 +1,7 @@
-/** May this agent stop? One rule: it is sent back only to work it can do, by name, a few times, and never against a wait. */
+/**
+ * Decides whether an agent may stop: it is sent back only to named work it can do, a limited number of times, and never
+ * while it waits.
+ */
 import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
@@ -6,7 +9,7 @@ import { shortened } from "./shortened.ts"
 export const defaultPushes = 3
 export const defaultPushesInAll = 20
 
-/** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count starts over. */
+/** The pushes so far, as plain data. Reset it when the person speaks. */
 export type ContinuationState = {
   readonly v: 1
   /** Pushes in a row that changed nothing. */
@@ -40,7 +43,7 @@ export type Stopping = {
   mostPushesInAll?: number | undefined
 }
 
-/** Why an agent may stop: nothing left, nothing it could do, another's turn, or no sense in asking again. */
+/** Why an agent may stop: nothing is left, nothing can be done, it waits for someone, or the limit is reached. */
 export type StopReason =
   | "all-done"
   | "nothing-actionable"
@@ -92,13 +95,13 @@ export const mayStop = (stopping: Stopping): MayStop => {
   if (ledger?.paused) return stop("paused", "the plan is paused until it is resumed")
   const todos = actionableTodos(plan, stopping.agent)
   if (todos.length === 0) return stop("nothing-actionable", waitingText(open))
-  if (stopping.isGuardActive) return stop("host-guard", "its host does not want it held back again")
+  if (stopping.isGuardActive) return stop("host-guard", "its host does not want it sent back again")
   const isProgress = state.revision !== plan.revision || state.work !== work
   const pushes = (isProgress ? 0 : state.pushes) + 1
-  if (mostPushes < 1) return stop("enough", "it is not to be sent back to work")
+  if (mostPushes < 1) return stop("enough", "it is allowed to stop")
   if (pushes > mostPushes) return stop("no-progress", `sent back to work ${times(mostPushes)}, it did nothing more`)
   if (state.pushesInAll >= mostPushesInAll) {
-    return stop("enough", `it was sent back to work ${times(mostPushesInAll)}, and that is enough`)
+    return stop("enough", `it was sent back to work ${times(mostPushesInAll)}, which is the limit`)
   }
   return {
     stop: false,
@@ -129,11 +132,11 @@ export const actionableTodos = (plan: Plan, agent?: string): readonly Todo[] => 
   return [...todos.filter(isActive), ...todos.filter((todo) => !isActive(todo))]
 }
 
-/** More names than this are a list to read, not a reason to go on. */
+/** The most todos to name; more would be a list. */
 const mostNamed = 5
 
 const closing = [
-  "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list;",
+  "Continue with this. If it is done, no longer needed or cannot be done now, say so in the list;",
   "if you need the user, ask.",
 ].join(" ")
 

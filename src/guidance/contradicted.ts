@@ -1,4 +1,4 @@
-/** What an agent hears, once, when it stops with a todo ticked off whose last check failed. */
+/** What an agent is told, once, when it stops with a done todo whose last check failed. */
 import { textForModel } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
@@ -14,11 +14,11 @@ export const contradictedText = (found: readonly Contradiction[]): string =>
   textForModel(
     [
       ...found.slice(0, mostNamed).map(lineOf),
-      "Run it again, or take the todo up again. If the failure has another reason, say so; you are not asked twice.",
+      "Run the check again, or reopen the todo. If the failure has another cause, say so; you will not be asked twice.",
     ].join("\n"),
   )
 
-/** Names what was said, so that it is said once. */
+/** Identifies the message, so that it is given once. */
 export const contradictedKey = (found: readonly Contradiction[]): string =>
   JSON.stringify(found.map(({ content, command }) => [shortened(content, 200), shortened(command, 200)]))
 
@@ -26,5 +26,5 @@ const mostNamed = 3
 
 const lineOf = ({ content, command, printed }: Contradiction): string => {
   const last = printed === undefined ? "" : `: ${shortened(printed, 200)}`
-  return `You ticked off "${shortened(content, 200)}", but the last check, "${shortened(command, 200)}", failed${last}`
+  return `You marked "${shortened(content, 200)}" as done, but the last check, "${shortened(command, 200)}", failed${last}`
 }

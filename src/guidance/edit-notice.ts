@@ -1,4 +1,4 @@
-/** What the agent is told about changes a person made by hand: what changed, and that it was intended. */
+/** The notice about a person's changes: what changed, and that it was intended. */
 import { asSeen, type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
@@ -16,7 +16,7 @@ export const editNotice: EditNotice = (untold, contentOf) => {
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
     const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
-    return entry.isUndo ? clauses.map((clause) => `took a change back: ${clause}`) : clauses
+    return entry.isUndo ? clauses.map((clause) => `undid a change: ${clause}`) : clauses
   })
   if (changes.length === 0) return undefined
   const shown = changes.slice(0, maxChanges)
@@ -24,15 +24,15 @@ export const editNotice: EditNotice = (untold, contentOf) => {
   const lines = shown.map((change) => `- ${shortenedInside(change, room)}`)
   const more =
     changes.length > maxChanges
-      ? [`- and ${changes.length - maxChanges} more changes; read the list before you go on`]
+      ? [`- and ${changes.length - maxChanges} more changes; read the list before you continue`]
       : []
   const removals = untold.some(({ isUndo, events }) => !isUndo && events.some(isRemoval))
-    ? ["What was removed was removed on purpose: do not add it again unless you are asked to."]
+    ? ["Removed todos were removed on purpose: do not add them again unless you are asked to."]
     : []
   const text = ["The person changed the plan by hand:", ...lines, ...more, ...removals, closing].join("\n")
   return textForModel(text)
 }
 
-const closing = "Go on from the plan as it is now."
+const closing = "Continue from the plan as it is now."
 
 const isRemoval = ({ type }: PlanEvent): boolean => type === "todo-removed" || type === "plan-cleared"

@@ -6,5 +6,5 @@ export type FailedCall = { tool: string; message: string }
 export const failedCallReminder = ({ tool, message }: FailedCall): string =>
   [
     `Your last ${lineForModel(tool)} call failed, so the progress in it is not visible yet: ${lineForModel(message)}`,
-    "Make the call again, corrected, before you go on.",
+    "Correct the call and make it again before you continue.",
   ].join("\n")

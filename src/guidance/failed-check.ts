@@ -1,4 +1,4 @@
-/** What an agent hears, once for each state of the files, when it ticks off a todo whose check fails. */
+/** What an agent is told, once for each state of the files, when it marks a todo done whose check fails. */
 import { textForModel } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
@@ -20,7 +20,7 @@ export const failedCheckText = ({ content, command, file, printed }: FailedCheck
     [
       `"${shortened(content, 200)}" stays open: ${what}.`,
       ...(command === undefined ? [] : lines),
-      "Fix it and tick the todo off again. If the check itself is wrong, tick it off once more and say why: then it is taken.",
+      "Fix it and mark the todo as done again. If the check itself is wrong, mark it as done once more and say why: then it is accepted.",
     ].join("\n"),
   )
 }

@@ -1,4 +1,4 @@
-/** The door of the room: what is said to the model, and when. */
+/** The public functions of this room: what the model is told, and when. */
 
 export {
   type Attachment,

@@ -1,4 +1,4 @@
-/** What a person sends while the agent works: it waits in line, and reaches the model before its next turn. */
+/** A queue for messages that a person sends while the agent works; they reach the model before its next turn. */
 import { textForModel } from "../plan/index.ts"
 import type { AttachmentBody } from "./attachment.ts"
 import type { ReminderGenerator } from "./remind.ts"

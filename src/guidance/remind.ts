@@ -1,4 +1,4 @@
-/** A host's handle on the reminders of one agent: it is given every message, and returns before a turn what is due. */
+/** The reminders of one agent for a host: it receives every message, and returns the due reminders before a turn. */
 import { dataForModel, type Problem, textForModel } from "../plan/index.ts"
 import {
   type Attachment,
@@ -16,10 +16,10 @@ import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnM
 /** A host's own wording for a reminder; an empty one leaves it out. */
 export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
 
-/** Facts, and what is said about them. */
+/** Facts and their wording. */
 export type Generated = { body: AttachmentBody; text: string }
 
-/** Something a host wants said besides our own reminders: once, several times, or not now. */
+/** A host's own reminder: any number of messages, or none. */
 export type ReminderGenerator = (
   situation: Situation,
 ) => Generated | readonly Generated[] | undefined | Promise<Generated | readonly Generated[] | undefined>
@@ -44,7 +44,7 @@ export type RemindersOptions = {
   onProblem?: ((problem: Problem) => void) | undefined
 }
 
-/** What the host knows before a turn; the rest it has told already. */
+/** What the host knows before a turn; the rest was passed in before. */
 export type BeforeTurn = Omit<Situation, "agent" | "turns" | "now" | "tools" | "pace">
 
 export type DueReminder = { attachment: Attachment; message: ReminderMessage; text: string }
@@ -52,7 +52,7 @@ export type DueReminder = { attachment: Attachment; message: ReminderMessage; te
 export interface Reminders {
   /** Every message of the conversation, once, in order, and `{ role: "compaction" }` where it was cut. Not those of `due`. */
   saw(message: TurnMessage): void
-  /** What is to be said before this turn, in order. It counts as said: put it into the conversation. */
+  /** The reminders due before this turn, in order. They count as given: add them to the conversation. */
   due(situation: BeforeTurn): Promise<DueReminder[]>
   /** Plain data to begin from next time. */
   readonly state: TurnCounters
@@ -87,7 +87,7 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying | readonly Saying[]>([...own, ...hosts], onProblem)
       return sayings.flat().map(({ tellsList, ...reminder }) => {
-        // A host's own words and facts leave by the same door as ours.
+        // A host's texts and facts are made safe like ours.
         const attachment = createAttachment(reminder.body, { now: () => situation.now, ...(newId ? { newId } : {}) })
         const text = textForModel(reminder.text)
         const { type } = attachment.attachment

@@ -1,4 +1,4 @@
-/** Text from outside made safe and cut where it gets long: a reminder must not grow with what is in a todo. */
+/** Sanitises and shortens untrusted text, so that a reminder does not grow with a todo. */
 import { sanitise, sanitiseBlock } from "../plan/index.ts"
 
 /** One line. */

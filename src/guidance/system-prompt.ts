@@ -1,4 +1,4 @@
-/** What the system prompt says about the list tool, in sections a host can place, reword or leave out. */
+/** The system prompt's sections about the list tool, which a host can place, reword or leave out. */
 import { HeadwayError } from "../plan/index.ts"
 import { type GuidanceTools, spokenListTools } from "./tools.ts"
 

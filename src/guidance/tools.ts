@@ -1,4 +1,4 @@
-/** The tools as this host names them: what is said to the model and counted about it depends on nothing else. */
+/** The tool names of this host, on which all messages and counters depend. */
 import { lineForModel } from "../plan/index.ts"
 
 export type GuidanceTools = {

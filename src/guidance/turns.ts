@@ -1,4 +1,4 @@
-/** How long ago, in turns, the list was written and each reminder said: kept message by message, never by looking back. */
+/** Counts the turns since the list was written and each reminder was given, message by message. */
 import { isRecord } from "../plan/log/shape.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 

@@ -7,14 +7,14 @@ import { replaceFile } from "./write-file.ts"
 
 export type AllowedCheck = { project: string; command: string; since: string }
 
-/** Exactly these commands, to the letter, in this folder. */
+/** Allows exactly these commands in this folder. */
 export const allowedCommands = (home: string, project: string): ReadonlySet<string> => {
   const path = realPath(project)
   return new Set(allowedChecks(home).flatMap((one) => (one.project === path ? [one.command] : [])))
 }
 
 export const allowCheck = (home: string, project: string, command: string, now: Date): void => {
-  // In turn: each of several that allow something at once would leave out what the others have.
+  // Done one at a time, so that concurrent changes do not overwrite each other.
   takingTurnsAtOnce(join(home, "cache", "turns", "allowed-checks"), () => {
     if (allowedCommands(home, project).has(command)) return
     const allowed = [...allowedChecks(home), { project: realPath(project), command, since: now.toISOString() }]

@@ -10,21 +10,21 @@ import { assertNoLink, makeFolderInside, replaceFile } from "./write-file.ts"
 export type AsideEvent = {
   /** The file it is in. */
   path: string
-  /** Another one for every event, though a later one may get a file of the same name. */
+  /** Unique for every event, even if a later one reuses the file name. */
   id: string
   at: Date
-  /** What follows is undefined until all of the event was written. */
+  /** The following fields are undefined until the event was completely written. */
   content: { agent: string; cwd: string; text: string } | undefined
 }
 
-/** What the launcher goes by; one of another version it leaves to Node. */
+/** The version of the protocol; the launcher leaves other versions to Node. */
 const format = "headway-1"
 
 const folders = ["events", "silent", "lines"] as const
 
 const folderIn = (home: string, name: (typeof folders)[number]): string => join(home, "aside", name)
 
-/** Whether anything may have been put aside, at the cost of one look. */
+/** Whether anything may have been put aside, at the cost of one stat. */
 export const hasAside = (home: string): boolean => namesAside(home).length > 0
 
 /** The plans, by the names of their files, for which something was put aside. */
@@ -32,7 +32,7 @@ export const plansAside = (home: string): string[] => [
   ...new Set(namesAside(home).map((name) => name.slice(0, name.lastIndexOf(".")))),
 ]
 
-/** What was put aside for a plan, in the order in which it came. */
+/** The events put aside for a plan, in order of arrival. */
 export const eventsAside = (home: string, plan: string): AsideEvent[] => {
   const folder = folderIn(home, "events")
   const numberOf = (name: string): number => Number(name.slice(plan.length + 1))
@@ -58,7 +58,7 @@ const eventIn = (path: string, name: string): AsideEvent | undefined => {
   return { ...about, content: stats.isFile() ? contentIn(path) : undefined }
 }
 
-/** Its first lines say which agent's event it is and where it was called, the last one that it is whole. */
+/** Its first lines name the agent and the folder; its last line marks it as complete. */
 const contentIn = (path: string): AsideEvent["content"] => {
   try {
     const [, agent = "", cwd = "", text = ""] = /^(.*)\n(.*)\n([\s\S]*)\nend\n$/.exec(readForeignText(path)) ?? []
@@ -68,7 +68,7 @@ const contentIn = (path: string): AsideEvent["content"] => {
   }
 }
 
-/** The launcher has ten seconds to write an event. What is not whole after a minute is what a killed one left. */
+/** The launcher has ten seconds to write an event. An incomplete one after a minute was left by a killed launcher. */
 const longest = 60_000
 
 export const isAbandoned = ({ at, content }: AsideEvent, now: Date): boolean =>
@@ -79,30 +79,33 @@ export const removeAside = ({ path }: AsideEvent): void => rmSync(path, { force:
 export type Silence = {
   /** At most how many events are put aside. */
   most: number
-  /** The plan's journal, and whether there is one: silence ends when it is written. */
+  /** The plan's journal, and whether it exists: silence ends when it is written. */
   journal: string
   hasPlan: boolean
   /** The plan itself, which may go by another name than the session of the event. */
   plan: PlanKey
-  /** The agent's word for the event that may be put aside, and the tools of which none may. */
+  /** The agent's name of the event that may be put aside, and the tools whose events may not. */
   moment: string
   tools: readonly string[]
 }
 
-/** Lets the launcher be silent. The caller looks at the plan once more afterwards, as it may have changed in between. */
+/**
+ * Allows the launcher to stay silent. The caller must check the plan again afterwards, because it may have changed in
+ * between.
+ */
 export const allowSilence = (home: string, event: PlanKey, silence: Silence): void => {
   const { most, journal, hasPlan, plan, moment, tools } = silence
   const path = silenceOf(home, event)
   const flag = silenceOf(home, plan)
   const lines = [`${format} ${most} ${hasPlan ? "plan" : "none"}`, journal, flag, moment, tools.join(" ")]
-  // It knows plans only by ids that are the names of their files as they are.
+  // The launcher only handles plans whose ids are used unchanged as file names.
   if (/[%~]/.test(planFileName(event)) || lines.some((line) => line.includes("\n"))) return
   prepare(home)
   if (flag !== path) replaceFile(flag, "", join(home, "tmp"))
   replaceFile(path, `${lines.join("\n")}\n`, join(home, "tmp"))
 }
 
-/** The launcher goes by the folders alone whether Node has left anything. */
+/** The launcher checks only the folders to see whether Node has left anything. */
 const prepare = (home: string): void => {
   for (const name of folders) makeFolderInside(folderIn(home, name))
   assertNoLink(join(home, "aside"))
@@ -117,8 +120,8 @@ export const keptFilesOf = (home: string, key: PlanKey): KeptFiles => ({
 })
 
 /**
- * Each process that writes a plan calls this afterwards: what was left for the launcher was true before. Most often nothing was
- * left, and then this is one question to the system.
+ * Every process that writes a plan calls this afterwards, because the files left for the launcher are outdated. Usually
+ * there are none, and this costs one system call.
  */
 export const forgetKept = ({ silence, line }: KeptFiles): void => {
   if (removeIfThere(silence)) removeIfThere(line)
@@ -126,7 +129,7 @@ export const forgetKept = ({ silence, line }: KeptFiles): void => {
 
 export const forgetLine = (home: string, key: PlanKey): void => void removeIfThere(lineOf(home, key))
 
-/** Sessions end without a word; what was left for them is as old as their last call. */
+/** Sessions end without notice; the files left for them are as old as their last call. */
 export const forgetOld = (home: string, before: Date): void => {
   for (const name of ["silent", "lines"] as const) {
     const folder = folderIn(home, name)
@@ -143,11 +146,11 @@ export const keepLine = (home: string, key: PlanKey, line: { text: string; width
   if (text.includes("\n")) return
   prepare(home)
   const path = lineOf(home, key)
-  // A line counts only beside this file, which is what others look for.
+  // A line is only valid together with this file, which others check.
   const flag = silenceOf(home, key)
   if (!existsSync(flag)) replaceFile(flag, "", join(home, "tmp"))
   replaceFile(path, `${format} ${width}\n${text}\n`, join(home, "tmp"))
-  // The time it bears is the one until which it counts, by the clock of the disk.
+  // Its modification time is its expiry time, by the clock of the disk.
   const until = new Date(lstatSync(path).mtimeMs + lasts)
   utimesSync(path, until, until)
 }
@@ -157,7 +160,7 @@ const silenceOf = (home: string, key: PlanKey): string => join(folderIn(home, "s
 const lineOf = (home: string, key: PlanKey): string => join(folderIn(home, "lines"), planFileName(key))
 
 const removeIfThere = (path: string): boolean => {
-  // Asked first: an error costs more than the question.
+  // Checked first, because an error costs more than the check.
   if (!existsSync(path)) return false
   try {
     unlinkSync(path)

@@ -1,4 +1,6 @@
-/** Which plans are just being copied from another: one that is noted for longer was cut off, and is only a part. */
+/**
+ * Notes which plans are being copied from another: an old note means that the copy was interrupted and is incomplete.
+ */
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"
@@ -8,7 +10,7 @@ import { planFileName } from "./file-names.ts"
 import { foreignTextIn } from "./foreign-file.ts"
 import { replaceFile } from "./write-file.ts"
 
-/** The plan that this one is a copy of, as long as it may be a part only. A note that cannot be read names no plan. */
+/** The source of this copy, while the copy may be incomplete. An unreadable note names no plan. */
 export const begunCopyOf = (home: string, to: PlanKey): Partial<PlanKey> | undefined => {
   const path = pathOf(home, to)
   if (!existsSync(path)) return undefined
@@ -18,7 +20,7 @@ export const begunCopyOf = (home: string, to: PlanKey): Partial<PlanKey> | undef
 
 export type Copy = { from: PlanKey; to: PlanKey }
 
-/** Killed at any moment it leaves the note. */
+/** If the process is killed at any moment, the note stays. */
 export const notingCopy = async (home: string, { from, to }: Copy, copy: () => Promise<void>): Promise<void> => {
   const { session, agent } = from
   replaceFile(pathOf(home, to), JSON.stringify({ session, agent }), join(home, "tmp"))
@@ -26,7 +28,7 @@ export const notingCopy = async (home: string, { from, to }: Copy, copy: () => P
   forgetCopy(home, to)
 }
 
-/** It is whole, or can never be made so. */
+/** The copy is complete, or can never be completed. */
 export const forgetCopy = (home: string, to: PlanKey): void => rmSync(pathOf(home, to), { force: true })
 
 const pathOf = (home: string, to: PlanKey): string => join(home, "cache", "copies", planFileName(to))

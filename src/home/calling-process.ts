@@ -1,12 +1,12 @@
-/** The agent's process above this one: its hooks and its server are children of it, through shells and runners of packages. */
+/** Finds the agent's process above this one: hooks and servers are its children, through shells and package runners. */
 import { basename } from "node:path"
 import { type Processes, processesHere } from "./processes.ts"
 
-/** The number of a process and what tells it from a later one that is given the same number. */
+/** A pid, and what distinguishes the process from a later one with the same pid. */
 export type CallingProcess = { pid: number; start: string }
 
 export type CallingOptions = {
-  /** Undefined where the system does not show its processes. */
+  /** Undefined if the system does not list processes. */
   processes?: Pick<Processes, "find" | "wordsOf"> | undefined
   /** The process to begin with. */
   from?: number
@@ -14,8 +14,8 @@ export type CallingOptions = {
 }
 
 /**
- * The first process above this one that is neither a shell nor a runner of packages. Undefined where the system does not tell,
- * and where that process or one on the way to it belongs to another user.
+ * The first ancestor that is neither a shell nor a package runner. Undefined if the system does not tell, or if it or a
+ * process in between belongs to another user.
  */
 export const findCallingProcess = ({
   processes = processesHere(),
@@ -32,7 +32,7 @@ export const findCallingProcess = ({
   return undefined
 }
 
-/** A shell that the client starts, our launcher, `npx` with a shell of its own, and some more in case. */
+/** A shell of the client, our launcher, `npx` with its own shell, and a few more as a reserve. */
 const mostBetween = 8
 
 const isShell = (program: string): boolean => /^-?(?:ba|da|z|k|mk|a|fi|tc|c)?sh$|^busybox$/.test(basename(program))

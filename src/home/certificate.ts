@@ -1,4 +1,4 @@
-/** The certificate that `headway serve` made for itself, with its key: one file in the home, for its owner's eyes alone. */
+/** The self-signed certificate of `headway serve` and its key: one file in the home, readable only by its owner. */
 import { join } from "node:path"
 import { foreignTextIn } from "./foreign-file.ts"
 import { replaceFile } from "./write-file.ts"
@@ -8,7 +8,7 @@ const fileIn = (home: string): string => join(home, "serve-certificate.pem")
 /** In bytes. */
 const longestFile = 64 << 10
 
-/** Key and certificate, both as PEM in one text; undefined where none was made. */
+/** Key and certificate as PEM in one text; undefined if there is none. */
 export const readCertificate = (home: string): string | undefined => foreignTextIn(fileIn(home), longestFile)
 
 export const saveCertificate = (home: string, pem: string): void =>

@@ -1,4 +1,6 @@
-/** Which process of an agent serves which sessions: one record for each process, kept by the hooks and servers it starts. */
+/**
+ * Records which process of an agent serves which sessions: one record per process, written by its hooks and servers.
+ */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"
@@ -11,14 +13,17 @@ import type { Processes } from "./processes.ts"
 import { takingTurns } from "./take-turns.ts"
 import { isRunning, replaceFile } from "./write-file.ts"
 
-/** By which of its ways into Headway an agent has called. */
+/** How an agent calls Headway. */
 export type Through = "hook" | "server"
 
-/** An agent's process, which is not known on every system. The agent is one of our own table: its name becomes a file's. */
+/**
+ * An agent's process, which is not known on every system. The agent comes from our own table, because its name becomes
+ * part of a file name.
+ */
 export type Client = {
   agentType: string
   process?: CallingProcess | undefined
-  /** It is our server itself, which keeps a plan for a client whose session is not known yet. */
+  /** It is our own server, keeping a plan for a client whose session is not known yet. */
   isOwnServer?: boolean | undefined
 }
 
@@ -27,24 +32,24 @@ export type ClientProcess = Client & { process: CallingProcess }
 
 export type NotedCall = { tool: string; input: unknown; at: string }
 
-/** Calls of a client whose session is not known, by which it may be found after our server was killed. */
+/** Calls of a client whose session is unknown, by which the session can be found even after our server was killed. */
 export type UnnamedCalls = {
   /** The folder the client works in, and the agent its plan is kept under. */
   folder: string
   agent: string
-  /** Where that plan rests: a command may look at others. */
+  /** Where that plan is stored, because a command may use another store. */
   place: string
   /** The last ones. Long ones are not kept. */
   calls: readonly NotedCall[]
-  /** Whose they are, once that is known: its plan is a part of theirs then, or is just being made one. */
+  /** The session they belong to, once known: the plan is then merged into that session's plan. */
   owner?: PlanKey | undefined
 }
 
-/** What the agent itself, by its hooks, said last of how it stands. It counts until the session goes on. */
+/** The last state that the agent's hooks reported. Valid until the session continues. */
 export type Told = {
   /**
-   * `stopped`: it was let go at the end of its turn. `permission`, `question`: it asks the person. `failed`: its turn broke off.
-   * `ended`: it has left the session.
+   * `stopped`: its turn ended. `permission`, `question`: it asks the person. `failed`: its turn failed. `ended`: it
+   * left the session.
    */
   kind: (typeof toldKinds)[number]
   /** `main`, or the sub-agent it is about. */
@@ -59,7 +64,7 @@ const toldKinds = ["stopped", "permission", "question", "failed", "ended"] as co
 
 export type ServedSession = {
   session: string
-  /** All ways by which the agent has called in this session. */
+  /** All ways in which the agent has called in this session. */
   through: readonly Through[]
   /** When this was noted, in ISO form. */
   at: string
@@ -80,12 +85,12 @@ export type Noted = {
   through: Through
   /** The process is in this session now, and in no other. @default false */
   isCurrent?: boolean
-  /** How it stands, as the agent said it. Counts only for a session the process was in before: another's is not its to tell. */
+  /** The state that the agent reported. Used only for a session that the process was already in. */
   told?: Omit<Told, "at">
   unnamed?: UnnamedCalls
 }
 
-/** Writes only what is new: most of what an agent calls with was noted before. */
+/** Writes only what is new, because most calls repeat known facts. */
 export const noteClient = async (home: string, client: Client, noted: Noted, now: Date): Promise<void> => {
   const known = clientIn(home, client)
   if (isNoted(known, noted)) return
@@ -102,7 +107,7 @@ export const noteClient = async (home: string, client: Client, noted: Noted, now
   })
 }
 
-/** The process does not serve this session any more. */
+/** Notes that the process no longer serves this session. */
 export const forgetSession = (home: string, client: Client, session: string): Promise<void> =>
   change(home, client, (record) => ({ ...record, sessions: record.sessions.filter((one) => one.session !== session) }))
 
@@ -112,18 +117,18 @@ export const clientIn = (home: string, client: Client): ClientRecord | undefined
   return record?.agentType === client.agentType ? record : undefined
 }
 
-/** All processes that have called, those that have ended lately too. */
+/** All processes that have called, including recently ended ones. */
 export const clientsIn = (home: string): ClientRecord[] =>
   namesIn(home).flatMap((name) => recordIn(join(folderOf(home), name)) ?? [])
 
-/** Whether a server of ours that was killed may have left a plan of its own, at the cost of one look. */
+/** Whether a killed server of ours may have left a plan, at the cost of one stat. */
 export const hasLeftServers = (home: string): boolean =>
   namesIn(home).some((name) => {
     const pid = Number(serverName.exec(name)?.[1])
     return pid > 0 && !isRunning(pid)
   })
 
-/** The records of those servers. One that says it is of another process than its name says is not believed. */
+/** The records of those servers. A record whose content and file name disagree is ignored. */
 export const leftServersIn = (home: string, processes: Pick<Processes, "find">): ClientRecord[] =>
   namesIn(home).flatMap((name) => {
     const record = serverName.test(name) ? recordIn(join(folderOf(home), name)) : undefined
@@ -137,7 +142,7 @@ const serverName = /-(\d+)-\w+-server\.json$/
 export const isSameProcess = ({ pid, start }: CallingProcess, processes: Pick<Processes, "find">): boolean =>
   processes.find(pid)?.start === start
 
-/** Removes the records of processes that are gone and were last written before this time. */
+/** Removes old records of processes that no longer run. */
 export const forgetClients = (home: string, processes: Pick<Processes, "find"> | undefined, before: Date): void => {
   for (const name of namesIn(home)) {
     const path = join(folderOf(home), name)
@@ -152,13 +157,13 @@ export const forgetClients = (home: string, processes: Pick<Processes, "find"> |
 export const clientName = ({ agentType, process, isOwnServer }: Client): string =>
   process ? `${agentType}-${process.pid}-${process.start.replace(/\W/g, "")}${isOwnServer ? "-server" : ""}` : agentType
 
-/** One process may serve many, and where processes are not known all sessions of an agent are in one record. */
+/** A process may serve many sessions; if processes are not known, all sessions of an agent share one record. */
 const mostSessions = 100
 
 /** Of one session: more than are ever noted. */
 const mostCalls = 100
 
-/** In bytes: what is read of a record, and the share of a call, of a session, and of all else in it. A full one can be read. */
+/** In bytes: limits for a record, a call, a session and the rest. A full record stays within the read limit. */
 const longest = 8 << 20
 const longestCall = 8 << 10
 const longestSession = Math.floor(longest / (mostSessions + 1))
@@ -189,7 +194,7 @@ const isNoted = (record: ClientRecord | undefined, noted: Noted): boolean => {
     unnamed === undefined &&
     told === undefined &&
     known.through.includes(through) &&
-    // A server does not know whether the turn goes on.
+    // A server does not know whether the turn continues.
     (through === "server" || known.told === undefined) &&
     (!isCurrent || record?.session === session)
   )

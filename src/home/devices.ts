@@ -1,4 +1,4 @@
-/** The devices that a person has paired with `headway serve`: a file each, which holds no secret, only the digest of one. */
+/** The devices paired with `headway serve`: one file each, with a digest of the secret instead of the secret. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { readdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
@@ -17,19 +17,19 @@ export type PairedDevice = {
 }
 
 export type PairedDevices = {
-  /** The one that was paired last comes first. */
+  /** Most recently paired first. */
   list(): PairedDevice[]
   /** The device that has this secret. */
   find(id: string, secret: string): PairedDevice | undefined
-  /** The secret is told once. */
+  /** Returns the secret, which is not stored. */
   add(name: string): { device: PairedDevice; secret: string }
   /** False where there is no such device. */
   remove(id: string): boolean
-  /** Notes that it was here. */
+  /** Records that the device was seen. */
   note(id: string): void
 }
 
-/** Asked of the disk each time: a device that another process has removed is out at once. */
+/** Read from disk each time, so that a device removed by another process loses access at once. */
 export const openDevices = (home: string, now: () => Date): PairedDevices => {
   const folder = join(home, "devices")
   const pathOf = (id: string): string => join(folder, `${id}.json`)
@@ -75,7 +75,7 @@ export const openDevices = (home: string, now: () => Date): PairedDevices => {
       if (time.getTime() - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < aMinute) return
       noted.set(id, time.getTime())
       try {
-        // Only a file that is still there: a device that was removed does not come back by being here.
+        // Only if the file still exists, so that a removed device does not come back.
         if (isId(id)) utimesSync(pathOf(id), time, time)
       } catch {}
     },
@@ -104,5 +104,5 @@ const idsIn = (folder: string): string[] => {
 
 const digestOf = (secret: string): Buffer => createHash("sha256").update(secret).digest()
 
-/** Equally long whatever the file says. */
+/** Always the same length, for a constant-time comparison. */
 const keptDigest = (hex: string): Buffer => Buffer.concat([Buffer.from(hex, "hex"), Buffer.alloc(32)], 32)

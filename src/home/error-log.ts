@@ -1,4 +1,4 @@
-/** The error sink: failures outside the work itself go to a bounded file and to the host. It never fails itself. */
+/** The error log: failures outside the main work go to a file of limited size and to the host. It never throws. */
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sanitiseBlock } from "../plan/text/sanitise.ts"
@@ -10,7 +10,7 @@ export type ErrorSink = (error: unknown) => void
 export type ErrorSinkOptions = {
   home: string
   now?: () => Date
-  /** Also told of each error. What it throws is ignored. */
+  /** Called with each error. Exceptions from it are ignored. */
   onError?: (error: unknown) => void
   /** @default process.env */
   env?: Readonly<Record<string, string | undefined>>
@@ -42,7 +42,9 @@ export const createErrorSink = ({
   }
 }
 
-/** An error may quote anything, such as the name of a file: further lines are indented, so that none passes for an entry. */
+/**
+ * An error may quote anything, such as a file name: continuation lines are indented, so that none looks like an entry.
+ */
 const logged = (text: string): string => sanitiseBlock(text).replace(/\n(?! )/g, "\n    ")
 
 /** Keeps the newest part, from the start of a line. */

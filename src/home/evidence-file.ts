@@ -1,10 +1,12 @@
-/** Where the evidence of a session is kept in the home's cache: asked by commands that must not take longer for it. */
+/** The cache file for a session's evidence. Kept small, because it is loaded by commands that must start fast. */
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 
 export const evidenceFolder = (home: string): string => join(home, "cache", "evidence")
 
-/** `place` is mostly the path of its file. Two may share a name: what is kept there says which one it is of. */
+/**
+ * `place` is usually the path of its file. Two places may share a file name; the content says which one it belongs to.
+ */
 export const evidenceFileOf = (home: string, place: string): string => {
   const name = basename(place)
     .replace(/[^\w.-]/g, "_")
@@ -14,7 +16,7 @@ export const evidenceFileOf = (home: string, place: string): string => {
 
 export const hasEvidenceFile = (home: string, place: string): boolean => existsSync(evidenceFileOf(home, place))
 
-/** FNV-1a: to load what hashes for safety would take longer than all the rest. */
+/** FNV-1a, because loading a cryptographic hash would take longer than everything else. */
 const numberOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -8,7 +8,7 @@ const prefixLength = 60
 /** `<session>-agent-<agent>`, without ending. */
 export const planFileName = ({ session, agent }: PlanKey): string => `${part(session)}-agent-${part(agent)}`
 
-/** The name for ids whose plain name is taken by others that differ only in case, on a disk that does not tell them apart. */
+/** The name for ids whose plain name is taken by ids that differ only in case, on a case-insensitive disk. */
 export const hashedNameOf = ({ session, agent }: PlanKey): string =>
   `${hashed(session, escapeId(session))}-agent-${hashed(agent, escapeId(agent))}`
 
@@ -18,7 +18,7 @@ const part = (id: string): string => {
 }
 
 const hashed = (id: string, escaped: string): string => {
-  // Asked for only here: most ids need no hash, and every command would pay for loading it.
+  // Loaded on demand: most ids need no hash, and loading it would slow down every command.
   const { createHash } = process.getBuiltinModule("node:crypto")
   const hash = createHash("sha256").update(JSON.stringify(id)).digest("hex").slice(0, 24)
   return `${escaped.slice(0, prefixLength).replace(/%.?$/, "")}~${hash}`

@@ -1,4 +1,4 @@
-/** Opens files that others wrote: regular files only, without ever waiting, and never more of one than is allowed. */
+/** Opens files written by other programs: regular files only, without blocking, and only up to a size limit. */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -11,12 +11,16 @@ export type ForeignFile = {
   close(): void
 }
 
-/** Opening a pipe would wait for its other end, and a terminal could become ours. Not every system has these words. */
+/**
+ * Opening a pipe would block, and opening a terminal could make it our controlling terminal. Not every system has these
+ * flags.
+ */
 const neverWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
 /**
- * Throws what the system says, and `not-a-regular-file` for anything but a file. A link is followed. What is there is
- * asked before it is opened, because opening a device may do something, and again after it, because it may be another.
+ * Throws file system errors, and `not-a-regular-file` for anything but a file. Links are followed. The type is checked
+ * before opening, because opening a device may have side effects, and again afterwards, because the file may have been
+ * replaced.
  */
 export const openForeignFile = (path: string): ForeignFile => {
   checkRegular(statSync(path))
@@ -35,7 +39,7 @@ export const openForeignFile = (path: string): ForeignFile => {
   }
 }
 
-/** The same for as long as it is used. */
+/** Opens a file for the duration of a callback. */
 export const withForeignFile = <Result>(path: string, use: (file: ForeignFile) => Result): Result => {
   const file = openForeignFile(path)
   try {
@@ -50,11 +54,11 @@ const usualLimit = 16 << 20
 
 export type ForeignContent = { bytes: Buffer; stats: Stats }
 
-/** A whole file. One that is longer than the limit, or grows beyond it while it is read, throws `file-too-large`. */
+/** Reads a whole file. Throws `file-too-large` if it is, or grows, longer than the limit. */
 export const readForeignFile = (path: string, limit: number = usualLimit): ForeignContent =>
   withForeignFile(path, ({ stats, read }) => {
     if (stats.size > limit) throw tooLarge(limit)
-    // A file may grow while it is read, and some say that they are empty and are not.
+    // A file may grow during the read, and some files report size 0 although they have content.
     let bytes = Buffer.allocUnsafe(Math.min(stats.size, limit) + 1)
     let length = 0
     for (;;) {
@@ -70,7 +74,7 @@ export const readForeignFile = (path: string, limit: number = usualLimit): Forei
 export const readForeignText = (path: string, limit?: number): string =>
   readForeignFile(path, limit).bytes.toString("utf8")
 
-/** The same text, or undefined where there is none or it may not be read. */
+/** The same text, or undefined if the file is missing or unreadable. */
 export const foreignTextIn = (path: string, limit?: number): string | undefined => {
   try {
     return readForeignText(path, limit)
@@ -82,13 +86,13 @@ export const foreignTextIn = (path: string, limit?: number): string | undefined 
 export type ForeignHandle = { handle: FileHandle; kind: "file" | "pipe" }
 
 /**
- * For what is read as it grows. A pipe is opened too, because a person may name one, and says `EAGAIN` when it is read
- * while nothing has come. Throws as `openForeignFile` does.
+ * Opens a file that is read as it grows. Pipes are allowed, because a person may name one; reading an empty pipe gives
+ * `EAGAIN`. Throws like `openForeignFile`.
  */
 export const openForeign = async (path: string): Promise<ForeignHandle> => {
   const before = statSync(path)
   if (!before.isFIFO()) checkRegular(before)
-  // Loaded here, because commands that are called all the time never come this way.
+  // Loaded on demand, because frequently called commands never need it.
   const { open } = await import("node:fs/promises")
   const handle = await open(path, neverWaiting)
   try {

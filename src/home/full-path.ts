@@ -1,6 +1,9 @@
-/** A folder that a variable of the environment names: only where it is named in full. Any other is in the folder one is in, which may be anyone's repository. */
+/**
+ * A folder from an environment variable, only if the path is absolute. A relative one would depend on the current
+ * folder, which may be an untrusted repository.
+ */
 import { isAbsolute } from "node:path"
 
-/** Undefined where nothing is named, or not in full. */
+/** Undefined if the variable is unset or not absolute. */
 export const fullPath = (named: string | undefined): string | undefined =>
   named !== undefined && isAbsolute(named) ? named : undefined

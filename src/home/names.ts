@@ -1,4 +1,4 @@
-/** The names that people gave to sessions, for good: a file with a line for each time, of which the last one counts. */
+/** The titles that people gave to sessions: an append-only file in which the last line for a session counts. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf } from "../plan/headway-error.ts"
@@ -21,11 +21,11 @@ export const nameKey = ({ session, agent }: NamedAgent): string => JSON.stringif
 export type SessionNames = {
   /** All names as they are now. The file is read again only when it has changed. */
   read(): Names
-  /** Without a title the name is taken away. Throws what the system says. */
+  /** Without a title, removes the name. Throws file system errors. */
   name(named: NamedAgent, title: string | undefined): Promise<void>
 }
 
-/** What is wrong with the file is reported when it is read; the names that can be read count all the same. */
+/** Problems with the file are reported when it is read; readable names are still used. */
 export const openNames = (home: string, report: (problem: Problem) => void = () => {}): SessionNames => {
   const path = join(home, "names.jsonl")
   let known: { stamp: string; names: Names } = { stamp: "", names: new Map() }
@@ -39,20 +39,22 @@ export const openNames = (home: string, report: (problem: Problem) => void = () 
       takingTurns(join(home, "cache", "turns", "names"), async () => {
         makeFolder(home)
         const line: Line = { v: 1, ...named, title: title === undefined ? null : safe(title) }
-        // A line that a crash has torn does not swallow this one.
+        // Starts on a new line, so that an incomplete line left by a crash does not absorb this one.
         const append = (): void => appendToFile(path, `\n${JSON.stringify(line)}\n`, { isDurable: true })
         append()
         const aside = shorten(path, join(home, "tmp"))
         if (aside === undefined) return
         append()
-        report(warning("names-kept-aside", `${path} could not be read and was kept as ${aside}; names begin anew.`))
+        report(
+          warning("names-kept-aside", `${path} could not be read and was kept as ${aside}; names start from scratch.`),
+        )
       }),
   }
 }
 
 type Line = { v: 1; session: string; agent: string; title: string | null }
 
-/** Empty where there is no file, or no home. */
+/** Empty if there is no file or no home. */
 const stampOf = (path: string): string => {
   try {
     const { ino, size, mtimeMs } = statSync(path)
@@ -70,7 +72,7 @@ const safe = (title: string): string => sanitise([...title.slice(0, 2 * longestN
 const readNames = (path: string, report: (problem: Problem) => void): Names => {
   try {
     const { names, damaged } = namesIn(readForeignText(path))
-    if (damaged > 0) report(warning("damaged-names", `${path} has ${damagedText(damaged)}, and all other names count.`))
+    if (damaged > 0) report(warning("damaged-names", `${path} has ${damagedText(damaged)}; all other names are used.`))
     return names
   } catch (cause) {
     report(
@@ -94,7 +96,7 @@ const namesIn = (text: string): { names: Names; damaged: number } => {
 }
 
 const damagedText = (count: number): string =>
-  count === 1 ? "a line that holds no name: it was skipped" : `${count} lines that hold no name: they were skipped`
+  count === 1 ? "a line without a name, which was skipped" : `${count} lines without a name, which were skipped`
 
 const linesOf = (text: string): { lines: Line[]; damaged: number } => {
   const parsed = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parseJson(line)]))
@@ -112,8 +114,7 @@ const isLine = (value: unknown): value is Line =>
 const [mostBytes, mostNames] = [1 << 20, 4_000]
 
 /**
- * Keeps the last name of each session. A line that holds no name is lost then, and nothing else. A file that cannot be read is
- * moved out of the way as it is; returns where it is now.
+ * Keeps the last name of each session and drops invalid lines. An unreadable file is moved aside; returns its new path.
  */
 const shorten = (path: string, temporary: string): string | undefined => {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostBytes) return undefined

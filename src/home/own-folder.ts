@@ -1,10 +1,10 @@
-/** Whether a folder is this user's own: what others may change, or could swap for something else, is not written to. */
+/** Checks that a folder belongs to this user: nothing is written where other users could change or replace it. */
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { linkRefused } from "./write-file.ts"
 
-/** Throws a sentence where a folder is not safe to keep plans in. One that does not exist yet will be made, and is ours if the folder above it is. */
+/** Throws if a folder is not safe for plans. A missing folder will be created, and is ours if its parent is. */
 export const assertOwnFolder = (path: string): void => {
   const reason = whyNotOwn(path)
   if (reason !== undefined)
@@ -16,14 +16,14 @@ export const assertOwnFolder = (path: string): void => {
 
 export const isOwnFolder = (path: string): boolean => whyNotOwn(path) === undefined
 
-/** On Windows a folder's owner and its list of rights are not told by numbers, and nothing is checked. */
+/** On Windows, owners and access lists are not visible as numbers, so nothing is checked. */
 const whyNotOwn = (path: string): string | undefined => {
   const user = process.geteuid?.()
   if (user === undefined) return undefined
   const itself = existing(lstatSync, path)
   if (!itself) return whyReplaceable(path, user)
   if (itself.uid !== user) return `${path} belongs to another user`
-  // A link may be the person's own way to move their home, if what it leads to is theirs as well.
+  // A person may use a link to move their home, if its target is theirs as well.
   const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
   if (folder.uid !== user) return `${path} points to another user's folder`
@@ -31,7 +31,10 @@ const whyNotOwn = (path: string): string | undefined => {
   return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))
 }
 
-/** Throws a sentence for a folder inside a home that is a link, another user's, or open to others. One that is not there is none of it. */
+/**
+ * Throws if a folder inside a home is a link, belongs to another user, or is writable by others. A missing folder is
+ * fine.
+ */
 export const assertOwnInside = (path: string): void => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
@@ -39,7 +42,7 @@ export const assertOwnInside = (path: string): void => {
   const user = process.geteuid?.()
   if (user === undefined || (found.uid === user && !isOpenToOthers(found))) return
   const reason = found.uid === user ? `Other users may write to ${path}` : `${path} belongs to another user`
-  throw new HeadwayError("unsafe-folder", `${reason}, so nothing in it counts. Make it yours alone ("chmod go-w").`)
+  throw new HeadwayError("unsafe-folder", `${reason}, so it is ignored. Make it private ("chmod go-w").`)
 }
 
 /** Whether a folder that was found is the one at a path, which may lead there through links. */
@@ -48,19 +51,19 @@ export const isFolderAt = ({ ino, dev }: Stats, path: string): boolean => {
   return there !== undefined && there.ino === ino && there.dev === dev
 }
 
-/** The owner of a folder, and all who may write to it, can put something else in the place of what is in it. */
+/** The owner of a folder, and everyone with write access, can replace its contents. */
 const whyReplaceable = (path: string, user: number): string | undefined => {
   const above = existing(statSync, dirname(path))
   if (!above) return undefined
   const isOthers = above.uid !== user && above.uid !== systemUser
   return isOthers || (isOpenToOthers(above) && !isSticky(above))
-    ? `Other users may write to ${dirname(path)} and replace what is in it`
+    ? `Other users may write to ${dirname(path)} and replace its contents`
     : undefined
 }
 
 const systemUser = 0
 
-/** Where the path cannot exist, such as below a file, using it says so. */
+/** If the path cannot exist, such as below a file, using it will fail with a clear error. */
 const existing = (stat: (path: string) => Stats, path: string): Stats | undefined => {
   try {
     return stat(path)

@@ -5,26 +5,26 @@ export type RunningProcess = {
   pid: number
   parent: number
   user: number
-  /** Tells it from a later process that is given the same number. */
+  /** Distinguishes it from a later process with the same pid. */
   start: string
   /** When it was started, in milliseconds, by the clock of this machine. */
   started: number
-  /** The file it runs; undefined where the system does not tell us. */
+  /** The executable; undefined if the system does not tell. */
   program?: string | undefined
 }
 
 export type Processes = {
-  /** Undefined when it does not run; one that has ended and that its parent has not asked about does not run. */
+  /** Undefined if it does not run. A zombie does not count as running. */
   find(pid: number): RunningProcess | undefined
-  /** The processes whose words are these, our own and those of root: another person's say nothing about our sessions. */
+  /** The processes with these arguments, ours and root's: other users' processes are irrelevant. */
   withWords(isWanted: (words: readonly string[]) => boolean): (RunningProcess & { words: readonly string[] })[]
   wordsOf(pid: number): readonly string[]
-  /** The folder it works in; undefined where the system does not tell us. */
+  /** Its working folder; undefined if the system does not tell. */
   folderOf(pid: number): string | undefined
   childrenOf(pid: number): RunningProcess[]
 }
 
-/** Undefined where the system does not show its processes. */
+/** Undefined if the system does not list processes. */
 export const processesHere = (platform: NodeJS.Platform = process.platform): Processes | undefined => {
   if (platform === "linux") return fromProc()
   return platform === "darwin" ? fromPs() : undefined
@@ -33,7 +33,8 @@ export const processesHere = (platform: NodeJS.Platform = process.platform): Pro
 const fromProc = (): Processes | undefined => {
   const own = statusOf(process.pid)
   if (!own) return undefined
-  // Ticks are counted from the start of the machine, which containers may tell falsely; our own start is known both ways.
+  // Start times are in ticks since boot, and containers may report a wrong boot time, so they are calibrated with our
+  // own start.
   const timeOf = (ticks: number): number => performance.timeOrigin + (ticks - own.ticks) * millisecondsInTick
 
   const find = (pid: number): RunningProcess | undefined => {
@@ -78,11 +79,11 @@ const mayBeOurs = (user: number | undefined): boolean => user === 0 || user === 
 /** What the kernel tells its programs, on every machine that Node runs on. */
 const millisecondsInTick = 10
 
-/** In characters: the words that tell a program come first. */
+/** In characters: the arguments that identify a program come first. */
 const longestLine = 4096
 
 const statusOf = (pid: number): { parent: number; ticks: number } | undefined => {
-  // The name is in brackets and may hold anything, so that fields are counted from the last one.
+  // The name is in brackets and may contain anything, so fields are counted after the last bracket.
   const text = textOf(`${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   const [state = ""] = fields
@@ -117,7 +118,7 @@ const numbersIn = (folder: string): number[] => {
 
 type Listed = RunningProcess & { words: readonly string[] }
 
-/** All processes are listed at once, at most once a second: each look starts a process itself. */
+/** Lists all processes at once, at most once a second, because each listing starts a process. */
 const fromPs = (): Processes => {
   let listed: { at: number; all: ReadonlyMap<number, Listed> } | undefined
   const all = (): ReadonlyMap<number, Listed> => {
@@ -137,7 +138,7 @@ const fromPs = (): Processes => {
 const freshFor = 1_000
 
 const listByPs = (): ReadonlyMap<number, Listed> => {
-  // Asked for only here: a hook on another system would pay for loading it.
+  // Loaded on demand, so that hooks on other systems do not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const words = ["-axww", "-o", "pid=,ppid=,uid=,stat=,lstart=,command="]
   const options = { encoding: "utf8", env: { LC_ALL: "C" }, timeout: 2_000, maxBuffer: 64 << 20 } as const

@@ -1,4 +1,4 @@
-/** A folder for a moment, where the system keeps such things: for its owner alone, and removed by the one who asked for it. */
+/** Creates a private temporary folder, which the caller removes. */
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,15 +1,18 @@
-/** Seals journal lines written on this machine, so that lines that came with a repository are not taken for the person's. */
+/**
+ * Signs journal lines written on this machine, so that lines that came with a repository are not attributed to the
+ * person.
+ */
 import { closeSync, existsSync, fchmodSync, readSync, type Stats, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import { openWithStats } from "./plain-file.ts"
 import { createFile } from "./write-file.ts"
 
-/** Seals lines of one place, such as one plan of one project: a seal does not hold anywhere else. */
+/** Seals lines of one place, such as one plan of one project: a seal is not valid anywhere else. */
 export type Seal = {
   /** The line with its seal in it. */
   seal(line: string): string
-  /** Whether the line carries the seal that it would be given here. Without a key that can be used none does. */
+  /** Whether the line has a valid seal for this place. Without a usable key, none has. */
   holds(line: string): boolean
 }
 
@@ -52,7 +55,7 @@ const readOrMakeKey = (home: string): Buffer => {
   return readKey(path)
 }
 
-/** For reading, which makes nothing and does not fail: what cannot be told to be ours is another's. */
+/** For reading, which creates nothing and never fails: lines that cannot be verified belong to others. */
 const keyIfUsable = (home: string): Buffer | undefined => {
   try {
     return readKey(pathIn(home))
@@ -68,7 +71,7 @@ const readKey = (path: string): Buffer => {
     const fault = faultOf(stats, path)
     if (fault !== undefined) throw unusable(path, fault)
     if ((stats.mode & forOthers) !== 0) fchmodSync(file, stats.mode & 0o700)
-    // One more than a key has: a longer file holds none, however long it is.
+    // One more than the length of a key, to detect files that are too long.
     const bytes = Buffer.alloc(keyLength + 1)
     if (readSync(file, bytes) === keyLength) return bytes.subarray(0, keyLength)
     throw unusable(path, `does not hold a key of ${keyLength} bytes`)
@@ -80,7 +83,7 @@ const readKey = (path: string): Buffer => {
 const forOthers = 0o077
 const enteredByOthers = 0o011
 
-/** Why others may know the key. Where only its mode is loose, and they cannot enter the folder, they do not. */
+/** Why other users may know the key. A loose mode is harmless if they cannot enter the folder. */
 const faultOf = ({ uid, mode }: Stats, path: string): string | undefined => {
   const user = process.geteuid?.()
   // Windows knows neither owner nor mode.

@@ -1,4 +1,6 @@
-/** The note that a running `headway serve` leaves in the home, so that a second one finds it. It says where, and no secret. */
+/**
+ * The note of a running `headway serve` in the home, so that a second one finds it. It has the address, but no secret.
+ */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { parseJson } from "../plan/json.ts"
@@ -19,7 +21,7 @@ const fileIn = (home: string): string => join(home, "serve.json")
 /** In bytes. */
 const longestFile = 4 << 10
 
-/** As it was left; whether that server still runs is not said by it. */
+/** The note as it was left; the server may no longer run. */
 export const readServeNote = (home: string): ServeNote | undefined => {
   const value = parseJson(foreignTextIn(fileIn(home), longestFile) ?? "")
   if (!isRecord(value)) return undefined
@@ -32,7 +34,7 @@ export const readServeNote = (home: string): ServeNote | undefined => {
 export const saveServeNote = (home: string, note: ServeNote): void =>
   void replaceFile(fileIn(home), `${JSON.stringify({ v: 1, ...note })}\n`, join(home, "tmp"))
 
-/** Only the own one: another server may have begun since. */
+/** Removes only our own note: another server may have started since. */
 export const removeServeNote = (home: string, { pid, origin }: ServeNote): void => {
   const there = readServeNote(home)
   if (there?.pid === pid && there.origin === origin) rmSync(fileIn(home), { force: true })

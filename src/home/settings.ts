@@ -48,7 +48,7 @@ export const loadSettings = (home: string): Settings => {
   return Object.fromEntries(known) as Settings
 }
 
-/** Whether agents are offered the list, whichever of its two names the setting has. */
+/** Whether agents are offered the list, under either of the setting's two names. */
 export const offersList = (settings: Settings): boolean => settings.todoFeatureEnabled && settings["todo.enabled"]
 
 export const saveSettings = (home: string, changed: Partial<Settings>): Settings => {

@@ -1,17 +1,17 @@
-/** Lets one process at a time do something: a file says whose turn it is, and that of a process that is gone does not count. */
+/** A lock between processes: a file says who holds it, and the lock of a process that no longer runs is ignored. */
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { foreignTextIn } from "./foreign-file.ts"
 import { isRunning, makeFolderInside } from "./write-file.ts"
 
-/** How long to wait for a turn, and between two looks, in milliseconds. A hook has ten seconds for everything. */
+/** How long to wait for the lock, and between two attempts, in milliseconds. A hook has ten seconds for everything. */
 const longestWait = 7_000
 const pause = 4
 
-/** A turn takes far less. A process that has the number of one that died longer ago is another one. */
+/** A lock is held for far less time. After this, a process with the same pid is a different one. */
 const longestTurn = 30_000
 
-/** Where no turn comes in time, or no file can be written, it is done all the same: then two may do it at once. */
+/** If the lock is not free in time, or no file can be written, the action runs anyway: then two may run at once. */
 export const takingTurns = async <Result>(path: string, action: () => Promise<Result>): Promise<Result> => {
   const isOurs = await hasTurn(path)
   try {
@@ -21,7 +21,7 @@ export const takingTurns = async <Result>(path: string, action: () => Promise<Re
   }
 }
 
-/** The same for what cannot wait in any other way: this process stands still until its turn comes. */
+/** The same, synchronously: this process blocks until it has the lock. */
 export const takingTurnsAtOnce = <Result>(path: string, action: () => Result): Result => {
   const isOurs = hasTurnAtOnce(path)
   try {
@@ -32,7 +32,7 @@ export const takingTurnsAtOnce = <Result>(path: string, action: () => Result): R
 }
 
 const hasTurn = async (path: string): Promise<boolean> => {
-  // By the clock and not by the pauses: on a busy machine each takes much longer.
+  // Measured by the clock, because pauses take much longer on a busy machine.
   const end = performance.now() + longestWait
   do {
     const turn = askForTurn(path)
@@ -56,7 +56,7 @@ const hasTurnAtOnce = (path: string): boolean => {
 const askForTurn = (path: string): "ours" | "another's" | "none" => {
   try {
     makeFolderInside(dirname(path))
-    // What a process that is gone has left is removed, and asked for again.
+    // The lock of a process that no longer runs is removed, and requested again.
     if (isTaken(path)) return "ours"
     if (!isLeft(path)) return "another's"
     removeLeft(path, isLeft)
@@ -83,8 +83,8 @@ const isTaken = (path: string): boolean => {
 }
 
 /**
- * Removes what a process left that is gone. Taken away first and looked at again: another process may have removed the old
- * one, and have its turn by now.
+ * Removes a stale lock. It is renamed first and checked again, because another process may have removed the old one and
+ * hold the lock by now.
  */
 export const removeLeft = (path: string, isLeft: (path: string) => boolean): void => {
   const taken = `${path}.${process.pid}`
@@ -95,7 +95,7 @@ export const removeLeft = (path: string, isLeft: (path: string) => boolean): voi
   rmSync(taken, { force: true, recursive: true })
 }
 
-/** Whether the process whose turn it is has ended without saying so; one that has not written its number yet is waited for. */
+/** Whether the holder has died; a holder that has not written its pid yet is waited for. */
 const isLeft = (path: string): boolean => {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return false

@@ -1,4 +1,4 @@
-/** The token that a person's programs show to `headway serve`: random, kept in the home, for its owner's eyes alone. */
+/** The token that programs send to `headway serve`: random, kept in the home, readable only by its owner. */
 import { randomBytes } from "node:crypto"
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ export const makeToken = (): string => randomBytes(32).toString("base64url")
 
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** The token of a home, made when there is none yet: a restart keeps the address, and agents that know it go on working. */
+/** The token of a home, created if missing: a restart keeps the address, so that connected agents keep working. */
 export const loadToken = (home: string): string => readToken(home) ?? firstToken(home)
 
 /** Throws for a token that another user could know, or could have put there. */
@@ -40,7 +40,7 @@ export const readToken = (home: string): string | undefined => {
   }
 }
 
-/** Who makes the token gives it a second name for an instant, which also stays where the maker was killed then. */
+/** The token file has a second name for an instant while it is created, which stays if that process is killed. */
 const waitForOneName = (home: string, path: string): void => {
   for (const wait of [5, 20, 80]) {
     if ((lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return
@@ -49,14 +49,14 @@ const waitForOneName = (home: string, path: string): void => {
   }
 }
 
-/** Makes this the token from now on; the old one stays where that fails. A link in its place is replaced, not followed. */
+/** Replaces the token; the old one stays if that fails. A link in its place is replaced, not followed. */
 export const saveToken = (home: string, token: string): void => {
   const path = tokenPath(home)
   if (isLink(path)) rmSync(path, { force: true })
   replaceFile(path, `${token}\n`, join(home, "tmp"), { isDurable: true })
 }
 
-/** Of several programs that begin at once, one makes the token and the others read it. */
+/** If several programs start at once, one creates the token and the others read it. */
 const firstToken = (home: string): string => {
   const path = tokenPath(home)
   const temporaryFolder = join(home, "tmp")
@@ -67,7 +67,7 @@ const firstToken = (home: string): string => {
   throw unusable(path, "cannot be made")
 }
 
-/** Why a file cannot hold a secret of this person; undefined when it can. Windows knows neither owner nor mode. */
+/** Why a file cannot be trusted with a secret, or undefined if it can. Windows has neither owner nor mode. */
 const faultOf = (stats: Stats): string | undefined => {
   if (!stats.isFile()) return "is not a file"
   const user = process.getuid?.()

@@ -1,4 +1,4 @@
-/** The repositories whose `.headway` a person has said to use on this machine, by real path. */
+/** The repositories whose `.headway` the person trusts on this machine, by real path. */
 import { realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { readForeignText } from "./foreign-file.ts"
@@ -20,13 +20,13 @@ export const trustProject = (home: string, project: string, now: Date): void => 
 /** Returns whether it was trusted before. */
 export const distrustProject = (home: string, project: string): boolean => {
   const path = realPath(project)
-  // Asked first: where nothing is to be done, nothing is made in the home.
+  // Checked first, so that nothing is created in the home if there is nothing to do.
   if (!isTrusted(home, project)) return false
   change(home, (trusted) => trusted.filter((one) => one.path !== path))
   return true
 }
 
-/** In turn: each of several that change it at once would leave out what the others have changed. */
+/** Done one at a time, so that concurrent changes do not overwrite each other. */
 const change = (home: string, next: (trusted: readonly TrustedProject[]) => readonly TrustedProject[]): void => {
   const made = makeFolder(home)
   takingTurnsAtOnce(join(home, "cache", "turns", "trust"), () => save(home, next(trustedProjects(home))))
@@ -55,7 +55,7 @@ const save = (home: string, projects: readonly TrustedProject[]): void =>
 
 const fileIn = (home: string): string => join(home, "trusted-projects.json")
 
-/** Where a path really leads; the path itself where nothing is. */
+/** The real path, or the path itself if nothing exists there. */
 export const realPath = (path: string): string => {
   try {
     return realpathSync(path)

@@ -19,7 +19,7 @@ import { dirname, join, sep } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { openPlainFile } from "./plain-file.ts"
 
-/** What identifies a file as long as it is not written again. */
+/** Identifies a file until it is written again. */
 export type FileStamp = { id: number; size: number; time: number }
 
 export const stampOf = ({ ino, size, mtimeMs }: Stats): FileStamp => ({ id: ino, size, time: mtimeMs })
@@ -29,14 +29,14 @@ const ownersOnly = 0o600
 export type ReplaceOptions = {
   /** @default for its owner alone */
   mode?: number
-  /** Still there after the system has failed: for what cannot be made again. Waits for the disk. @default false */
+  /** Durable: survives a system crash, for data that cannot be recreated. Waits for the disk. @default false */
   isDurable?: boolean
 }
 
 /**
- * Readers see the old file or the new one, never half of it. Writes through a temporary file that names its process, and
- * directly where renaming does not work. The temporary folder is in Headway's home; no folder between the home and the
- * file may be a link. Returns which file it left there, if that is known for sure.
+ * Replaces a file atomically: readers see the old or the new content. Writes a temporary file that names its process
+ * and renames it, or writes directly if renaming does not work. The temporary folder is in Headway's home; no folder
+ * between the home and the file may be a link. Returns the identity of the written file, if known for sure.
  */
 export const replaceFile = (
   path: string,
@@ -64,8 +64,8 @@ export const replaceFile = (
 }
 
 /**
- * Makes a file that is whole from its first moment, and durable. False where the name is taken: of several processes that
- * make it at once, the first makes it for all. For an instant the file has a second name in the temporary folder.
+ * Creates a complete, durable file atomically. Returns false if the name is taken: of several processes, the first
+ * creates it for all. For an instant the file has a second name in the temporary folder.
  */
 export const createFile = (path: string, content: string | Buffer, temporaryFolder: string): boolean => {
   const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
@@ -82,8 +82,7 @@ export const createFile = (path: string, content: string | Buffer, temporaryFold
 }
 
 /**
- * Gives a file a second name, and says whether that was free. Not a new name in place of its own: that would replace what
- * has it.
+ * Links a file to a second name, and returns whether that was free. A rename would replace an existing file.
  */
 export const takesName = (file: string, path: string): boolean => {
   try {
@@ -100,7 +99,7 @@ export const takesName = (file: string, path: string): boolean => {
   return true
 }
 
-/** Names the process, so that others know when it is no more. */
+/** Names the process, so that others can tell when it no longer runs. */
 const temporaryName = (folder: string): string =>
   join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
 
@@ -120,7 +119,7 @@ export const appendToFile = (
 ): void => {
   const file = openPlainFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, ownersOnly)
   try {
-    // All of it, or it throws: a disk that becomes full takes a part and says nothing.
+    // Writes everything or throws: a full disk may accept only a part without an error.
     writeFileSync(file, text)
     if (isDurable) fsyncSync(file)
   } finally {
@@ -129,8 +128,8 @@ export const appendToFile = (
 }
 
 /**
- * Makes a folder and those above it, for its owner alone. Node's own way never ends where the system says that a folder is
- * not there though the one above it is, as under /proc. Returns the folders it made, for those who must sync their names.
+ * Creates a folder and its parents, private to its owner. Node's recursive mkdir loops forever if a folder is reported
+ * missing although its parent exists, as under /proc. Returns the created folders, whose names may have to be synced.
  */
 export const makeFolder = (path: string): string[] => {
   if (isFolder(path)) return []
@@ -144,7 +143,7 @@ export const makeFolder = (path: string): string[] => {
   }
 }
 
-/** Another process may make it at the same moment: then it is there, and was not made here. */
+/** Another process may create it at the same moment. */
 const makeOneFolder = (path: string): string[] => {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -164,7 +163,7 @@ const noFolder = (path: string): HeadwayError =>
     `${path} is ${isLink(path) ? "a link that leads to no folder" : "not a folder"}, and Headway needs a folder there. Move it away.`,
   )
 
-/** Makes a folder inside a home. A link in its place could lead anywhere, so it is refused. */
+/** Creates a folder inside a home. A link in its place could lead anywhere, so it is refused. */
 export const makeFolderInside = (path: string): void => {
   makeFolder(path)
   assertNoLink(path)
@@ -184,7 +183,7 @@ export const syncFolder = (path: string): void => {
   }
 }
 
-/** Moves a file that cannot be read out of the way, so that a person can look at it. Returns where it is now. */
+/** Moves an unreadable file aside, so that a person can examine it. Returns its new path. */
 export const keepAside = (path: string): string => {
   const chance = Math.random().toString(36).slice(2, 6)
   const aside = `${path}.bad-${Date.now().toString(36)}${chance}`
@@ -192,7 +191,7 @@ export const keepAside = (path: string): string => {
   return aside
 }
 
-/** Removes the temporary files of processes that are gone. */
+/** Removes the temporary files of processes that no longer run. */
 export const removeOrphans = (temporaryFolder: string): void => {
   let names: string[]
   try {
@@ -230,7 +229,7 @@ const foldersBetween = (home: string, path: string): string[] => {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Throws a sentence where a link is in a place of ours: it could lead anywhere. */
+/** Throws if one of our paths is a link, because it could lead anywhere. */
 export const assertNoLink = (path: string): void => {
   if (isLink(path)) throw linkRefused(path)
 }
@@ -241,7 +240,7 @@ export const linkRefused = (path: string): HeadwayError =>
     `${path} is a link, and Headway does not follow links inside its home. Replace it with what it points to.`,
   )
 
-/** Scanners and indexers hold files for a moment on some systems. */
+/** Virus scanners and indexers briefly lock files on some systems. */
 const retryDelays = [10, 20, 40, 80, 160]
 
 export const renameWithRetry = (from: string, to: string): boolean => {

@@ -1,7 +1,10 @@
-/** A package that is not installed because not everyone needs it: the error says which, and how to get it. */
+/** The error for an optional package that is not installed: it says which one, and how to install it. */
 import { HeadwayError } from "../plan/headway-error.ts"
 
-/** What to throw for a failed import: a sentence where one of these packages is missing, else the cause as it is. */
+/**
+ * The error to throw for a failed import: a clear message if one of these packages is missing, otherwise the cause
+ * itself.
+ */
 export const missingPackage = (cause: unknown, needs: string, packages: Readonly<Record<string, string>>): unknown => {
   const { code, message = "" } = (cause ?? {}) as { code?: unknown; message?: string }
   const name = Object.keys(packages).find((one) => message.includes(`'${one}'`) || message.includes(`'${one}/`))

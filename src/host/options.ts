@@ -21,34 +21,40 @@ export type HostOptions = {
   dialect?: Dialect | DialectId | undefined
   /** Which of its tools to offer, one or several, such as `todo_write` of `oh-my-pi`. @default its current ones */
   tool?: string | readonly string[] | undefined
-  /** What you call a tool, by our name for it. Everything that mentions it says so too. */
+  /** Your own names for tools, by Headway's names. All texts that mention a tool use them. */
   names?: Partial<Record<string, string>> | undefined
   /** How much the model is told about the tools. @default "quiet" */
   level?: PromptLevel | undefined
   /** Your own words in place of ours. */
   overrides?: Overrides | undefined
-  /** The model service holds the model to the schema, where it can. What it sends is repaired either way. @default false */
+  /** Ask the model service to enforce the schema, if it can. Input is repaired either way. @default false */
   strict?: boolean | undefined
   /** `discoverable` tools are found by a model that searches for tools, where the service has that. @default "essential" */
   loadMode?: LoadMode | undefined
   /** The tool of yours that hands work to a sub-agent; the prompts mention it. @default none */
   subagent?: string | undefined
   /**
-   * Your own system prompt. A text goes before what is said about the tools; a function is given the sections and places
-   * them. @default only what is said about the tools
+   * Your own system prompt. A string goes before the sections about the tools; a function receives the sections and
+   * places them. @default only the sections about the tools
    */
   system?: HostSystem | undefined
   /** When the model is reminded of the list. @default "quiet" */
   profile?: Profile | undefined
   /** Exactly these reminders, in this order, in place of those of the profile. */
   rules?: readonly ReminderId[] | undefined
-  /** After how many turns each of them is given. @default `defaultPace`: 7 since the list was written, 3 since it was said, … */
+  /**
+   * After how many turns each reminder is given. @default `defaultPace`: 7 since the list was written, 3 since the last
+   * reminder, …
+   */
   pace?: Partial<Pace> | undefined
-  /** What else is to be said between turns, by name: your own, or those of `createQueuedMessages` and `createChangedFiles`. */
+  /**
+   * Other messages to give between turns, by name: your own, or those of `createQueuedMessages` and
+   * `createChangedFiles`.
+   */
   generators?: Readonly<Record<string, ReminderGenerator>> | undefined
   /**
-   * Asked before a call ticks todos off: what it refuses stays open, and the model is told why. It must come to an end by itself,
-   * and should refuse the same thing only once. @default none
+   * Called before a call marks todos as done: refused ones stay open, and the model is told why. It must terminate by
+   * itself, and should refuse the same todo only once. @default none
    */
   gate?: Gate | undefined
   /** Called for a reminder or generator that failed and was left out. */

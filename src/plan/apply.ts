@@ -6,7 +6,7 @@ import type { Plan } from "./todo.ts"
 
 export type Applied = {
   plan: Plan
-  /** What really happened, with true old values; empty when nothing did. */
+  /** The events that took effect, with true old values; empty if none did. */
   events: PlanEvent[]
 }
 

@@ -1,9 +1,9 @@
-/** The checks of a plan as its log tells them: what a person wants checked, and how it last came out. */
+/** The checks of a plan from its log: what a person wants checked, and the last results. */
 import type { CheckRan, Entry, PlanCheck } from "./event.ts"
 
 export type KeptCheck = {
   check: PlanCheck
-  /** How Headway last found it, and when. */
+  /** The last result of Headway's check, and when. */
   last?: CheckRan & { at: string }
 }
 
@@ -20,7 +20,7 @@ export const checksIn = (entries: readonly Entry[]): KeptCheck[] => {
   return [...kept.values()].map(({ check }) => withLast({ check }, lastOf(check)))
 }
 
-/** How each check was last found, also one that is not kept in the log, such as one of the project's file. */
+/** The last result of each check, even one that is not in the log, such as one from the project's file. */
 export const lastRunsIn = (entries: readonly Entry[]): ((check: PlanCheck) => KeptCheck["last"]) => {
   const ran = new Map<string, KeptCheck["last"]>()
   for (const { events, by, at } of entries) {

@@ -28,7 +28,7 @@ export type PlanEvent =
   | { type: "phase-removed"; name: string; was?: Place }
   /** Removes exactly the todos and phases named: what others added in the meantime stays. */
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
-  /** The agent went on with a todo otherwise than a person decided. Nothing comes of it: the person's decision stands. */
+  /** The agent continued a todo against a person's decision. It has no effect: the person's decision stands. */
   | { type: "todo-refused"; content: string; status: TodoStatus }
   /** The agent has been told of these entries, which it did not write. */
   | { type: "agent-told"; entries: string[] }
@@ -42,7 +42,7 @@ export type PlanEvent =
   | CheckRan
   | PlanMoved
 
-/** A command that must end well, or a file that must be there. Without a todo it is about the whole plan. */
+/** A command that must succeed, or a file that must exist. Without a todo it applies to the whole plan. */
 export type PlanCheck = { todo?: string; command?: string; file?: string }
 
 export type CheckRan = {
@@ -56,7 +56,7 @@ export type CheckRan = {
   tree?: string
   /** The last lines it printed, where it did not pass. */
   printed?: string[]
-  /** It kept the agent from ticking the todo off, or the agent did so all the same when it was asked a second time. */
+  /** It kept the todo open, or the agent overruled it with a second attempt. */
   gate?: "refused" | "overruled"
 }
 

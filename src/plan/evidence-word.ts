@@ -1,4 +1,4 @@
-/** What stands behind a todo that is called done, in one word: those who find it out and those who show it share the words. */
+/** The words for the evidence of a done todo, shared by the code that finds it and the code that shows it. */
 
 /**
  * `verified`: a check that Headway itself ran has passed. `backed`: a check of the agent passed after the last edit.

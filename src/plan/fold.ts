@@ -15,9 +15,9 @@ import { emptyPlan, isFinished, type Plan, type Todo, type TodoStatus } from "./
 export type Fold = {
   readonly plan: Plan
   readonly ledger: Ledger
-  /** The plan's revision, without making the plan. */
+  /** The plan's revision, without computing the plan. */
   readonly revision: number
-  /** Takes the next entry of the log and returns what it really did: nothing, for an entry or a call already seen. */
+  /** Applies the next entry of the log and returns its effects: none for an entry or a call already seen. */
   add(entry: Entry): PlanEvent[]
   /** Whether an entry of this id was taken. */
   has(id: string): boolean
@@ -108,8 +108,8 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
 }
 
 /**
- * A person wins: until the agent has been told of a person's change, nothing the agent writes undoes it.
- * Decided here and not by the writer, because the person may have written while the agent was thinking.
+ * A person wins: until the agent has been told about a person's change, nothing the agent writes undoes it. Decided
+ * here and not by the writer, because the person may write while the agent is thinking.
  */
 const withoutOverruled = (
   events: readonly PlanEvent[],
@@ -142,7 +142,7 @@ const withoutOverruled = (
     const added = notes.filter((note) => !known.has(note))
     return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
   }
-  /** That the list of an agent still says what it said before the person's change is no step against it. */
+  /** An agent's list that still has the state before the person's change is not a step against it. */
   const refusedStatus = (id: string, { status }: TodoPatch): PlanEvent[] => {
     if (!status || !isUntold(id, "status")) return []
     const { events: made = [] } = ledger.untold.get(personSet(ledger, id, "status")?.entry ?? "") ?? {}

@@ -1,4 +1,4 @@
-/** What a caller did wrong, as one error class with a string code. What an agent sent wrong is a `Problem`. */
+/** The error class for callers' mistakes, with a string code. An agent's mistake is a `Problem`. */
 
 export class HeadwayError extends Error {
   override readonly name = "HeadwayError"
@@ -14,5 +14,5 @@ export class HeadwayError extends Error {
 export const isHeadwayError = (value: unknown): value is HeadwayError =>
   value instanceof Error && value.name === "HeadwayError" && typeof (value as { code?: unknown }).code === "string"
 
-/** What went wrong, in words, whatever was thrown. */
+/** The message of anything that was thrown. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

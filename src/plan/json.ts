@@ -1,4 +1,4 @@
-/** JSON from outside, read without trust. */
+/** Reads untrusted JSON. */
 
 /** The value of a text that should be JSON; undefined, which no JSON says, where it is not. */
 export const parseJson = (text: string): unknown => {

@@ -1,4 +1,4 @@
-/** How much is taken in, in one place: far above what any agent or person needs, and little enough that nothing hangs. */
+/** All input limits in one place: far above what any agent or person needs, and low enough that nothing hangs. */
 
 export const limits = {
   /** Characters in the input of one call, where it comes as text. */

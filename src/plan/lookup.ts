@@ -1,4 +1,4 @@
-/** What the maker of a plan already knows of it, so that finding a todo or counting does not walk a large plan. */
+/** Fast lookups in a plan, using indexes of the draft that made it. */
 import type { Plan, Todo, TodoStatus } from "./todo.ts"
 
 export type Counts = Record<TodoStatus, number>
@@ -21,7 +21,7 @@ export const isRemembered = (plan: Plan): boolean => known.has(plan)
 /** The todo of our id. */
 export const todoById = (plan: Plan, id: string): Todo | undefined => known.get(plan)?.byId(id) ?? indexOf(plan).get(id)
 
-/** What a todo says, by our id; the id itself where there is none. */
+/** The text of a todo by our id, or the id itself if there is none. */
 export const contentById = (plan: Plan, id: string): string => todoById(plan, id)?.content ?? id
 
 /** How many todos are in each status. */

@@ -1,4 +1,4 @@
-/** A plan that goes on in another session: what its arrival there changes. */
+/** A plan that moves to another session: the changes on arrival. */
 import type { Entry, PlanEvent } from "./event.ts"
 import { diff } from "./list/diff.ts"
 import type { Ledger, TodoRecord } from "./log/ledger.ts"

@@ -1,4 +1,4 @@
-/** Bad input is a value: what was wrong with a call, said so that its sender can act on it. */
+/** A problem with a call, as a value with a message that its sender can act on. */
 
 export type Problem = {
   code: string

@@ -1,10 +1,10 @@
-/** A list whose last todo was ticked: the agent begins with an empty one, a person still sees it, finished. */
+/** A finished list: the agent starts with an empty one, while a person still sees the finished one. */
 import type { PlanEvent } from "./event.ts"
 import type { Ledger } from "./log/ledger.ts"
 import { inverse } from "./log/undo.ts"
 import type { Plan, Todo } from "./todo.ts"
 
-/** What a person sees of a plan: the list as it is or, where an agent has finished all of it, as it was then. */
+/** The plan as a person sees it: the current list or, if an agent has finished all of it, the finished one. */
 export const planInSight = (plan: Plan, { finished, removed }: Ledger): Plan => {
   if (!finished || plan.todos.length > 0) return plan
   const todos = finished.todos.flatMap((id): Todo[] => {

@@ -1,4 +1,4 @@
-/** The nouns of the house: a plan is an ordered list of todos, optionally grouped in named phases. */
+/** The core types: a plan is an ordered list of todos, optionally grouped in named phases. */
 
 export const todoStatuses = ["pending", "in_progress", "blocked", "completed", "cancelled"] as const
 export type TodoStatus = (typeof todoStatuses)[number]
@@ -23,7 +23,7 @@ export type Todo = {
   readonly reason?: string
   /** Whom or what a blocked todo waits for. */
   readonly waitsFor?: string
-  /** Native fields the house has no word for, kept as they came (`nativeId` is the agent's own id). */
+  /** Native fields without an equivalent, kept as they came (`nativeId` is the agent's own id). */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
@@ -39,7 +39,7 @@ export const emptyPlan: Plan = { todos: [], phases: [], revision: 0 }
 /** Finished means no more work is expected: completed or cancelled. */
 export const isFinished = (status: TodoStatus): boolean => status === "completed" || status === "cancelled"
 
-/** Actionable means an agent can go on with it: not finished, not blocked. */
+/** Actionable means an agent can work on it: not finished, not blocked. */
 export const isActionable = ({ status }: Todo): boolean => status !== "blocked" && !isFinished(status)
 
 /** The id an agent chose for a todo, beside ours. */

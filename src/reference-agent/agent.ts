@@ -1,4 +1,4 @@
-/** The agent: a conversation that asks a model, runs what it calls, keeps its plan in sight, and knows when to stop. */
+/** The agent: a conversation loop that asks a model, runs its calls, follows its plan, and decides when to stop. */
 import type { LanguageModel } from "ai"
 import type { Contradiction } from "../guidance/contradicted.ts"
 import { createReminders } from "../guidance/index.ts"
@@ -24,15 +24,15 @@ import { createTurn } from "./turn.ts"
 import { work } from "./work.ts"
 import { type FolderFault, holdFolder } from "./working-folder.ts"
 
-/** Which list tools it has, what is said about them and when: as at every door. */
+/** The list tools and their guidance: the same options as for every host. */
 export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"> & {
   model: LanguageModel
-  /** The plan of this agent. Who opened it closes it. */
+  /** The plan of this agent. Closed by the caller that opened it. */
   tracker: Tracker
-  /** What was said before is taken up again. */
+  /** Resumes an earlier conversation. */
   transcript: Transcript
   cwd: string
-  /** Your own words in place of ours. */
+  /** Your own wording instead of ours. */
   overrides?: AgentOverrides | undefined
   /** Your own system prompt, in place of what the agent says about itself; what is said about the list follows it. */
   system?: AgentSystem | undefined
@@ -63,7 +63,10 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   now?: () => Date
   newId?: () => string
   onEvent?: (event: AgentEvent) => void
-  /** The todos that are called done against their own last check: it hears of them once, when all is ticked off. @default none */
+  /**
+   * The todos marked done although the last check failed: the agent is told once, when everything is done. @default
+   * none
+   */
   contradictions?: (() => readonly Contradiction[]) | undefined
   /** Waits before a failed answer is asked for again. */
   pause?: Pause
@@ -75,15 +78,18 @@ export type AgentOverrides = Overrides & {
 }
 
 export interface Agent {
-  /** Works on what a person said until it is done, interrupted, or cannot go on. One piece of work at a time. */
+  /** Works on a prompt until it is done, interrupted, or cannot continue. One prompt at a time. */
   run(prompt: string, signal: AbortSignal): Promise<{ ending: Ending; text: string }>
-  /** Replaces the conversation by a summary. False when there is nothing to summarise, it failed or was interrupted. */
+  /**
+   * Replaces the conversation with a summary. Returns false if there is nothing to summarise, or it failed or was
+   * interrupted.
+   */
   compact(signal: AbortSignal): Promise<boolean>
   readonly planMode: PlanMode
   readonly tools: Registry
   readonly tracker: Tracker
   readonly spoken: readonly Spoken[]
-  /** Stops telling of the plan; says how much of the conversation could not be kept, if any. */
+  /** Stops reporting the plan; reports how much of the conversation could not be saved, if any. */
   close(): void
 }
 
@@ -161,7 +167,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   }
 }
 
-/** What was said and could not be kept to the last is told, once. */
+/** Reports once which lines could not be saved in the end. */
 const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) => {
   let isClosed = false
   return () => {
@@ -170,7 +176,7 @@ const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) 
     if (!isClosed && unkept > 0)
       emit({
         type: "notice-given",
-        message: `The last ${unkept === 1 ? "line" : `${unkept} lines`} of the conversation could not be kept: a resumed session does not know of them.`,
+        message: `The last ${unkept === 1 ? "line" : `${unkept} lines`} of the conversation could not be saved: a resumed session will not have them.`,
       })
     isClosed = true
   }
@@ -214,12 +220,12 @@ const openBelow =
     }
   }
 
-/** Two pieces of work at once would speak into one conversation. */
+/** Two prompts at once would mix in one conversation. */
 const oneByOne = () => {
   let isBusy = false
   return async <Result>(action: () => Promise<Result>): Promise<Result> => {
     if (isBusy)
-      throw new HeadwayError("agent-busy", "The agent is at work. Interrupt it first, or wait until it is done.")
+      throw new HeadwayError("agent-busy", "The agent is working. Interrupt it first, or wait until it is done.")
     isBusy = true
     try {
       return await action()

@@ -1,4 +1,4 @@
-/** One answer of a model: streamed as it comes, asked again when the connection breaks, whole or not at all. */
+/** One answer of a model: streamed, retried when the connection breaks, complete or not at all. */
 import { setTimeout as wait } from "node:timers/promises"
 import {
   type AssistantModelMessage,
@@ -32,7 +32,7 @@ export type Question = {
   signal: AbortSignal
   onText?: (text: string) => void
   onThought?: (text: string) => void
-  /** Called when an answer broke off; the part of it that was shown does not count. */
+  /** Called when an answer failed; the part that was shown does not count. */
   onFailure?: (message: string, willRetry: boolean) => void
   /** Tries in all. @default 4 */
   tries?: number
@@ -53,7 +53,7 @@ export type Call = {
 }
 
 export type Answer = {
-  /** As it is sent back: what a provider would refuse is put right. */
+  /** As it is sent back, with anything corrected that a provider would refuse. */
   message: AssistantModelMessage
   text: string
   calls: Call[]

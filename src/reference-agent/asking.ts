@@ -1,4 +1,4 @@
-/** Questions to the person: one at a time, whichever agent asks, and given up when the work is interrupted. */
+/** Questions to the person: one at a time across all agents, and dropped when the work is interrupted. */
 import { makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Permission } from "./tools/index.ts"
 

@@ -1,4 +1,4 @@
-/** Makes room in a conversation that fills the model's context: a summary takes the place of what was said. */
+/** Makes room in a conversation that fills the model's context, by replacing it with a summary. */
 import type { LanguageModel, ModelMessage } from "ai"
 import type { Tracker } from "../tracker/tracker.ts"
 import { type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
@@ -27,7 +27,7 @@ export type CompactionOptions = {
 /** Full enough that the next turns may not fit. */
 const share = 0.8
 
-/** Turns between two attempts: what does not help or does not work is not done over and over. */
+/** Turns between two attempts, so that a failing compaction is not repeated constantly. */
 const rest = 3
 
 export const createCompaction = (options: CompactionOptions): Compaction => {
@@ -68,7 +68,7 @@ const lastRequest = (spoken: readonly Spoken[]): { request?: string } => {
 }
 
 export const summaryPrompt = [
-  "Write a summary of this conversation for an agent that goes on with the work and sees nothing else of it. Say, as far as",
+  "Write a summary of this conversation for an agent that continues the work and sees nothing else of it. Say, as far as",
   "it matters: what the user asked for, in their own words where the wording counts; what was decided and why; which",
   "files were read or changed and what is in them that is needed; what was tried and failed; commands that work; what",
   "is being done right now and what comes next. The todo list is kept elsewhere and comes back by itself: leave it out.",

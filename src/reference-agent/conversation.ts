@@ -1,4 +1,4 @@
-/** What was said so far, as a log that can be kept, read back and cut; and the messages a model is sent. */
+/** The conversation as a log that can be saved, restored and cut; and the messages sent to a model. */
 import {
   type AssistantModelMessage,
   assistantModelMessageSchema,
@@ -122,13 +122,13 @@ const callsIn = ({ content }: AssistantModelMessage): { toolCallId: string; tool
   typeof content === "string" ? [] : content.filter((part) => part.type === "tool-call")
 
 const lostResult =
-  "The session ended before this was done; whether it had an effect is not known. Look before you repeat it."
+  "The session ended before this was done; it is not known whether it had an effect. Check before you repeat it."
 
 const lostBeginning = "(The beginning of this conversation was lost.)"
 
 const summaryText = ({ summary, request }: Extract<Spoken, { type: "compaction" }>): string =>
   [
-    `The conversation so far was replaced by this summary, so that there is room to go on:\n\n${summary}`,
+    `The conversation so far was replaced with this summary, to make room for the rest:\n\n${summary}`,
     ...(request === undefined ? [] : [`What the user asked for last, in their words:\n\n${request}`]),
   ].join("\n\n")
 

@@ -1,4 +1,4 @@
-/** What an agent tells while it works, for a screen, a log or a program. Everything that happened, in order. */
+/** The events of a working agent, for a screen, a log or a program: everything that happened, in order. */
 import type { Attachment } from "../guidance/index.ts"
 import type { Plan } from "../plan/index.ts"
 import type { Permission } from "./tools/index.ts"
@@ -16,7 +16,7 @@ export type AgentEvent = {
   | { type: "text-said"; text: string }
   | { type: "thought-said"; text: string }
   | { type: "turn-ended"; usage: Usage }
-  /** What was said in this turn is void; it is asked again where `willRetry` says so. */
+  /** The output of this turn is void; it is retried if `willRetry` is set. */
   | { type: "turn-failed"; message: string; willRetry: boolean }
   /** `isSilent` is a tool of the list: the list speaks for it. */
   | {
@@ -46,7 +46,7 @@ export type AgentEvent = {
   /** What the spinner says in place of the todo in progress; without a message that again. */
   | { type: "spinner-changed"; message?: string }
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
-  /** The list of this agent after any change. One that empties itself when all is done is told ticked off first. */
+  /** The list of this agent after any change. A list that empties itself when all is done is first reported as done. */
   | { type: "plan-changed"; plan: Plan }
   /** Both are said to the model and not shown to the person: what it should know, and why it is to go on. */
   | { type: "reminder-said"; attachment: Attachment; text: string }

@@ -1,4 +1,4 @@
-/** What became of a request that failed: whether another try makes sense, and what to say about it. */
+/** Classifies a failed request: whether to retry, and the message. */
 import { APICallError, InvalidPromptError, LoadAPIKeyError, UnsupportedFunctionalityError } from "ai"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"

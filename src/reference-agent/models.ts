@@ -88,7 +88,7 @@ export const findModel = async (named: string | undefined, env: Env): Promise<Fo
   const [provider, model] = at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)]
   const row = Object.hasOwn(providers, provider) ? providers[provider] : undefined
   if (!row || model === "") {
-    throw new HeadwayError("usage", `"${name}" names no model. Write provider/name with one of ${known}.`)
+    throw new HeadwayError("usage", `"${name}" is not a model. Write provider/name with one of ${known}.`)
   }
   const apiKey = keyOf(row, env)
   if (row.needsKey && apiKey === undefined) {

@@ -1,4 +1,4 @@
-/** The way into plan mode and out of it: both ask the person. */
+/** The tools that enter and leave plan mode: both ask the person. */
 import { z } from "zod"
 import { enterPlanMode, exitPlanMode, type PlanMode } from "./plan-mode.ts"
 import { type AgentTool, agentTool } from "./registry.ts"
@@ -18,16 +18,16 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
   const enter = defineTool({
     name: enterPlanMode,
     description:
-      "Asks the user to go into plan mode: look around and write a plan, change nothing. Good before large or risky work.",
+      "Asks the user to enter plan mode: look around and write a plan, change nothing. Good before large or risky work.",
     input: z.object({}),
     example: {},
     isReadOnly: true,
     isConcurrencySafe: false,
     needsPermission: async () => undefined,
     async run(_, { signal }) {
-      if (planMode.isOn) return { text: "Plan mode is on already." }
-      if (!(await confirm("Go into plan mode?", undefined, signal)))
-        return { text: "The user does not want plan mode. Go on without it.", isError: true }
+      if (planMode.isOn) return { text: "Plan mode is already on." }
+      if (!(await confirm("Enter plan mode?", undefined, signal)))
+        return { text: "The user does not want plan mode. Continue without it.", isError: true }
       planMode.set(true)
       return {
         text: `Plan mode is on. Look around, change nothing, write the plan to ${file} and call ${exitPlanMode} to have it approved.`,
@@ -44,7 +44,7 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
     example: { plan: "1. Find the callers\n2. Change them" },
     needsPermission: async () => undefined,
     async run({ plan }, context) {
-      if (!planMode.isOn) return { text: "Plan mode is off already.", isError: true }
+      if (!planMode.isOn) return { text: "Plan mode is already off.", isError: true }
       if (plan !== undefined && plan.trim() !== "") await writeTextFile(file, plan)
       const text = await planIn(file, context)
       if (text.trim() === "")
@@ -56,7 +56,7 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
         }
       if ((await planIn(file, context)) !== text)
         return {
-          text: `${file} has changed while the user looked at it, so the approval does not hold. Call ${exitPlanMode} again.`,
+          text: `${file} changed while the user was reading it, so the approval does not count. Call ${exitPlanMode} again.`,
           isError: true,
         }
       planMode.set(false)

@@ -8,7 +8,7 @@ export const tellChanges = (tracker: Tracker, emit: Emit): (() => void) => {
   let told: Plan | undefined
   return tracker.subscribe(({ plan, events, entry }: Change) => {
     const cleared = entry.by.kind === "agent" ? events.find(isDone) : undefined
-    // Some lists empty themselves once all is done (C3): the last todo is shown ticked off before that.
+    // Some lists empty themselves once all is done (C3): the last todo is shown as done before that.
     if (cleared) emit({ type: "plan-changed", plan: { ...plan, todos: cleared.todos } })
     // Changes that were read together come with the same plan.
     if (cleared || plan !== told) emit({ type: "plan-changed", plan })
@@ -21,7 +21,7 @@ type Cleared = Extract<PlanEvent, { type: "plan-cleared" }>
 const isDone = (event: PlanEvent): event is Cleared =>
   event.type === "plan-cleared" && event.todos.length > 0 && event.todos.every(({ status }) => isFinished(status))
 
-/** Tells the person when the plan goes on in memory because the disk is full, and when all of it is written. */
+/** Notifies the person when the plan is only in memory because the disk is full, and when all of it is written. */
 export const createStorageNews = (tracker: Tracker, emit: Emit): (() => void) => {
   let wasWritten = true
   return () => {
@@ -33,5 +33,5 @@ export const createStorageNews = (tracker: Tracker, emit: Emit): (() => void) =>
 }
 
 const onlyInMemory =
-  "The disk is full: the plan goes on in memory, and is written as soon as there is room. Make some before you leave."
-const writtenAgain = "There is room again: the plan is written."
+  "The disk is full: the plan is kept in memory and written as soon as there is room. Free some space before you exit."
+const writtenAgain = "There is room again: the plan has been written."

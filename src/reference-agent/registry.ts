@@ -1,4 +1,4 @@
-/** The tools of one agent: what it is offered, and what a name stands for (SPEC C29). */
+/** The registry of one agent's tools: which are offered, and lookup by name (SPEC C29). */
 import { z } from "zod"
 import type { LoadMode } from "../dialects/definition.ts"
 import type { Plan } from "../plan/index.ts"
@@ -26,8 +26,8 @@ export type AgentTool = {
 } & ToolRenderers
 
 /**
- * What a person sees of a call, a line for each moment of it. Null draws nothing at that moment; without a function the
- * agent finds its own words.
+ * How a call is shown to a person, one line for each moment. Null draws nothing; without a function the agent uses its
+ * own wording.
  */
 export type ToolRenderers = {
   /** The call begins. */
@@ -42,7 +42,7 @@ export type ToolRenderers = {
   renderToolUseRejectedMessage?(input: unknown, why: string): string | null
 }
 
-/** What a call of a tool knows of its surroundings. */
+/** The context of a tool call. */
 export type CallContext = ToolContext & {
   callId: string
   /** Who calls: `main`, or the id of a sub-agent. */
@@ -52,9 +52,9 @@ export type CallContext = ToolContext & {
   depth: number
   /** The plan of this agent, as it is now. */
   readonly plan: Plan
-  /** Tells the person something, in a sentence. */
+  /** Shows the person a message. */
   notify(message: string): void
-  /** Said by the spinner in place of the todo in progress, until this call ends or it is taken back with undefined. */
+  /** Shown by the spinner instead of the todo in progress, until this call ends or it is reset with undefined. */
   setSpinnerMessage(message: string | undefined): void
 }
 

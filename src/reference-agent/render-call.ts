@@ -1,4 +1,4 @@
-/** What a person sees of a call at each of its moments: the tool's own line, nothing, or what the agent says about itself. */
+/** How a call is shown at each moment: the tool's own line, nothing, or the agent's default. */
 import { sanitise } from "../plan/index.ts"
 import type { AgentTool } from "./registry.ts"
 import type { ToolResult } from "./tools/index.ts"
@@ -13,7 +13,7 @@ export type CallRenderer = {
   end(input: unknown, result: ToolResult & { isRejected?: boolean }): Drawn
 }
 
-/** What a renderer of a host does wrong costs the call nothing. */
+/** An error in a host's renderer does not affect the call. */
 export const rendererOf = (tool: AgentTool | undefined): CallRenderer => {
   const isSilent = tool?.isSilent ?? false
   const drawn = (line: string | null | undefined, display?: string): Drawn => {

@@ -1,4 +1,4 @@
-/** One call: looked up, held against plan mode, allowed by the person, run. Whatever goes wrong becomes its result. */
+/** Runs one call: lookup, plan mode check, permission, execution. Any failure becomes its result. */
 import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
@@ -122,7 +122,7 @@ const notAllowed = async (
   let permission = await tool.needsPermission(input, context)
   for (let asked = 0; permission !== undefined; asked += 1) {
     const visible = visiblePermission(permission)
-    if (asked === mostAsked) return `What this would do changed while the user was asked: ${visible.question}`
+    if (asked === mostAsked) return `The effect of this call changed while the user was asked: ${visible.question}`
     const permitted = await permit(visible, context.signal)
     emit({ type: "permission-asked", permission: visible, allowed: permitted === true })
     if (permitted !== true) return sayNotAllowed(visible, permitted)

@@ -6,7 +6,7 @@ import type { Line, PlanView } from "../views/index.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
-/** What the screen does for the agent: asks the person, and is told of everything. */
+/** What the screen provides to the agent: questions to the person, and a listener for all events. */
 export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }

@@ -1,4 +1,6 @@
-/** Whether an agent that makes no more calls is done, or is sent back to work, and with which words (SPEC N6). */
+/**
+ * Decides whether an agent that makes no more calls is done, or is sent back to work, and with which text (SPEC N6).
+ */
 import { type Contradiction, contradictedKey, contradictedText } from "../guidance/contradicted.ts"
 import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"
 import { type Todo, textForModel } from "../plan/index.ts"
@@ -9,7 +11,7 @@ import type { PlanMode } from "./plan-mode.ts"
 import type { Talk } from "./talk.ts"
 
 export type Stopping = {
-  /** What to say to a model that wants to stop; undefined when it may. */
+  /** The message for a model that wants to stop; undefined if it may stop. */
   push(answer: Answer): string | undefined
 }
 
@@ -23,7 +25,7 @@ export type StoppingOptions = {
   agent: string
   emit: Emit
   wording?: PushWording | undefined
-  /** The todos that are called done against their own last check, asked for when all is ticked off. @default none */
+  /** The todos marked done although the last check failed, requested when everything is done. @default none */
   contradictions?: (() => readonly Contradiction[]) | undefined
 }
 
@@ -35,7 +37,7 @@ const mostSilences = 1
 export const createStopping = (options: StoppingOptions): Stopping => {
   const { tracker, talk, planMode, agent, emit, wording } = options
   let state: ContinuationState = noPushes
-  /** Which failed checks it was told of: each is told once. */
+  /** The failed checks that were reported: each is reported once. */
   let told: string | undefined
   let [cuts, silences] = [0, 0]
 
@@ -81,7 +83,7 @@ export const createStopping = (options: StoppingOptions): Stopping => {
 /** A question at the end is for the person, and so the turn is theirs. */
 const asksSomething = (text: string): boolean => /\?["'”’)*_`\s]*$/.test(text)
 
-const goOn = "Your answer was cut off at the maximum length. Go on right where it ends, in shorter pieces."
+const goOn = "Your answer was cut off at the maximum length. Continue right where it ends, in shorter pieces."
 
 const speakUp =
-  "You gave no answer and made no call. Go on with the work, or say what came of it and what you need from the user."
+  "You gave no answer and made no call. Continue the work, or report the result and what you need from the user."

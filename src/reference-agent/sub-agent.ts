@@ -1,4 +1,4 @@
-/** Sub-agents (SPEC C27): a tool that hands a piece of work to an agent of its own, with its own list. */
+/** Sub-agents (SPEC C27): a tool that gives a piece of work to another agent with its own list. */
 import { z } from "zod"
 import type { Tracker } from "../tracker/tracker.ts"
 import { createMemoryTranscript, type Transcript } from "./conversation.ts"
@@ -21,7 +21,7 @@ export const createSubAgentTool = (
     defineTool({
       name: subAgentTool,
       description:
-        "Hands a piece of work to another agent that starts from nothing but your prompt and replies once. Good for searches and for parts that stand on their own; several may run at once. It cannot see this conversation or change your list.",
+        "Gives a piece of work to another agent, which sees only your prompt and replies once. Good for searches and self-contained parts; several may run at once. It cannot see this conversation or change your list.",
       input: z.object({
         description: z.string().describe("three to six words"),
         prompt: z.string().min(1).describe("everything it needs to know, and what to answer"),

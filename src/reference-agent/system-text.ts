@@ -1,4 +1,4 @@
-/** What the agent is told of itself: who it is, where it works, how it works; and of its list, what guidance says. */
+/** The agent's system prompt: its role, place and way of working, and the guidance about its list. */
 import type { SystemPromptSections } from "../guidance/index.ts"
 import { placed } from "../host/toolset.ts"
 import { sanitise } from "../plan/index.ts"

@@ -1,4 +1,4 @@
-/** The conversation of a running agent: every line is kept and counted, and what is due is said before a turn. */
+/** The conversation of a running agent: every line is saved and counted, and due reminders are added before a turn. */
 import type { ModelMessage } from "ai"
 import { beforeTurn, type Reminders } from "../guidance/index.ts"
 import { messageOf } from "../plan/headway-error.ts"
@@ -18,7 +18,7 @@ export type Talk = {
   readonly unkept: number
   messages(): ModelMessage[]
   say(one: Spoken): Promise<void>
-  /** Says what the model is to know before its next turn. */
+  /** Adds the due reminders before the next turn. */
   remind(planMode: PlanMode): Promise<void>
 }
 
@@ -63,9 +63,10 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
         await transcript.append(unkept[0])
         unkept.shift()
       }
-      if (!wasKept) emit({ type: "notice-given", message: "The conversation is kept again, all of it." })
+      if (!wasKept)
+        emit({ type: "notice-given", message: "The conversation can be saved again, and all of it has been." })
     } catch (cause) {
-      const message = `The conversation cannot be kept for now, and goes on in memory; it is tried again: ${messageOf(cause)}`
+      const message = `The conversation cannot be saved for now and stays in memory; Headway keeps trying: ${messageOf(cause)}`
       if (wasKept) emit({ type: "notice-given", message })
     }
   }

@@ -1,4 +1,4 @@
-/** Which tools an agent has: those of the machine, of the list, of plan mode, for sub-agents, and the host's. */
+/** Assembles an agent's tools: machine, list, plan mode, sub-agents, and the host's. */
 import { findDialect } from "../dialects/index.ts"
 import type { HostOptions } from "../host/options.ts"
 import { createToolset, type Toolset } from "../host/toolset.ts"

@@ -1,4 +1,4 @@
-/** One turn of a model: asked with all that was said, its answer kept; what it said before an interruption is kept too. */
+/** One turn of a model: sends the conversation and saves the answer, including a partial one after an interruption. */
 import type { LanguageModel } from "ai"
 import { type Answer, type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
 import type { Emit } from "./event.ts"

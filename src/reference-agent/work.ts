@@ -1,4 +1,4 @@
-/** Works on what a person said: turn after turn, until it is done, interrupted, or cannot go on. */
+/** Works on a prompt turn after turn, until it is done, interrupted, or cannot continue. */
 import { isHeadwayError } from "../plan/index.ts"
 import type { Answer, Call } from "./ask.ts"
 import type { Compaction } from "./compaction.ts"
@@ -63,7 +63,7 @@ const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${t
 
 const whatIsKept = ({ talk, tracker }: WorkOptions): string =>
   talk.unkept === 0 && tracker.unwritten === 0
-    ? "The plan and the conversation are kept; you can go on later."
+    ? "The plan and the conversation are saved; you can continue later."
     : "Part of it is only in memory, because it could not be written yet."
 
 /** A conversation that proves too long for the model is compacted, and asked once more. */
@@ -90,7 +90,7 @@ const runCalls = async (
   await talk.say({ type: "results", message: resultsOf(results) })
 }
 
-/** What the work leaves to read: the last answer with words in it, whole even where it came in pieces. */
+/** The final text: the last answer with text, complete even if it came in pieces. */
 const createLastWords = () => {
   let text = ""
   let isOpen = false

@@ -1,4 +1,4 @@
-/** Holds an agent to the folder it began to work in: another one may take its path while the agent runs. */
+/** Keeps an agent in the folder it started in, even if another folder takes its path meanwhile. */
 import { statSync } from "node:fs"
 import type { AgentTool } from "./registry.ts"
 
@@ -12,7 +12,7 @@ export const holdFolder = (cwd: string): FolderFault => {
     const now = identityOf(cwd)
     held ??= now
     if (now === held) return undefined
-    const what = now === undefined ? "is gone" : "is another folder than the one this session began in"
+    const what = now === undefined ? "is gone" : "is not the folder this session began in"
     return `The working folder ${cwd} ${what}, so nothing was done. The user has to start again in the right folder.`
   }
 }

@@ -1,4 +1,4 @@
-/** What `script:demo` says: a small coding task with a plan, a failing test and its repair. The tools do it for real. */
+/** The script of `script:demo`: a small coding task with a plan, a failing test and its fix. The tools are real. */
 import type { Dialect } from "../dialects/dialect.ts"
 import { emptyPlan, type Plan } from "../plan/index.ts"
 import type { Script, ScriptCall } from "./script.ts"
@@ -81,7 +81,7 @@ export const createDemoScript = (dialect: Dialect): Script => {
           { calls: [...plan(1), write("slug.test.mjs", test)] },
           { calls: [...plan(2), runTest] },
           {
-            text: "Accents and a row of signs are not treated yet. I repair that.",
+            text: "Accents and runs of punctuation are not handled yet. I'll fix that.",
             calls: [
               {
                 tool: "Edit",
@@ -111,7 +111,7 @@ export const createDemoScript = (dialect: Dialect): Script => {
         when: { last: "not allow" },
         turns: [
           {
-            text: "I may not do that, so I stop here and the rest of the plan stays open. Shall I try again, with your permission or with --yes?",
+            text: "I am not allowed to do that, so I stop here and the rest of the plan stays open. Shall I try again, with your permission or with --yes?",
             repeat: true,
           },
         ],
@@ -123,9 +123,9 @@ export const createDemoScript = (dialect: Dialect): Script => {
       },
       {
         name: "seen before",
-        when: { last: "was not read yet" },
+        when: { last: "has not been read yet" },
         turns: [
-          { text: "The files of this demo are here already. Shall I begin again in an empty folder?", repeat: true },
+          { text: "The files of this demo already exist. Shall I start again in an empty folder?", repeat: true },
         ],
       },
     ],

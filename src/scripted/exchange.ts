@@ -56,7 +56,7 @@ export type ReplyCall = {
 
 export type StopReason = "end" | "calls" | "length" | "refusal"
 
-/** The answer of a provider that did not come to speak. */
+/** An error response of a provider. */
 export type Failure = { status: number; message: string }
 
 /** Stands between messages as they came and as they are compared: joins neighbours of one role, leaves out empty ones. */
@@ -81,7 +81,7 @@ export const tokensIn = (letters: number): number => Math.max(1, Math.ceil(lette
 export const countTokens = ({ system, messages, tools }: Asked): number =>
   tokensIn(system.length + JSON.stringify(messages).length + (tools.length > 0 ? JSON.stringify(tools).length : 0))
 
-/** As a model speaks it: a few letters at a time, never half a character. */
+/** Streamed like a model's output: a few letters at a time, never half a character. */
 export const inPieces = (text: string): string[] => text.match(/[\s\S]{1,24}/gu) ?? []
 
 /** What still gets out of a stream that breaks: up to the piece that is one too many, never its proper end. */

@@ -1,4 +1,7 @@
-/** The door of the room: a model that plays a script, and a loopback service that plays it over the providers' wires. */
+/**
+ * The public functions of this room: a model that plays a script, and a loopback service that plays it over the
+ * providers' wires.
+ */
 
 export { createDemoScript } from "./demo-script.ts"
 export type { Asked, AskedMessage, AskedPart, OfferedTool } from "./exchange.ts"

@@ -1,4 +1,4 @@
-/** A model service on this machine: a real HTTP server that speaks the providers' wires and says what a script says. */
+/** A model service on this machine: a real HTTP server that speaks the providers' protocols and plays a script. */
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

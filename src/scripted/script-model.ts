@@ -1,4 +1,4 @@
-/** A scripted model in the same process, for people without a key and for tests: says what a script says. */
+/** A scripted model in the same process, for use without a key and for tests. */
 import { readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import type {
@@ -90,7 +90,7 @@ const failed = ({ status, message }: Failure): APICallError =>
     url: "script:",
     requestBodyValues: {},
     ...(status === 0 ? { isRetryable: true } : { statusCode: status }),
-    // No service is spared by waiting.
+    // No real service needs a pause between attempts.
     responseHeaders: { "retry-after-ms": "0" },
   })
 

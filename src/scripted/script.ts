@@ -1,5 +1,5 @@
 /**
- * What a scripted model says, as a file: a JSON array of turns, or one turn a line.
+ * The format of a scripted model: a JSON array of turns, or one turn per line.
  *
  *     [
  *       { "text": "Let me look.", "calls": [{ "tool": "Read", "input": { "file_path": "a.ts" } }] },

@@ -1,4 +1,4 @@
-/** What an agent keeps in a table of its own beside its sessions: the folders of labels, the names of sessions. */
+/** Reads the tables an agent keeps beside its sessions: folders by label, and titles of sessions. */
 import { join } from "node:path"
 import { readForeignText } from "../home/foreign-file.ts"
 import { messageOf, type Problem, sanitise, warning } from "../plan/index.ts"
@@ -6,10 +6,10 @@ import type { Source } from "./source.ts"
 
 type Table = NonNullable<Source["projects" | "titles"]>
 
-/** The table is not there, or the folder is none; that is told where the folder is looked into. */
+/** The table is missing, or the folder is not a folder, which the folder scan reports. */
 const notThere = ["ENOENT", "ENOTDIR", "ELOOP"]
 
-/** By the name in it. A table that is not there says nothing. */
+/** Entries by name. A missing table has no entries. */
 export const tableOf = (
   table: Table | undefined,
   homes: readonly string[],

@@ -1,4 +1,4 @@
-/** Whether the process that works on a session is still there, as far as that can be known on this machine. */
+/** Finds out whether the process that works on a session still runs, as far as this machine can tell. */
 import { statSync } from "node:fs"
 import { isAbsolute, sep } from "node:path"
 import { agentNamed } from "../agents/index.ts"
@@ -13,18 +13,18 @@ import type { Whose } from "./source.ts"
 export type LookedAt = {
   agentType: string
   session: string
-  /** The folder it works in; a label tells nothing. */
+  /** The folder it works in; a label does not help. */
   project?: string | undefined
   /** When it was last active, in ISO form. */
   updated: string
-  /** What the agent's processes themselves have noted on disk: which session each is in. @default nothing */
+  /** The notes that the agent's own processes left on disk: which session each is in. @default none */
   notes?: readonly ProcessNote[]
 }
 
 /** A process of an agent, the session it is in, and when that was noted first, in ISO form. */
 export type ProcessNote = { session: string; pid: number; noted: string }
 
-/** What a note says of a process; undefined where it names no session, and does not lie in the folder of one. */
+/** The content of a note; undefined if it neither names a session nor is in a session's folder. */
 export const processNoteIn = (
   { session, process }: Pick<SessionSignal, "session" | "process">,
   whose: Pick<Whose, "session">,
@@ -33,17 +33,17 @@ export const processNoteIn = (
   return id === undefined || !process ? undefined : { session: id, ...process }
 }
 
-/** What is not known is left out. */
+/** Unknown facts are left out. */
 export type ClientState = {
   /** Its process has ended. */
   isEnded?: true
-  /** A process that is known to be in this very session runs. */
+  /** A process known to be in this session is running. */
   isThere?: true
-  /** The same, by the agent's own note: what that says else is as of now. */
+  /** The same, by the agent's own note, whose other contents are current. */
   isNoteTrue?: true
-  /** It has started a process after it was last active, which still runs: a tool is at work. */
+  /** It started a process after its last activity that still runs: a tool is working. */
   isBusy?: true
-  /** What its hooks said last of how it stands. */
+  /** The last state that its hooks reported. */
   told?: Told
 }
 
@@ -52,11 +52,11 @@ export type LookAtClient = (session: LookedAt, now: Date) => ClientState
 export type ClientsOptions = {
   /** Headway's own home, where clients are noted. */
   home: string
-  /** Undefined where the system does not show its processes. */
+  /** Undefined if the system does not list processes. */
   processes?: Processes | undefined
 }
 
-/** Looks at the processes of this machine at most once a second, and only when it is asked about a session. */
+/** Lists the processes of this machine at most once a second, and only when asked about a session. */
 export const createClientLook = ({ home, processes = processesHere() }: ClientsOptions): LookAtClient => {
   const running = createRunning(processes)
   const clientsOf = createClientsOf(home)
@@ -73,19 +73,19 @@ export const createClientLook = ({ home, processes = processesHere() }: ClientsO
     if (noted) return { ...told, ...isNoteTrue, ...busyness(noted.pid, session, processes) }
     if (client?.process && isThere(client))
       return { ...told, isThere: true, ...busyness(client.process.pid, session, processes) }
-    // No other process goes on with a plan that our server kept for a client it did not know, or with one of an agent that
-    // is known only by what it noted itself.
+    // No other process continues a plan that our server kept for an unknown client, or that of an agent known only by
+    // its own notes.
     const isAlone = client?.isOwnServer || (client?.process && agentNamed(session.agentType)?.program === undefined)
     if (isAlone) return { ...told, isEnded: true }
     const found = running(session, now)
     if (found === "unknown") return told
-    // Those that are known to be in other sessions do not work on this one.
+    // Processes known to be in other sessions do not work on this one.
     const elsewhere = new Set(notes.map(({ pid }) => pid))
     const here = found.filter(({ pid, start }) => {
       const other = sessionOf({ pid, start })
       return !elsewhere.has(pid) && (other === undefined || other === session.session)
     })
-    // Others that were there already when this one was noted serve other sessions; one that came later goes on with it.
+    // Processes that already existed when this one was noted serve other sessions; a later one may continue it.
     const isNoted = client?.process !== undefined
     const [only, ...others] = isNoted ? here.filter(({ started }) => started > Date.parse(client.at)) : here
     if (only) return others.length === 0 ? { ...told, ...busyness(only.pid, session, processes) } : told
@@ -94,7 +94,7 @@ export const createClientLook = ({ home, processes = processesHere() }: ClientsO
   }
 }
 
-/** What the hooks said last, as activity; undefined where it is about another agent, or the session has gone on since. */
+/** The last report of the hooks as activity; undefined if it is about another agent or outdated. */
 export const toldBy = (
   { told, isBusy }: ClientState,
   seen: Activity | undefined,
@@ -106,14 +106,14 @@ export const toldBy = (
   if (kind === "stopped") return seen && isOver(seen) ? seen : { kind: "turn-ended", at }
   if (!isMeant(agent)) return undefined
   if (kind === "failed") return { kind: "turn-ended", at, error: text ?? "The agent gave no reason." }
-  // A tool at work was given leave.
+  // A running tool has been permitted.
   if (isBusy) return undefined
   return { kind: "waiting", at, waitsFor: { kind, ...(text === undefined ? {} : { text }) } }
 }
 
 export const isOver = ({ kind }: Activity): boolean => kind === "turn-ended" || kind === "ended"
 
-/** Whether the process that an agent noted still runs: one that was killed leaves its note, and its number is given again. */
+/** Whether the process in an agent's note still runs: a killed one leaves its note, and its pid may be reused. */
 export const isNoteOf = (agentType: string, { pid, noted }: ProcessNote, processes: Processes | undefined): boolean => {
   if (!processes) return isRunning(pid)
   const [found, agent] = [processes.find(pid), agentNamed(agentType)]
@@ -125,7 +125,7 @@ export const isNoteOf = (agentType: string, { pid, noted }: ProcessNote, process
   )
 }
 
-/** A process that serves the session, and what is noted of that. */
+/** A process that serves the session, and the notes about it. */
 type Serving = Pick<ClientRecord, "process" | "isOwnServer"> & ServedSession
 
 type Clients = {
@@ -134,7 +134,7 @@ type Clients = {
   current: ReadonlyMap<string, string>
 }
 
-/** The processes of an agent that have served a session, the latest first, and the session any process is in. */
+/** The processes of an agent that served a session, latest first, and the session each process is in. */
 const createClientsOf = (home: string) => {
   let known: (Clients & { at: number }) | undefined
   return ({ agentType, session }: LookedAt, now: Date) => {
@@ -160,10 +160,10 @@ const readClients = (home: string): Clients => {
 
 const keyOf = (agentType: string, session: string): string => JSON.stringify([agentType, session])
 
-/** In milliseconds: what was written a moment ago was written by a process. */
+/** In milliseconds: if a file was written this recently, its process is running. */
 const quiet = 2_000
 
-/** In milliseconds: files say when something happened, processes when they were started, from different clocks. */
+/** In milliseconds: the times in files and the start times of processes come from different clocks. */
 const tolerance = 1_000
 
 const busyness = (
@@ -173,7 +173,10 @@ const busyness = (
 ): Pick<ClientState, "isBusy"> =>
   processes.childrenOf(pid).some(({ started }) => started > Date.parse(updated) - tolerance) ? { isBusy: true } : {}
 
-/** The processes of an agent in a folder, or `unknown`: the folder is not on this machine, or one of them may work anywhere. */
+/**
+ * The processes of an agent in a folder, or `unknown` if the folder is not on this machine or a process may work
+ * anywhere.
+ */
 const createRunning = (processes: Processes | undefined) => {
   const known = new Map<string, { at: number; found: (RunningProcess & { words: readonly string[] })[] }>()
 
@@ -192,7 +195,7 @@ const createRunning = (processes: Processes | undefined) => {
     const found = runningNow(agentType, now)
     if (found.some(({ words }) => servesAnyFolder(agent, words))) return "unknown"
     const folders = found.map((one) => ({ one, folder: processes.folderOf(one.pid) }))
-    // One that has ended since has no folder either.
+    // A process that has just ended has no folder either.
     if (folders.some(({ one, folder }) => folder === undefined && processes.find(one.pid))) return "unknown"
     return folders.flatMap(({ one, folder }) => (folder !== undefined && areRelated(folder, project) ? [one] : []))
   }
@@ -201,12 +204,12 @@ const createRunning = (processes: Processes | undefined) => {
 /** In milliseconds. */
 const freshFor = 1_000
 
-/** A session in a container or on another machine names a folder that is not here: its processes are not here either. */
+/** A session of a container or another machine names a folder that does not exist here; neither do its processes. */
 const isFolderHere = (project: string): boolean => {
   try {
     return isAbsolute(project) && statSync(project).isDirectory()
   } catch {
-    // A session file may name anything as its folder, also what cannot be a path.
+    // A session file may name anything as its folder, even something that is not a path.
     return false
   }
 }

@@ -30,21 +30,21 @@ export type DiscoverOptions = {
   env: Env
   /** The person's home. */
   home: string
-  /** Looks only here: at a person's home, one agent's folder, or a single file. */
+  /** Scan only here: a person's home, one agent's folder, or a single file. */
   paths?: readonly string[] | undefined
   index?: PartedIndexFile | undefined
-  /** What is known of an agent's process. Absent where the files may be of another machine. */
+  /** What is known about an agent's process. Absent if the files may come from another machine. */
   lookAtClient?: LookAtClient | undefined
   now: Date
   onProblem?: (problem: Problem) => void
   onProgress?: (done: number, total: number) => void
-  /** Told of every read of a session file, in bytes. */
+  /** Called with the size of every read of a session file, in bytes. */
   onRead?: (bytes: number) => void
-  /** How long nothing may come of a packed file, in milliseconds. @default 5000 */
+  /** How long a packed file may yield nothing, in milliseconds. @default 5000 */
   silenceLimit?: number
 }
 
-/** Everything that could not be read is skipped and reported; nothing is thrown. */
+/** Anything that cannot be read is skipped and reported; nothing is thrown. */
 export const discover = async ({ now, ...options }: DiscoverOptions): Promise<DiscoveredSession[]> => {
   const discovery = createDiscovery(options)
   try {
@@ -90,11 +90,11 @@ export type Discovery = {
   older(): number
   /** The next look reads this file from its start, for the lasting ids and the times of its todos. */
   wantWhole(path: string): void
-  /** The folders that were looked into, those where something happened last before the others. */
+  /** The folders that were scanned, most recently active first. */
   folders(): string[]
-  /** Keeps what was read for the next time, if there is anything new. */
+  /** Saves the index if there is anything new. */
   save(): void
-  /** Saves, and ends what was started for it. */
+  /** Saves the index and ends helper processes. */
   close(): void
 }
 
@@ -106,11 +106,11 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   let all = new Map<string, Found>()
   let folders: string[] = []
   let tables: AgentTables = { projects: new Map(), titles: new Map() }
-  /** In bytes: what would have to be read again if it were not saved. */
+  /** In bytes: how much would have to be read again without a saved index. */
   let unsaved = 0
   let isClosed = false
   const unpacker = createUnpacker(silenceLimit)
-  /** What it starts for one question must not outlive the look it was asked after. */
+  /** Helper processes started for one question must not outlive it. */
   const ending = async <Result>(asked: Promise<Result>): Promise<Result> => {
     try {
       return await asked
@@ -152,7 +152,10 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     return [...all.values()]
   }
 
-  /** Those of the changed paths and those that want reading; undefined when something is new or gone, so that all must be found. */
+  /**
+   * The changed files and those that need a full read; undefined if something appeared or vanished, which needs a full
+   * scan.
+   */
   const findAgain = (changed: ReadonlySet<string>): Found[] | undefined => {
     const affected = new Set([...wanted].filter((path) => all.has(path)))
     for (const path of changed) {
@@ -234,7 +237,7 @@ const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): 
   return { homes, files }
 }
 
-/** A file in an agent's own folder is what that folder makes of it, however a person names it. */
+/** A file in an agent's own folder is treated as part of it, however it was named. */
 const inOwnPlace = (found: Found, { env, home, paths }: Omit<DiscoverOptions, "now">): Found => {
   if (!paths) return found
   const { source, place, path } = found
@@ -245,7 +248,7 @@ const inOwnPlace = (found: Found, { env, home, paths }: Omit<DiscoverOptions, "n
   return there ?? { ...found, isElsewhere: true }
 }
 
-/** By whole names: `.claude-work` is not in `.claude`. */
+/** Compares whole path segments: `.claude-work` is not in `.claude`. */
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(join(folder, sep))
 
 const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {
@@ -255,7 +258,7 @@ const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit
   return found.flatMap((one) => one ?? [])
 }
 
-/** Folders that only hold folders come first: there are few of them, and what is new begins there. */
+/** Folders that only contain folders come first: there are few of them, and new sessions appear there. */
 const byTime = (folders: readonly string[], all: readonly Found[]): string[] => {
   const times = new Map<string, number>()
   for (const { path, stamp, place } of all) {
@@ -270,26 +273,28 @@ const saveEntries = (index: PartedIndexFile, entries: IndexEntries, report: (pro
   try {
     saveIndex(index, entries)
   } catch (cause) {
-    report(warning("unsaved-index", `What was read of the agents' sessions could not be kept: ${messageOf(cause)}`))
+    report(warning("unsaved-index", `The index of the agents' sessions could not be saved: ${messageOf(cause)}`))
   }
 }
 
-/** Reasons that cost time or memory to find out, and stay as long as the file does. */
+/** Reasons that are expensive to find out and stay true while the file does not change. */
 const lasting = ["too-large", "took-too-long", "damaged-file"]
 
 /**
- * In characters: what is kept of all files together, and what a file may take when that is used up. A few thousand bytes can
+ * In characters: the limit for all files together, and for each file once that is used up. A few thousand bytes can
  * unpack to a list of eight million.
  */
 const [mostKept, little] = [64 << 20, 64 << 10]
 
 /**
- * In characters: an index that is no longer is saved whenever anything has changed. A longer one, of thousands of sessions, takes
- * longer to write than what a few agents have written since takes to read again.
+ * In characters: an index up to this size is saved whenever anything has changed. A longer one takes longer to write
+ * than reading the latest changes of a few agents again.
  */
 const alwaysSaved = 4 << 20
 
-/** What reading a file again would cost, in bytes. Of a session that has grown only the new lines are read, and its end. */
+/**
+ * The cost of reading a file again, in bytes. For a session that has grown, only its new lines and its end are read.
+ */
 const costOf = ({ stamp, place }: Found, known: Indexed | undefined, entry: Indexed | undefined): number => {
   if (!entry || entry.refusal) return Number.POSITIVE_INFINITY
   const isGrown = place.reading.as === "lines" && known?.stamp[2] === stamp[2] && known.stamp[0] <= stamp[0]
@@ -313,7 +318,7 @@ type ReadAgain = {
   wantsWhole: boolean
   unpacker: Unpacker
   now: Date
-  /** What there is left to keep it in, in characters. @default no limit */
+  /** The remaining space, in characters. @default no limit */
   room?: number
 }
 
@@ -325,7 +330,7 @@ const readAgain = async (
   const { readFound, unreadable } = await import("./file/read-found.ts")
   const { path, stamp } = found
   try {
-    // Only a file of lines grows; of anything else the last look is all that can be compared with this one.
+    // Only a file of lines is appended to; anything else is compared with its previous state.
     const isSameFile = known?.stamp[2] === stamp[2] && known.stamp[0] <= stamp[0]
     const mayGoOn = found.place.reading.as !== "lines" || isSameFile
     const before = known && mayGoOn ? stateIn(known) : undefined
@@ -334,7 +339,7 @@ const readAgain = async (
     const rested = restedSince(found, entry, now)
     if (rested !== undefined) entry.rested = rested
     if (entry.size > Math.max(room, little))
-      throw new HeadwayError("too-large", "with those of the other files, its lists are more than Headway keeps")
+      throw new HeadwayError("too-large", "together with the other files, it has more lists than Headway keeps")
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
     return entry
   } catch (cause) {

@@ -1,9 +1,11 @@
-/** Resolves when something changes in one of many folders: when the system says so, and now and then in any case. */
+/**
+ * Resolves when something changes in one of many folders: on a notification of the system, and at regular intervals.
+ */
 import { type FSWatcher, type Stats, statSync, watch } from "node:fs"
 import { join } from "node:path"
 
 export type FolderAlarm = {
-  /** Returns the paths that may have changed; undefined when everything should be looked at. */
+  /** Returns the paths that may have changed, or undefined if everything should be scanned. */
   wait(signal: AbortSignal, folders: () => string[]): Promise<ReadonlySet<string> | undefined>
   /** Wakes at once. */
   ring(): void
@@ -17,15 +19,15 @@ export type FolderAlarmOptions = {
   gap?: number
 }
 
-/** The system allows only a limited number of watches; what is not watched is looked at with every interval. */
+/** The system limits the number of watches; folders without one are scanned at every interval. */
 const mostFolders = 1000
 
-/** A caller that takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
+/** A caller whose scans take long also waits longer, so that watching never takes more than this share of the time. */
 const [restAfterChange, restAfterNothing] = [2, 50]
 
 /**
- * Folders and not files are watched: one for each project instead of one for each session, and a change is told at once.
- * What changed between two waits ends the next wait at once.
+ * Watches folders, not files: one for each project instead of one for each session, with immediate notification. A
+ * change between two waits ends the next wait at once.
  */
 export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOptions = {}): FolderAlarm => {
   const watchers = new Map<string, { watcher: FSWatcher; id: number }>()
@@ -36,7 +38,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
   let wake = (): void => {}
   let woken = performance.now()
   let lookedEverywhere = woken
-  /** How long the last look everywhere took. */
+  /** How long the last full scan took. */
   let whole = 0
 
   const noteChange = (folder: string, name: string | null): void => {
@@ -49,7 +51,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
     watchers.delete(folder)
   }
 
-  /** Returns whether any is new: what happened there before it was watched was missed. */
+  /** Returns whether any folder is new: changes before it was watched were missed. */
   const watchAll = (folders: readonly string[]): boolean => {
     const wanted = new Set(folders.slice(0, mostFolders))
     for (const folder of watchers.keys()) if (!wanted.has(folder)) forget(folder)
@@ -58,7 +60,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       const id = idOf(folder)
       const known = watchers.get(folder)
       if (known && known.id === id) continue
-      // Another folder is there now; the watcher is still with the old one.
+      // The folder was replaced; the watcher still belongs to the old one.
       if (known) forget(folder)
       if (id === undefined) continue
       try {
@@ -67,13 +69,13 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
         watchers.set(folder, { watcher, id })
         isAnyNew = true
       } catch {
-        // Not everything can be watched; everything can be looked at.
+        // Some folders cannot be watched, but all can be scanned.
       }
     }
     return isAnyNew
   }
 
-  /** Resolves when it is rung, after this many milliseconds, or when the signal is aborted. */
+  /** Resolves on a notification, after this many milliseconds, or when the signal is aborted. */
   const pause = (signal: AbortSignal, milliseconds: number, isOver: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const end = (): void => {
@@ -96,7 +98,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       if (lookedEverywhere === woken) whole = spent
       const isEverywhere = (): boolean =>
         performance.now() - lookedEverywhere >= Math.max(interval, whole * restAfterNothing)
-      // Only a look everywhere finds folders to watch; one that was reported was found at once, and will have files soon.
+      // Only a full scan finds folders to watch; a new folder was just reported and will have files soon.
       const isLookedFor = lookedEverywhere === woken || [...told].some((path) => !watchers.has(path) && isFolder(path))
       const isAnyNew = isLookedFor && watchAll(folders())
       if (!isAnyNew) {
@@ -110,7 +112,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       isRung = false
       woken = performance.now()
       told = paths
-      // Time itself changes things too: with no path at all nothing is read.
+      // Time alone changes states too; with an empty list of paths nothing is read.
       if (!isAnyNew && !isEverywhere() && (paths.size > 0 || !isAsked)) return paths
       lookedEverywhere = woken
       return undefined

@@ -6,30 +6,30 @@ import { HeadwayError, isHeadwayError } from "../plan/index.ts"
 
 export type FollowOptions = {
   path: string
-  /** The next bytes. The chunk is used again: what is to be kept must be copied. */
+  /** The next bytes. The chunk is reused: copy what must be kept. */
   onBytes: (chunk: Uint8Array) => void
-  /** What comes next is another stream: the file was cut short, rewritten, or replaced by another. */
+  /** The next bytes start a new stream: the file was truncated, rewritten or replaced. */
   onRestart: () => void
   signal: AbortSignal
-  /** How often to look, in milliseconds, besides the system's notices. @default 500 */
+  /** How often to check, in milliseconds, besides notifications of the system. @default 500 */
   interval?: number
 }
 
 type Opened = ForeignHandle & {
   position: number
-  /** The last bytes read: when the file has others there, it was rewritten. */
+  /** The last bytes read: if they differ later, the file was rewritten. */
   tail: Buffer
 }
 
 const chunkSize = 128 << 10
 const tailLength = 64
 
-/** How often a pipe is looked at, in milliseconds: not every system tells of what comes through it. */
+/** How often a pipe is checked, in milliseconds: not every system notifies about it. */
 const pipeInterval = 50
 
 /**
- * Resolves when the signal is aborted, or when a pipe given as a file has ended. Never waits where it could not notice the
- * signal. What comes to stand in the place of a file is followed if it is a file too; a pipe or a folder there is not.
+ * Resolves when the signal is aborted, or when a pipe given as a file has ended. Never blocks in a way that would delay
+ * the signal. If the file is replaced, the new one is followed if it is a regular file.
  */
 export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 }: FollowOptions): Promise<void> => {
   const chunk = Buffer.allocUnsafe(chunkSize)
@@ -50,8 +50,8 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
   }
 
   /**
-   * Hands on what is new. The bytes before it are read again with it, in one go: when they are others than before, the file was
-   * written anew, and what follows them is not the continuation of what was read.
+   * Passes on new bytes. The bytes before them are read again in the same call: if they have changed, the file was
+   * rewritten and the new bytes do not continue the old ones.
    */
   const drain = async (file: Opened): Promise<"drained" | "ended" | "written anew"> => {
     const isFile = file.kind === "file"
@@ -61,7 +61,7 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
         .read(chunk, 0, chunkSize, isFile ? file.position - overlap : null)
         .then((read) => read.bytesRead, unlessNothingCame)
       if (isFile && !chunk.subarray(0, Math.min(bytesRead ?? 0, overlap)).equals(file.tail)) return "written anew"
-      // A pipe that was never written to has not ended: its writer may still come.
+      // A pipe that was never written to has not ended: its writer may still connect.
       if (bytesRead === undefined || bytesRead === overlap)
         return !isFile && bytesRead === 0 && file.position > 0 ? "ended" : "drained"
       const read = chunk.subarray(overlap, bytesRead)
@@ -83,7 +83,7 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
           continue
         }
         if (await isReplaced(opened, path)) {
-          // What was written between the last look and the renaming belongs to the old file.
+          // Bytes written between the last check and the renaming belong to the old file.
           await drain(opened)
           const { handle } = opened
           opened = undefined
@@ -99,7 +99,9 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
   }
 }
 
-/** Undefined when there is nothing to follow yet. Something that is not a file is the caller's mistake only if it was there at first. */
+/**
+ * Undefined if there is nothing to follow yet. Something that is not a file is the caller's mistake only at the start.
+ */
 const openIfThere = async (path: string, isFirst: boolean): Promise<ForeignHandle | undefined> => {
   try {
     return await openForeign(path)
@@ -114,7 +116,7 @@ const unlessNothingCame = (cause: NodeJS.ErrnoException): undefined => {
   if (cause.code !== "EAGAIN") throw cause
 }
 
-/** Whether another file is at the path. While there is none, the one that was renamed is still read. */
+/** Whether another file is at the path. While there is none, the renamed one is still read. */
 const isReplaced = async ({ handle }: Opened, path: string): Promise<boolean> => {
   const there = statOf(path)
   if (!there?.isFile()) return false
@@ -130,7 +132,7 @@ const statOf = (path: string): BigIntStats | undefined => {
   }
 }
 
-/** Rings when the system tells of a change, after each interval, and when the signal is aborted. */
+/** Fires on a notification of the system, after each interval, and when the signal is aborted. */
 const createAlarm = (path: string, signal: AbortSignal) => {
   let isRung = false
   let wake = (): void => {}
@@ -140,13 +142,13 @@ const createAlarm = (path: string, signal: AbortSignal) => {
   }
   let watcher: FSWatcher | undefined
   try {
-    // The folder, because a watched file that is renamed away takes its watcher along.
+    // The folder is watched, because the watcher of a file follows it when it is renamed.
     watcher = watch(dirname(path), (_, name) => {
       if (name === null || name === basename(path)) ring()
     })
     watcher.on("error", () => {})
   } catch {
-    // Not everything can be watched; everything can be looked at.
+    // Some folders cannot be watched, but all can be scanned.
   }
   signal.addEventListener("abort", ring)
   return {

@@ -1,10 +1,10 @@
-/** Where what was read of the agents' sessions is kept for the next time: in the cache of Headway's home. */
+/** Where the indexes of agents' sessions are kept: in the cache of Headway's home. */
 import { join } from "node:path"
 import { type ForeignFile, foreignTextIn, withForeignFile } from "../home/foreign-file.ts"
 import { replaceFile, stampOf } from "../home/write-file.ts"
 import type { IndexBytes, IndexFile, PartedIndexFile } from "./session-index.ts"
 
-/** What was read of the sessions. It is opened for each read: a process that only waits keeps no file open. */
+/** The session index. It is opened for each read, so that a waiting process keeps no file open. */
 export const indexFileIn = (home: string): PartedIndexFile => {
   const path = join(home, "cache", "sessions.index")
   return {
@@ -16,10 +16,10 @@ export const indexFileIn = (home: string): PartedIndexFile => {
 /** Which files were searched for the calls of servers that were killed. */
 export const searchedFileIn = (home: string): IndexFile => fileIn(home, "searched.json", longestSearched)
 
-/** What people typed in all sessions, and what stands in their lists. */
+/** The prompts of all sessions, and the texts of their lists. */
 export const textFileIn = (home: string): IndexFile => fileIn(home, "texts.index", longestIndex)
 
-/** In bytes. Anything longer is not an index of ours, or belongs to a home that is better read again. */
+/** In bytes. A longer file is not an index of ours, or is so large that reading the sessions again is better. */
 const longestIndex = 256 << 20
 const longestSearched = 8 << 20
 const longestSessions = 1 << 30

@@ -1,4 +1,4 @@
-/** The door of the room: agents' sessions on this machine, found, read and followed. */
+/** The public functions of this room: find, read and follow the agents' sessions on this machine. */
 
 export { createDiscovery, type DiscoveredSession, type DiscoverOptions, type Discovery, discover } from "./discover.ts"
 export { type Scanned, type ScanOptions, type ScanState, scanFile } from "./file/scan.ts"

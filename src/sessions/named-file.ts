@@ -1,4 +1,4 @@
-/** A single file that a person names: its first lines tell which agent's output or session it is. */
+/** Recognises a single file that a person names: its first lines tell which agent's output or session it is. */
 import { basename, dirname } from "node:path"
 import { loadStream, loadStreams } from "../agents/index.ts"
 import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
@@ -14,7 +14,7 @@ import { type Found, foundAgain } from "./walk.ts"
 
 type Report = ((problem: Problem) => void) | undefined
 
-/** Undefined as long as it holds nothing that an agent we know would write. */
+/** Undefined while it has no output of a known agent. */
 export const fileNamed = async (
   path: string,
   sources: Readonly<Record<string, Source>>,
@@ -48,16 +48,16 @@ const streamOf = async (path: string): Promise<Stream | undefined> => {
   return detector.stream ?? documentIn(path, streams)
 }
 
-/** The format of a file that is one object, however many lines it stands on. */
+/** The format of a file that is one object, on any number of lines. */
 const documentIn = (path: string, streams: readonly Stream[]): Stream | undefined => {
   const value = parseJson(readForeignText(path, longestDocument))
   return isRecord(value) ? streams.find(({ isDocument, recognises }) => isDocument && recognises(value)) : undefined
 }
 
-/** In bytes; a longer file that is not known by its first lines is none of an agent's. */
+/** In bytes; a longer file whose first lines are not recognised is not an agent's file. */
 const longestDocument = 64 << 20
 
-/** An agent that keeps no sessions of its own here: all that is known about it is this stream. */
+/** An agent without sessions on this machine: only this stream is known. */
 const sourceFor = ({ agentType }: Stream): Source => ({
   agentType,
   homes: () => [],

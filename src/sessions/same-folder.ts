@@ -1,7 +1,7 @@
-/** Whether two names of folders stand for one folder, links followed. */
+/** Whether two paths name the same folder, following links. */
 import { realpathSync } from "node:fs"
 
-/** A folder that is not known is the same as none. */
+/** An unknown folder equals no other folder. */
 export const isSameFolder = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && real(one) === real(other)
 

@@ -1,4 +1,4 @@
-/** The process that works on a session at this moment, as far as that can be known on this machine. */
+/** Finds the process that is working on a session now, as far as this machine can tell. */
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
 import { clientsIn, isSameProcess } from "../home/clients.ts"
@@ -8,7 +8,7 @@ import { isNoteOf, type ProcessNote } from "./clients.ts"
 export type Served = {
   agentType: string
   session: string
-  /** The folder it works in; a label tells nothing. */
+  /** The folder it works in; a label does not help. */
   project?: string | undefined
   /** When it was last active, in ISO form. */
   updated: string
@@ -16,7 +16,7 @@ export type Served = {
 
 export type ServingProcess = {
   pid: number
-  /** It has said so itself. Otherwise it is the only one that can be. */
+  /** True if the process said so itself; otherwise it is the only candidate. */
   isCertain: boolean
 }
 
@@ -27,7 +27,7 @@ export type ServingOptions = {
   all: readonly Served[]
   /** What the agent's processes themselves have noted: which session each is in. @default nothing */
   notes?: readonly ProcessNote[]
-  /** Undefined where the system does not show its processes. */
+  /** Undefined if the system does not list processes. */
   processes?: Processes | undefined
 }
 
@@ -49,7 +49,7 @@ export const findServingProcess = (
   if (serving) return { pid: serving.pid, isCertain: true }
   const agent = agentNamed(wanted.agentType)
   if (!agent?.program) return undefined
-  // One that has said itself that it is in another session is not in this one, whatever it was called with.
+  // A process that reported another session is not in this one, whatever its arguments say.
   const elsewhere = new Set(noted.flatMap(({ pid, isTold }) => (isTold ? [pid] : [])))
   const running = processes.withWords((words) => isProcessOf(agent, words)).filter(({ pid }) => !elsewhere.has(pid))
   // As a person, or "headway open", resumes it.

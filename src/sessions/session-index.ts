@@ -6,39 +6,39 @@ import type { ScanState } from "./file/scan.ts"
 import type { PlanFacts } from "./join/plan-facts.ts"
 import type { FileStamp } from "./walk.ts"
 
-/** One agent of a file, in short. */
+/** The summary of one agent in a file. */
 export type AgentFacts = {
   agent: string
   about: Omit<SessionSignal, "type" | "agent">
   /** Absent when no list was seen. */
   plan?: PlanFacts
-  /** The same without the calls whose results may still come, where there are such calls. */
+  /** The same without calls whose results are still pending, if there are any. */
   confirmed?: { plan?: PlanFacts }
   activity?: Activity
-  /** When its list was last said. */
+  /** When its list was last written. */
   planned?: string
 }
 
-/** By what a plan is found in a file of many sessions; elsewhere the agent's name is enough. */
+/** Identifies a plan in a file of many sessions; elsewhere the agent's name is enough. */
 export const planKey = (agent: string, session: string | undefined): string => `${session ?? ""}/${agent}`
 
-/** What is only needed to show a plan, or to go on reading. */
+/** The data needed only to show a plan, or to continue reading. */
 export type FileState = {
   plans: Record<string, Plan>
-  /** The lists without the calls whose results may still come, of agents that have made such calls. */
+  /** The lists without calls whose results are still pending, for agents with such calls. */
   confirmed?: Record<string, Partial<Timed>>
-  /** Of a folder whose files vanish: the list without what was there only before. */
+  /** For a folder whose files vanish: the list without todos whose files are gone. */
   now?: Plan
-  /** Of the todos of these plans, as far as their changes were seen. */
+  /** The times of the todos of these plans, as far as their changes were seen. */
   times?: Record<string, Times>
-  /** Every list in the file was applied, so that its todos have the ids that follow from the whole session. */
+  /** Every list in the file was applied, so its todos have their permanent ids. */
   isWhole?: true
   /** The same, with the times of the todos. */
   isTimed?: true
   scan?: ScanState | undefined
 }
 
-/** Why a file is not read again as long as it stays as it is: finding it out was costly. `at` is in milliseconds. */
+/** Why a file is not read again until it changes: finding out was expensive. `at` is in milliseconds. */
 export type Refusal = { code: string; message: string; at: number }
 
 export type Indexed = {
@@ -70,21 +70,21 @@ export type Rest = { updated: string; time: number }
 /** The state of a file as JSON: at hand where it is new, else still in the index. Thousands are never asked for. */
 type Kept = string | { from: States; at: number; length: number }
 
-/** The states in an index, by their places in it. */
+/** The states in an index, by their positions. */
 type States = {
   /** Undefined where they can no longer be read. */
   read(path: string, at: number, length: number): string | undefined
   all(): Buffer | undefined
 }
 
-/** Where an index of texts rests. Reading and writing it is the host's. */
+/** Storage for an index of texts, provided by the host. */
 export type IndexFile = {
   /** Undefined when there is none. */
   load(): string | undefined
   save(text: string): void
 }
 
-/** The same for an index of which most stays where it is. */
+/** Storage for an index that is mostly left on disk. */
 export type PartedIndexFile = {
   load(): IndexBytes | undefined
   save(content: Buffer): void
@@ -274,7 +274,7 @@ const statesIn = (index: PartedIndexFile, bytes: IndexBytes, start: number): Sta
     read(path, at, length) {
       const own = bytes.read(start + at, length)
       if (own?.length === length) return own.toString("utf8")
-      // Another process has put its index there: what it knows of the file is the same, or newer.
+      // Another process has saved its index: what it has about the file is the same, or newer.
       others ??= readIndex(index)
       const other = others.get(path)
       return other && stateText(other)
@@ -311,7 +311,9 @@ export const stateIn = (entry: Indexed): FileState | undefined => {
 
 let shared: { entry: Indexed; state: FileState | undefined } | undefined
 
-/** The same for a file of many sessions, whose plans are asked for one after the other: the last one stays at hand. */
+/**
+ * The same for a file of many sessions, whose plans are requested one after the other: the last state stays in memory.
+ */
 export const sharedState = (entry: Indexed): FileState | undefined => {
   if (shared?.entry !== entry) shared = { entry, state: stateIn(entry) }
   return shared.state

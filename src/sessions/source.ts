@@ -1,26 +1,26 @@
-/** The contract of a source: where one agent keeps its sessions on disk, and what their paths already tell. */
+/** The contract of a source: where one agent keeps its sessions on disk, and what their paths say. */
 import type { SessionSignal, Signal, Wants } from "../streams/stream.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What the names on a path say, by the names of the groups that matched them. */
+/** The parts of a path, by the names of the regular expression groups that matched them. */
 export type Names = Readonly<Record<string, string>>
 
-/** Whose file it is, as far as its path says. What the file itself says counts more. */
+/** Whose file it is, according to its path. What the file itself says takes precedence. */
 export type Whose = {
   session?: string | undefined
-  /** How the id of its session begins: what it goes by where neither the file nor another one says the whole id. */
+  /** The beginning of its session id, used if no file has the whole id. */
   sessionStart?: string | undefined
   /** @default "main" */
   agent?: string | undefined
-  /** A folder, or a label that stands for it where the folder is not known. */
+  /** A folder, or a label for it if the folder is not known. */
   project?: string | undefined
 }
 
 /**
- * How something is read: a session's own file in one of the streams (compressed where its name says so), a list beside it that
- * is one document, a folder whose files are one list together, or a database. Readers are loaded when something is to be read:
- * looking for sessions loads none of them.
+ * How something is read: a session's own file in one of the stream formats (compressed if its name says so), a list
+ * beside it that is one document, a folder whose files make up one list, or a database. Readers are loaded on demand:
+ * finding sessions loads none of them.
  */
 export type Reading =
   | { as: "lines"; stream: string }
@@ -29,8 +29,8 @@ export type Reading =
   | DatabaseReading
 
 /**
- * `prompts` is what to read for all that people typed, where that is more than `tables` has, `work` for all that one agent did in
- * one session.
+ * `prompts` selects everything that people typed, if `tables` does not have it all; `work` everything that one agent
+ * did in one session.
  */
 export type DatabaseReading = {
   as: "database"
@@ -47,18 +47,18 @@ export type ReadDocument = (document: { name: string; text: string }, at: string
 export type ReadFolder = (files: readonly { name: string; text: string }[], at: string | undefined) => Signal[]
 
 /**
- * The columns wanted of each table, by its name or, where some rows are wanted, by any name. The first column of each must be
- * there, or the database is of another program.
+ * The columns to read of each table, by its name or, for a selection of rows, by any name. The first column must exist,
+ * otherwise the database belongs to another program.
  */
 export type Tables = Readonly<Record<string, readonly string[] | SomeRows | LastRows>>
 
 /** Rows of a table that may be missing. */
 export type SomeRows = {
-  /** @default the name they are wanted under */
+  /** @default the name they are requested under */
   table?: string
   columns: readonly string[]
   where: Condition & {
-    /** One column is just this text; best one that has an index. */
+    /** One column equals this text; preferably an indexed one. */
     only?: { column: string; is: string }
   }
 }
@@ -66,22 +66,22 @@ export type SomeRows = {
 export type Condition = {
   /** One column holds one of these texts within its first 200 characters. */
   holding?: { column: string; any: readonly string[] }
-  /** One column, best one that has an index, is the id of one of these rows. */
+  /** One column, preferably an indexed one, is the id of one of these rows. */
   of?: { column: string; rows: OwnerRows }
 }
 
 /** Rows of another table; with `first` only the first of them for each value of one column, by the time in another. */
 export type OwnerRows = { table: string; id: string; where: Condition; first?: { per: string; time: string } }
 
-/** What to read for all that was ever said of one agent's list: where only its last state is at hand, its ids are guesses. */
+/** What to read for the whole history of one agent's list: from its last state alone, ids are guesses. */
 export type History = (whose: { session: string; agent: string }) => Tables
 
 /**
- * Of a table that may be missing the last row, by the time in one column, of each of the newest rows in another table, whose
- * ids are in the column `of`.
+ * From a table that may be missing: the latest row, by a time column, for each of the newest rows of another table,
+ * whose ids are in the column `of`.
  */
 export type LastRows = {
-  /** @default the name they are wanted under */
+  /** @default the name they are requested under */
   table?: string
   columns: readonly string[]
   last: { time: string; of: string; per: { table: string; id: string; time: string } }
@@ -92,33 +92,33 @@ export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>, 
 
 export type Place = {
   /**
-   * Below the agent's folder, name by name; a pattern matches whole names. Never deeper than it is long, so that links
-   * in circles end by themselves.
+   * The path below the agent's folder, segment by segment; a pattern matches whole segments. The fixed depth makes
+   * circular links harmless.
    */
   path: readonly (string | RegExp)[]
   reading: Reading
   whose?: (names: Names) => Whose
-  /** Its files vanish by themselves when they are done: what was seen of them is kept as long as the folder is there. */
+  /** Its files are removed when they are done: their last content is kept while the folder exists. */
   isKept?: boolean
-  /** A sub-agent's own file, in which it speaks as the main agent of its session would. */
+  /** A sub-agent's own file, which is written like that of a main agent. */
   speaksAsMain?: boolean
   /**
-   * The client's note of the sessions that its processes are in and how they stand: true as long as the process runs. It names
-   * the session, or lies in a folder of its name.
+   * The client's note about the sessions of its processes and their states: valid while the process runs. It names the
+   * session, or is in a folder of that name.
    */
   isNote?: boolean
-  /** It holds lists as they stand, beside the sessions' own files, and newer than what those say: it is no session by itself. */
+  /** It has current lists beside the sessions' own files, newer than those; it is not a session of its own. */
   isBeside?: boolean
   /**
-   * It is there for a sub-agent, whose own files lie where those of a session of its name would: they are the sub-agent's, and
-   * what they say of their main agent is said of it.
+   * It belongs to a sub-agent whose own files are stored like those of a session: they are the sub-agent's, and their
+   * main agent is the sub-agent.
    */
   namesChild?: boolean
-  /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
+  /** Several agents of a session write it, so only the session's own file says whose list it is. */
   isAnyAgents?: boolean
 }
 
-/** Whether a session has a tool for plans: "no plan tool" is another thing than "no plan yet". */
+/** Whether a session has a plan tool: "no plan tool" differs from "no plan yet". */
 export type PlanTool = "present" | "absent" | "unknown"
 
 export interface Source {
@@ -129,14 +129,17 @@ export interface Source {
   /** Where they are below a person's home, or below the agent's own folder when only that is given. */
   below: { home: readonly string[]; folder: readonly string[] }
   places: readonly Place[]
-  /** How long after its last words its turn is over, in milliseconds, where its files never say so. @default five minutes */
+  /**
+   * How long after its last message its turn counts as over, in milliseconds, if its files do not record that. @default
+   * five minutes
+   */
   settlesAfter?: number
-  /** A call is written down only after it was answered, with the time of that. */
+  /** A call is recorded only after its result, with the time of the result. */
   writesAfterAnswers?: boolean
-  /** From the tools the session itself shows, when no list was seen; `unknown` where it shows none. */
+  /** Derived from the tools in the session if no list was seen; `unknown` if it lists none. */
   planTool(about: Pick<SessionSignal, "tools">): PlanTool
-  /** What the agent calls its sessions and sub-agents, by their ids, where it keeps a table of that. */
+  /** The agent's titles of sessions and sub-agents by id, if it keeps such a table. */
   titles?: { file: string; read(text: string): Readonly<Record<string, string>> }
-  /** The project's folder for a label on the path, where the agent keeps such a table. */
+  /** The project's folder for a label in the path, if the agent keeps such a table. */
   projects?: { file: string; read(text: string): Readonly<Record<string, string>> }
 }

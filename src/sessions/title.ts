@@ -1,14 +1,16 @@
-/** What a session is called: what its agent calls it, else the first thing the person asked, without all that was not typed. */
+/**
+ * The title of a session: the agent's title, otherwise the person's first request without anything that was not typed.
+ */
 import { sanitise } from "../plan/text/sanitise.ts"
 import { known } from "../streams/line.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
 
-/** In characters, with the sign that something was cut off. */
+/** In characters, including the ellipsis. */
 export const longestTitle = 80
 
 /**
- * A session's signal with its title and its first prompt as they are shown. A prompt that says nothing is left out, and one
- * that is no more than a command is only that.
+ * A session signal with its title and first prompt as shown. An empty prompt is left out, and a mere command is shown
+ * as such.
  */
 export const titled = (signal: Signal): Signal => {
   if (signal.type !== "session" || (signal.title ?? signal.asked ?? signal.role) === undefined) return signal
@@ -23,7 +25,7 @@ export const titled = (signal: Signal): Signal => {
 
 const longestRole = 40
 
-/** A title as an agent gives it, on one line; undefined where nothing is left of it. */
+/** An agent's title on one line, or undefined if nothing is left of it. */
 export const titleFrom = (title: string): string | undefined =>
   shortened(unquoted(sanitise(withoutWrappers(title.slice(0, mostRead))))) || undefined
 
@@ -33,7 +35,7 @@ export const shortened = (text: string, longest: number = longestTitle): string 
   const letters = [...line]
   if (letters.length <= longest) return line
   const room = letters.slice(0, longest - 1)
-  // The word that goes on behind the cut is left out, unless that leaves less than half.
+  // A word that would be cut in two is left out, unless that leaves less than half.
   const end = letters[longest - 1] === " " ? room.length : room.lastIndexOf(" ")
   const kept = room.slice(0, end > longest / 2 ? end : room.length).join("")
   const cut = sanitise(kept.replace(/[\s,;:.–—-]+$/u, ""))
@@ -41,8 +43,8 @@ export const shortened = (text: string, longest: number = longestTitle): string 
 }
 
 /**
- * The first thing that a prompt says: without what clients put around it, code, logs and marks of Markdown. Undefined where
- * the person said nothing in it, or only a command.
+ * The first sentence of a prompt, without client additions, code, logs and Markdown. Undefined if there is no text by
+ * the person, or only a command.
  */
 export const titleFromPrompt = (prompt: string): string | undefined => askedIn(prompt).asked
 
@@ -51,14 +53,14 @@ const askedIn = (prompt: string): Pick<SessionSignal, "asked" | "command"> => {
   const text = withoutWrappers(given)
   const command = commandIn(text)
   if (command) return askedWith(command)
-  // A person may write in elements of their own; where everything was pasted, its first words are better than none.
+  // A person may write elements of their own; if everything was pasted, its first words are better than nothing.
   const request = requestIn(text)
   const words =
     firstWords(spokenLines(request)) || firstWords(spokenLines(unwrapped(given))) || firstWords(linesOf(request))
   return known({ asked: shortened(words) || undefined })
 }
 
-/** A command says how something is done; what is done is said in the words after it, or in the prompts after it. */
+/** A command says how something is done; the subject follows in its words or in later prompts. */
 const askedWith = ({ name, words }: TypedCommand): Pick<SessionSignal, "asked" | "command"> => {
   if (isSteering(name)) return {}
   const said = firstWords(spokenLines(words))
@@ -68,7 +70,7 @@ const askedWith = ({ name, words }: TypedCommand): Pick<SessionSignal, "asked" |
   return known({ asked: shortened(said.split(" ").length < 3 ? `${own} ${said}` : said) || undefined })
 }
 
-/** All that a person said in a prompt, code and logs that they pasted too, without what clients put around it. */
+/** All text by the person in a prompt, including pasted code and logs, without client additions. */
 export const promptText = (prompt: string): string => {
   const text = withoutWrappers(prompt.slice(0, mostRead))
   const command = commandIn(text)
@@ -79,7 +81,7 @@ export const promptText = (prompt: string): string => {
 /** In characters: how much of a prompt is read for its first words. */
 const mostRead = 16_000
 
-/** Elements that clients put into a prompt, with all that is in them. */
+/** Elements that clients add to a prompt, with their contents. */
 const wrappers = new Set(
   "additional_data attached_files bash-input bash-stderr bash-stdout caveat context current_datetime environment_context environment_details git_status hook_context ide_context ide_diagnostics ide_opened_file ide_selection instructions local-command-caveat local-command-stderr local-command-stdout open_and_recently_viewed_files permissions project_layout session_context skill skills skills_instructions system-reminder system_reminder task-notification teammate-message turn_aborted user-memory-input user-prompt-submit-hook user_action user_info user_instructions".split(
     " ",
@@ -89,7 +91,7 @@ const wrappers = new Set(
 /** Elements whose words are the person's. */
 const spokenIn = /<\/?user[-_](?:query|message|request|prompt)>/gi
 
-/** A name of several words that begins a line is most often a client's too. */
+/** An element name of several words at the start of a line is usually a client's too. */
 const isWrapper = (name: string): boolean =>
   wrappers.has(name) || (/[-_]/.test(name) && !/^command-|^user[-_](?:query|message|request|prompt)$/.test(name))
 
@@ -117,7 +119,7 @@ const unwrapped = (text: string): string =>
 /** `name` is without the slash. */
 type TypedCommand = { name: string; words: string }
 
-/** The command a person typed with a slash, as the client took it or just as it was typed. */
+/** A slash command, as the client recorded it or as it was typed. */
 const commandIn = (text: string): TypedCommand | undefined => {
   const name = elementIn(text, "command-name")
   if (name !== undefined)
@@ -140,7 +142,7 @@ const steering =
   "add-dir agents bug clear compact config context copy cost doctor effort exit export fast feedback help hooks ide login logout mcp memory model new output-style permissions plugin plugins privacy-settings quit release-notes reload-plugins remote-control rename resume rewind sandbox settings skills stats status statusline tasks terminal-setup theme todos tui upgrade usage vim"
 const isSteering = (name: string): boolean => steering.split(" ").includes(name.toLowerCase())
 
-/** What follows where an editor or a list of files comes before the request. */
+/** The heading after which the request follows, if an editor or a list of files comes first. */
 const requestIn = (text: string): string => {
   const heading = /^#{1,6} *My request\b.*$/gim
   let end: number | undefined
@@ -148,13 +150,13 @@ const requestIn = (text: string): string => {
   return end === undefined ? text : text.slice(end)
 }
 
-/** Without what clients say in a person's place. */
+/** Without text that clients write in the person's name. */
 const linesOf = (text: string): string[] =>
   text.split(/\r\n|[\n\r\u2028\u2029]/).filter((line) => !isOneOf(notSpoken, line))
 
 /** The lines that a person wrote: no code, no logs. */
 const spokenLines = (text: string): string[] =>
-  // What is in the second, fourth, … part stands between fences.
+  // Every second part is between code fences.
   text
     .split(/^[ \t]*(?:```|~~~).*$/m)
     .flatMap((part, index) => (index % 2 === 0 ? linesOf(part) : []))
@@ -163,8 +165,7 @@ const spokenLines = (text: string): string[] =>
 const isOneOf = (patterns: readonly RegExp[], line: string): boolean => patterns.some((pattern) => pattern.test(line))
 
 /**
- * A time, a level, a prompt, where an error came from, what a compiler points at, a difference between files. Each takes time
- * proportional to the line, whatever it holds.
+ * Times, log levels, prompts, stack frames, compiler markers, diffs. Each pattern takes linear time.
  */
 const logged = [
   /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
@@ -187,7 +188,7 @@ const notSpoken = [
   /^\[\[ ## .* ## \]\]\s*$/,
 ]
 
-/** A line without the marks of Markdown, which a row of a list has no room for. */
+/** A line without Markdown markup. */
 const plain = (line: string): string => {
   const text = sanitise(line)
     .replace(/^(?:[>#]+ ?|[-*+•] |\d+[.)] )+/u, "")
@@ -201,7 +202,7 @@ const unquoted = (text: string): string => {
   return inner === undefined ? text : sanitise(inner)
 }
 
-/** Fewer letters hardly say what it is about: the next line is taken too. */
+/** Fewer letters say too little, so the next line is added. */
 const fewLetters = 12
 
 const firstWords = (lines: readonly string[]): string => {
@@ -221,5 +222,5 @@ const firstWords = (lines: readonly string[]): string => {
   return ended(words)
 }
 
-/** Only where a run of signs begins, or each sign of a long one would be tried. */
+/** Anchored at the start of a run of signs, otherwise every sign of a long run would be tried. */
 const ended = (words: string): string => words.replace(/(?<![\s:;,])[\s:;,]+$/u, "")

@@ -1,10 +1,10 @@
-/** Finds what is in the places of a source, by names and times alone: nothing is opened. */
+/** Finds the files of a source by name and time alone: nothing is opened. */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs"
 import { join, sep } from "node:path"
 import { type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Place, Source, Whose } from "./source.ts"
 
-/** By what a file is known again: size, time of its last change, and which file it is. */
+/** Identifies a state of a file: size, time of last change, and inode. */
 export type FileStamp = readonly [size: number, time: number, id: number]
 
 export type Found = {
@@ -15,9 +15,11 @@ export type Found = {
   path: string
   whose: Whose
   stamp: FileStamp
-  /** It is a sub-agent's file in the form of a session of its own. */
+  /** It is a sub-agent's file that looks like a session of its own. */
   isChilds?: boolean
-  /** It is not in the agent's own folders on this machine: it may be a copy, and say anything of sessions that are. */
+  /**
+   * It is outside the agent's own folders on this machine: it may be a copy and claim anything about other sessions.
+   */
   isElsewhere?: true
 }
 
@@ -29,7 +31,7 @@ type Report = (problem: Problem) => void
 
 export type Walked = {
   found: Found[]
-  /** Every folder that was looked into: what is new would appear in one of them. */
+  /** Every folder that was scanned: new files would appear in one of them. */
   folders: Iterable<string>
 }
 
@@ -109,7 +111,7 @@ const withChildren = (found: Found[]): Found[] => {
   })
 }
 
-/** Follows the parents up, each once: notes may lead in a circle. */
+/** Follows the parents, each once, because notes may form a circle. */
 const rootOf = (session: string, parents: ReadonlyMap<string, string>): string => {
   const seen = new Set<string>()
   let root = session

@@ -1,23 +1,25 @@
-/** Follows the sessions of all agents on this machine: looks again and again, reads only what is new, tells what changed. */
+/**
+ * Follows the sessions of all agents on this machine: scans repeatedly, reads only what is new, and reports changes.
+ */
 import { createDiscovery, type DiscoveredSession, type DiscoverOptions } from "./discover.ts"
 
 export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
   now: () => Date
-  /** Called with all sessions, and those of them that look different from before. */
+  /** Called with all sessions, and those that have changed. */
   onChange: (sessions: DiscoveredSession[], changed: DiscoveredSession[]) => void
-  /** Called after every look: at everything, or only where something changed. */
+  /** Called after every scan, full or partial. */
   onRefreshed?: (isEverything: boolean) => void
   signal: AbortSignal
   /**
-   * Waits until it is time to look again, or the signal ends it. It is told the folders where something may happen, and
-   * may answer the paths where something did: then only they are looked at.
+   * Waits until the next scan is due or the signal is aborted. It receives the folders to watch, and may return the
+   * changed paths, so that only these are scanned.
    */
   wait: (signal: AbortSignal, folders: () => string[]) => Promise<ReadonlySet<string> | undefined>
-  /** Files whose todos' times are wanted, each named once; asked before every look. */
+  /** Files for which the times of todos are requested, each returned once; called before every scan. */
   wantedWhole?: () => Iterable<string>
 }
 
-/** How long what was read may stay unsaved, in milliseconds: an agent at work would have the index written all the time. */
+/** How long the index may stay unsaved, in milliseconds: a working agent would otherwise cause constant writes. */
 const unsavedFor = 30_000
 
 /** Ends when the signal does. */
@@ -70,7 +72,7 @@ const identityOf = (session: DiscoveredSession): string => {
   return name
 }
 
-/** All of a session that a person could see change. */
+/** The parts of a session that are visible to a person. */
 const digestOf = (session: DiscoveredSession): string => {
   const { updated, state, waitsFor, error, planTool, summary, planned, facts, fingerprint } = session
   return JSON.stringify([updated, state, waitsFor, error, planTool, summary, planned, facts, fingerprint])

@@ -1,4 +1,4 @@
-/** The position of a plan of a store elsewhere, by looks at files alone: a hook has no time to ask a database. */
+/** The position of a plan in a remote store, from local files alone: a hook has no time to ask a database. */
 
 import { journalInHome, journalPosition } from "./_position.ts"
 import { deliveryFolder } from "./delivered/folder.ts"
@@ -7,10 +7,10 @@ import { isCarried, mayTry, readNote } from "./delivered/note.ts"
 import { readAddress } from "./postgres/address.ts"
 import type { PlanKey } from "./store.ts"
 
-/** Milliseconds for which what was read elsewhere is new enough for a hook and a status line. */
+/** For how many milliseconds remote data is fresh enough for a hook and a status line. */
 export const freshForHooks = 5_000
 
-/** Undefined where the store elsewhere is to be asked first: what was read of it is old, and it can be reached. */
+/** Undefined if the remote store should be asked first: the local copy is old, and the store is reachable. */
 export const quickPosition = (
   { url, home, now }: { url: string; home: string; now: Date },
   key: PlanKey,

@@ -1,10 +1,10 @@
-/** What a folded state was made by: one that was made otherwise is not gone on from. */
+/** The version of folding: a state folded by another version is not used. */
 import { entryVersion, eventKinds } from "../plan/index.ts"
 
-/** Raised whenever the same entries are folded otherwise than before. */
+/** Increase this whenever the same entries fold to a different state. */
 export const foldedAs = 13
 
-/** What was understood of a log when it was folded: a Headway that understands more folds it again. */
+/** The event types known at the time of folding: a newer Headway folds the log again. */
 export const understood = [entryVersion, ...eventKinds].join(" ")
 
 export const foldVersion = `${foldedAs} ${understood}`

@@ -1,10 +1,12 @@
-/** A store that goes on in memory while the one under it has no room, and writes what it holds as soon as there is some. */
+/**
+ * A store that keeps entries in memory while the underlying store is full, and writes them as soon as there is room.
+ */
 import { deepFreeze } from "../plan/frozen.ts"
 import { type Entry, HeadwayError, isHeadwayError, type Plan, warning } from "../plan/index.ts"
 import type { Cursor, Loaded, PlanKey, Store } from "./store.ts"
 
 export type HoldOptions = {
-  /** Milliseconds until it is tried again without being asked. @default 5000 */
+  /** Milliseconds until the next attempt. @default 5000 */
   retryAfter?: number
 }
 
@@ -14,25 +16,25 @@ type Held = {
   entries: Entry[]
   /** The ids of all that were ever held. */
   ids: Set<string>
-  /** Counts the times that entries of others came between: what was read before is in another order then. */
+  /** Increases when entries of other processes came in between, which changes the order of what was read. */
   generation: number
   /** The list that was to be published meanwhile. */
   unpublished: Plan | undefined
 }
 
-/** How far the store under it was read, and how much of what is held. */
+/** How far the underlying store was read, and how many of the held entries. */
 type Place = { under: Cursor | undefined; held: number; generation: number }
 
 /**
- * Only for a process that goes on: what is held ends with it, and `close` rejects when something still is. A claim is never
- * held, because others could take the same todo meanwhile; it fails as it would without this.
+ * Only for long-running processes: held entries are lost when the process ends, and `close` rejects if there are any.
+ * Claims are never held, because others could claim the same todo in the meantime; they fail as usual.
  */
 export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = {}): Store => {
   const plans = new Map<string, Held>()
   let queue: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  /** One at a time: what is tried again by itself must not meet a write half-way. */
+  /** One at a time: an automatic retry must not overlap with a write. */
   const inTurn = <Result>(action: () => Promise<Result>): Promise<Result> => {
     const result = queue.then(action)
     queue = result.catch(() => {})
@@ -47,7 +49,7 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
   }
   const isHolding = (key: PlanKey): boolean => heldOf(key).entries.length > 0
 
-  /** Writes what is held, in its order, as far as there is room. */
+  /** Writes the held entries in order, as far as there is room. */
   const writeHeld = async (held: Held): Promise<void> => {
     while (held.entries[0]) {
       if (!(await isWritten(held.key, held.entries[0]))) return
@@ -58,12 +60,12 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
     if (unpublished) await store.publish?.(key, unpublished)
   }
 
-  /** What failed half-way has left part of a line. The log is read first, so that the entry gets a line of its own. */
+  /** A failed write may have left part of a line. The log is read first, so that the entry gets a line of its own. */
   const isWritten = async (key: PlanKey, entry: Entry): Promise<boolean> => {
     try {
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
         const { cursor } = await store.load(key)
-        // It may be there already and not be durable: the second time it counts for nothing else.
+        // It may already be there without being durable; a duplicate has no effect.
         if (isAmong((await store.append(key, entry, cursor)).entries, entry)) return true
       }
       return false
@@ -121,12 +123,12 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
           if (held.entries.length > 0) throw stillFull
           const place = placeOf(from)
           const loaded = await store.append(key, entry, place.under)
-          // What was held when the plan was last read is written now, perhaps behind what others wrote.
+          // Entries that were held at the last read are written now, possibly after those of others.
           return place.held > 0 ? await load(key, place) : withHeld(loaded, held, 0, false)
         } catch (cause) {
           if (!isFull(cause) || entry.events.some(({ type }) => type === "todo-claimed")) throw cause
           const isFirst = held.entries.length === 0
-          // As a store would give it back: what JSON has no form for is not kept, and no reader changes it.
+          // Converted through JSON and frozen, as any other store would return it.
           held.ids.add(entry.id)
           held.entries.push(deepFreeze(JSON.parse(JSON.stringify(entry)) as Entry))
           retrySoon()
@@ -173,7 +175,7 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
       heldOf(key).entries.length = 0
       await store.remove(key)
     },
-    /** The store under it belongs to the one who opened it. */
+    /** The underlying store is closed by the caller that opened it. */
     async close() {
       clearTimeout(timer)
       const count = [...plans.values()].reduce((sum, { entries }) => sum + entries.length, 0)
@@ -186,7 +188,7 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
   } satisfies Store
 }
 
-/** What a store need not have, it has only where the one under it does. */
+/** Optional methods exist only if the underlying store has them. */
 type Extras = Pick<Store, "hasMore" | "publish" | "readSnapshot" | "wantsSnapshot" | "writeSnapshot" | "keepSummary">
 
 const onlyOf = (store: Store, extras: Extras): Extras =>
@@ -198,7 +200,7 @@ const stillFull = new HeadwayError("store-full", "There is still no room.")
 
 const isFull = (cause: unknown): cause is HeadwayError => isHeadwayError(cause) && cause.code === "store-full"
 
-/** Whether the log has something of others before what was held, which was read without it. */
+/** Whether other processes' entries come before the held ones, although the held ones were read first. */
 const hasOthersBetween = (entries: readonly Entry[], held: Held): boolean => {
   const isOurs = ({ id }: Entry): boolean => held.ids.has(id)
   const end = held.entries.length > 0 ? entries.length : entries.findLastIndex(isOurs) + 1
@@ -208,7 +210,7 @@ const hasOthersBetween = (entries: readonly Entry[], held: Held): boolean => {
 const isAmong = (entries: readonly Entry[], { id }: Entry): boolean => entries.some((entry) => entry.id === id)
 
 const heldProblem = ({ message }: HeadwayError) =>
-  warning("kept-in-memory", `${message} The plan goes on in memory, and is written as soon as there is room.`)
+  warning("kept-in-memory", `${message} The plan is kept in memory and written as soon as there is room.`)
 
 const placeOf = (cursor: Cursor | undefined): Place =>
   cursor && "held" in cursor ? (cursor as Place) : { under: undefined, held: 0, generation: 0 }

@@ -7,16 +7,16 @@ import type { PlanSummary } from "./store.ts"
 
 const version = 8
 
-/** Size and time of the journal it was made from, what of that was skipped, and the plan, if there was one in it. */
+/** Size and time of the journal, what was skipped in it, and the plan, if there was one. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }
 
-/** A row as it is written and kept: without names of fields, which ten thousand plans would repeat ten thousand times. */
+/** A row as stored: an array without field names, to keep ten thousand plans small. */
 export type Row = [
   name: string,
   size: number,
   time: number,
   skipped: [unreadable: number, future: number, partly: number] | 0,
-  // Of a journal without a plan there is no more.
+  // A journal without a plan has no further fields.
   session?: string,
   agent?: string,
   updated?: string,
@@ -35,21 +35,21 @@ export type Row = [
 
 export type Index = {
   size: number
-  /** The row of a journal. Asked for in the order of the rows, none is looked for. */
+  /** The row of a journal. Lookups in row order are free. */
   find(name: string): Row | undefined
 }
 
 export const loadIndex = (path: string): Index => {
   try {
     const { v, rows } = JSON.parse(readPlainFile(path).toString("utf8")) as { v: number; rows: Row[] }
-    // It may have been edited by hand or damaged by a failing disk: then all of it is made anew.
+    // It may have been edited by hand or damaged; it is then rebuilt.
     return v === version && rows.every(isRow) ? indexOf(rows) : indexOf([])
   } catch {
     return indexOf([])
   }
 }
 
-/** A folder tells its files in the same order again, but for those that came and went. */
+/** A folder lists its files in the same order again, apart from added and removed ones. */
 const indexOf = (rows: readonly Row[]): Index => {
   let next = 0
   let byName: Map<string, Row> | undefined
@@ -95,7 +95,7 @@ export const isUpToDate = (row: Row, size: number, time: number): boolean => row
 export const skippedIn = ([, , , counts]: Row): Skipped | undefined =>
   counts === 0 ? undefined : { unreadable: counts[0], future: counts[1], partly: counts[2] }
 
-/** By places: taking a row apart into names would cost more than all else that is done with it. */
+/** Accessed by index, because converting rows to objects would cost more than all the rest. */
 export const summaryIn = (row: Row): PlanSummary | undefined => {
   const session = row[4]
   const numbers = row[7]
@@ -137,7 +137,7 @@ const isTextOrNone = (value: unknown): boolean => typeof value === "string" || v
 const areNumbers = (value: unknown): boolean =>
   Array.isArray(value) && typeof value[0] === "number" && typeof value[1] === "number" && typeof value[2] === "number"
 
-/** Written out, not told by a table: it is asked of ten thousand rows by a command that does little else. */
+/** Written out instead of table-driven, because it runs for ten thousand rows. */
 const isRow = (row: unknown): boolean =>
   Array.isArray(row) &&
   typeof row[0] === "string" &&

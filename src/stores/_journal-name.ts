@@ -1,4 +1,4 @@
-/** The name of a plan's journal, on disks that tell upper from lower case and on those that do not. */
+/** The file name of a plan's journal, on case-sensitive and case-insensitive disks. */
 import { existsSync, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { hashedNameOf, planFileName } from "../home/file-names.ts"
@@ -22,8 +22,8 @@ export const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
   planFileName(owner) !== planFileName(key) && planFileName(owner).toLowerCase() === planFileName(key).toLowerCase()
 
 /**
- * Whether the folder shows this very file under a name that differs in case: what a journal says about itself could be
- * anything, and one that is only gone for a moment, while it is looked at by `gc`, has no other name.
+ * Whether the folder lists this file under a name that differs in case. The journal's own content could claim anything,
+ * and a journal that `gc` has moved for a moment has no other name.
  */
 export const isSpelledOtherwise = (folder: string, name: string): boolean => {
   const file = `${name}.jsonl`

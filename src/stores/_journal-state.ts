@@ -1,4 +1,4 @@
-/** Reads one journal as a file among others: whose it is, and how its plan stands. */
+/** Reads one journal of a folder: whose it is, and the state of its plan. */
 import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
 import type { Seal } from "../home/seal.ts"
 import { createFold, type Plan, type PlanKey } from "../plan/index.ts"
@@ -9,11 +9,11 @@ import { summarise } from "./_summary.ts"
 import type { PlanSummary } from "./store.ts"
 
 export type JournalState = {
-  /** Undefined where there is no plan in it, or it cannot be known whose it is. */
+  /** Undefined if it has no plan, or its owner cannot be determined. */
   summary?: PlanSummary
   plan: Plan
   skipped: Skipped
-  /** Whose it says it is, where its name says otherwise. */
+  /** The ids in its content, if they differ from its name. */
   claimed?: PlanKey
   cursor: JournalCursor
 }
@@ -23,7 +23,7 @@ export type SealFor = (key: PlanKey) => Seal | undefined
 
 export type JournalStateOptions = {
   sealFor: SealFor
-  /** It will not be asked whether it is still the same. @default true */
+  /** Whether the result is compared later. @default true */
   isOnce?: boolean
 }
 
@@ -32,7 +32,7 @@ export const readJournalState = (
   name: string,
   { sealFor, isOnce = true }: JournalStateOptions,
 ): JournalState => {
-  // For a name that does not say whose it is no seal holds.
+  // Seals are not valid for a name that does not contain the ids.
   const seal = sealFor(keyOf(name) ?? ownerOf(name, readOwner(path)) ?? { session: "", agent: "" })
   const { entries, cursor } = readJournal(path, startOf(isOnce), seal)
   const { skipped } = cursor
@@ -52,7 +52,9 @@ export const readJournalState = (
   }
 }
 
-/** Whose journal a file is. Its name says so; where that has no room for the ids the journal does, if they fit the name. */
+/**
+ * Whose journal a file is: by its name or, if the ids are too long for it, by its content, if that matches the name.
+ */
 export const ownerOf = (name: string, claimed: PlanKey | undefined): PlanKey | undefined =>
   keyOf(name) ?? (claimed && isOwned(name, claimed) ? { session: claimed.session, agent: claimed.agent } : undefined)
 

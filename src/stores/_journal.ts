@@ -23,7 +23,7 @@ export type JournalCursor = {
 
 export type ReadJournal = Loaded & { cursor: JournalCursor }
 
-/** A journal that is open, and how it stood when it was last looked at. */
+/** An open journal, and its state at the last check. */
 export type OpenJournal = { file: number; stand: Stand }
 
 const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
@@ -31,7 +31,7 @@ const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, 
 /** `isOnce` when it will not be asked whether the journal is still the same. */
 export const startOf = (isOnce: boolean): JournalCursor => (isOnce ? { ...start, witness: noWitness } : start)
 
-/** The cursor behind the first bytes of a journal, if they are those a hash is of. */
+/** The cursor after the first bytes of a journal, if they match a hash. */
 export const cursorBehind = (
   path: string,
   offset: number,
@@ -43,20 +43,20 @@ export const cursorBehind = (
   const { file, stand } = opened
   try {
     const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
-    // What follows it has not been looked at.
+    // The bytes after it have not been read.
     return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
   } finally {
     closeSync(file)
   }
 }
 
-/** A cursor as a caller gave it: anything that is not ours is the start. */
+/** A cursor from a caller: anything that is not ours means the start. */
 export const cursorOf = (cursor: object | undefined): JournalCursor =>
   typeof cursor === "object" && "witness" in cursor ? (cursor as JournalCursor) : start
 
 /**
- * Reads the entries behind a cursor. A last line without its end is left for the next time: it may still be growing.
- * Where the journal is not the one the cursor is of, it is read from its beginning.
+ * Reads the entries after a cursor. An incomplete last line is left for the next time. If the cursor belongs to another
+ * journal, reading starts from the beginning.
  */
 export const readJournal = (path: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {
   const opened = openIfThere(path, constants.O_RDONLY)
@@ -70,8 +70,8 @@ export const readJournal = (path: string, from: JournalCursor = start, seal?: Se
 }
 
 /**
- * Whether nothing was written since the cursor was taken. A file's time is told in steps of some milliseconds, so that of a
- * file that had just been written says nothing about what came right after: then its last bytes are compared as well.
+ * Whether nothing was written since the cursor was taken. File times have a resolution of some milliseconds, so for a
+ * file that had just been written the last bytes are compared as well.
  */
 export const isUnchanged = (path: string, { offset, stand, witness }: JournalCursor): boolean => {
   if (offset === 0) return false
@@ -88,15 +88,15 @@ export const isUnchanged = (path: string, { offset, stand, witness }: JournalCur
 }
 
 /**
- * Whether it stands otherwise than when it was read, by one look. Within a step of its time that can miss a file that was
- * written over with as many bytes; so once the step has passed, a cursor taken within it counts as changed and is looked at.
+ * Whether it has changed since it was read, by one stat. Within the resolution of file times this can miss an overwrite
+ * of the same length; once that time has passed, a cursor taken within it counts as changed and is checked.
  */
 export const hasMore = (path: string, { stand }: JournalCursor): boolean => {
   const found = lookAt(path)
   return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
 }
 
-/** No entry is longer: such lines are neither written nor kept in memory. */
+/** The maximum length of an entry: longer lines are neither written nor kept in memory. */
 const longestLine = 64 << 20
 
 /** An entry as a line of a journal. */
@@ -112,15 +112,15 @@ export const lineOf = (entry: Entry, seal?: Seal): string => {
   return text
 }
 
-/** Opens a journal to append to. One that was begun is not begun again: where it is gone there is none. */
+/** Opens a journal to append to. If a journal that had been started is gone, it is not created again. */
 export const openToAppend = (path: string, { offset }: JournalCursor): OpenJournal | undefined => {
   const isBegun = offset > 0
   return openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
 }
 
 /**
- * Appends the line of one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * a mark: what others wrote meanwhile, and the entry itself. Leaves the file open.
+ * Appends one entry as a single write on a line of its own, makes it durable, and reads from a cursor: entries of
+ * others, and the entry itself. Leaves the file open.
  */
 export const appendToJournal = (
   { file, stand: before }: OpenJournal,
@@ -132,7 +132,7 @@ export const appendToJournal = (
   const isBegun = from.offset > 0
   const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
   const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
-  // In a repository, a second name for this file may be one that matters elsewhere.
+  // In a repository, a hard link to this file may be a file that matters elsewhere.
   if (seal && before.names > 1)
     throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
   const written = writeSync(file, line)
@@ -142,8 +142,8 @@ export const appendToJournal = (
       `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
     )
   }
-  // A process that removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
-  // the file still has its name is seen by them, and one written later than that counts nowhere.
+  // A process that removes a journal renames it and then checks it again. So an entry written while the file still had
+  // its name is seen, and a later one is not counted anywhere.
   const after = lookAt(path)
   if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
   if (isBegun) fdatasyncSync(file)
@@ -151,7 +151,7 @@ export const appendToJournal = (
   return readOn(file, path, after, from, seal)
 }
 
-/** A file that is new is only as durable as its name in the folder. */
+/** A new file is only durable once its folder entry is. */
 const syncNew = (file: number, path: string): void => {
   fsyncSync(file)
   syncFolder(dirname(path))
@@ -181,7 +181,7 @@ const endsOpen = (file: number, { size }: Stand): boolean => size > 0 && bytesAt
 const readOn = (file: number, path: string, stand: Stand, from: JournalCursor, seal: Seal | undefined): ReadJournal => {
   const { tail } = from.witness
   const more = stand.size - from.offset
-  // What little came since is read with the bytes before it.
+  // A small addition is read together with the bytes before it.
   const near = more < 0 ? tail : bytesAt(file, from.offset - tail.length, tail.length + (more > nearby ? 0 : more))
   const isKnown = more >= 0 && isTail(near, tail) && isItsStart(file, stand, from)
   if (isKnown) return readLines(file, path, stand, from, seal, near.subarray(tail.length))
@@ -195,11 +195,11 @@ const isTail = (bytes: Buffer, tail: Buffer): boolean => bytes.subarray(0, tail.
 const endsLike = (file: number, offset: number, { tail }: Witness): boolean =>
   isTail(bytesAt(file, offset - tail.length, tail.length), tail)
 
-/** Whether a file with the same last bytes before a cursor begins with all that was read up to there. */
+/** Whether a file that matches just before a cursor also matches in everything before. */
 const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: JournalCursor): boolean => {
   if (offset === 0) return true
   if (isSameFile(stand, old) && (stand.size > old.size || isStand(stand, old))) return true
-  // Another file, or one that was touched and did not grow: it may be a copy of the same, or anything.
+  // Another file, or one that was touched without growing: it may be an identical copy, or anything else.
   return witnessOf(file, offset).digest() === witness.digest()
 }
 
@@ -207,7 +207,7 @@ const none = Buffer.alloc(0)
 const newline = 10
 const smallBlock = 4 << 20
 
-/** `read` is what was read already of what follows the cursor. */
+/** `read` is the part after the cursor that was already read. */
 const readLines = (
   file: number,
   path: string,
@@ -232,7 +232,7 @@ const readLines = (
       continue
     }
     if (offset + bytes.length >= stand.size) break
-    // A line longer than the block: it is read again in a larger one, up to what a line may be.
+    // A line longer than the block is read again in a larger one, up to the maximum length.
     blockLength *= 4
     if (blockLength <= longestLine) continue
     const lineEnd = nextLine(file, offset, stand.size)
@@ -256,7 +256,7 @@ const sumOf = (one: Skipped, other: Skipped): Skipped => ({
   partly: one.partly + other.partly,
 })
 
-/** Where the next line begins; undefined where this one has no end. */
+/** The start of the next line; undefined if this line is incomplete. */
 const nextLine = (file: number, from: number, size: number): number | undefined => {
   for (let offset = from; offset < size; offset += smallBlock) {
     const at = bytesAt(file, offset, Math.min(smallBlock, size - offset)).indexOf(newline)
@@ -284,11 +284,11 @@ const bytesAt = (file: number, offset: number, length: number): Buffer => {
   return bytes.subarray(0, read)
 }
 
-/** As the first entry says it. No id is longer than this much of a file. */
+/** As in the first entry. No id is longer than this part of the file. */
 const headLength = 16_384
 const openedBy = /"type":"plan-opened","session":("(?:[^"\\]|\\.)*"),"agent":("(?:[^"\\]|\\.)*")/
 
-/** Whose journal it says it is, without reading it whole. */
+/** The ids in a journal's first entry, without reading all of it. */
 export const readOwner = (path: string): PlanKey | undefined => {
   try {
     const file = openIfThere(path, constants.O_RDONLY)?.file

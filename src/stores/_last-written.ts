@@ -5,14 +5,14 @@ import { isSameFile, lookAt } from "./_stand.ts"
 
 /** Only one: a process may write to any number of plans. */
 export type LastWritten = {
-  /** The open file, if it is the one this name leads to now: a journal that was removed or replaced is not written to. */
+  /** The open file, if the name still refers to it: a removed or replaced journal is not written to. */
   find(path: string): OpenJournal | undefined
   /** Takes over an open file; the one before is closed. */
   keep(path: string, journal: OpenJournal): void
   close(): void
 }
 
-/** In milliseconds. On some systems the name of a file that was removed is not free while the file is open. */
+/** In milliseconds. On some systems the name of a removed file stays taken while it is open. */
 const longestIdle = 1_000
 
 export const createLastWritten = (): LastWritten => {

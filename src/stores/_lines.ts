@@ -8,13 +8,13 @@ export type Skipped = {
   unreadable: number
   /** Written by a newer Headway. */
   future: number
-  /** Read, but for events of a kind that is not known here. */
+  /** Read, except for events of an unknown type. */
   partly: number
 }
 
 export const noneSkipped: Readonly<Skipped> = { unreadable: 0, future: 0, partly: 0 }
 
-/** Adds the entries of a text of whole lines, and counts the lines that are none. */
+/** Adds the entries of complete lines, and counts the lines that are not entries. */
 export const collectEntries = (text: string, entries: Entry[], skipped: Skipped, seal?: Seal): void => {
   for (const line of text.split("\n")) {
     if (line === "" || line === "\r") continue
@@ -29,13 +29,16 @@ export const collectEntries = (text: string, entries: Entry[], skipped: Skipped,
   }
 }
 
-/** An entry that claims to be a person's or Headway's own, but was not written on this machine, is another's. */
+/**
+ * An entry that claims to be by the person or by Headway, but was not written on this machine, is attributed to someone
+ * else.
+ */
 const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
   entry.by.kind === "agent" || seal.holds(withoutReturn(line))
     ? entry
     : { ...entry, by: { ...entry.by, kind: "other" } }
 
-/** Git may end lines as Windows does when it checks a branch out. */
+/** Git may convert line ends to CRLF on checkout. */
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
 
 export const problemsOf = (path: string, { unreadable, future, partly }: Skipped): Problem[] => [

@@ -1,9 +1,9 @@
-/** The todos a plan ever held, by its journal: what is in a published list and is none of them was put there by hand. */
+/** The todos a plan ever had, from its journal: any other todo in a published list was added by hand. */
 import type { Seal } from "../home/seal.ts"
 import { createFold, type PlanEvent, sanitise, type Todo } from "../plan/index.ts"
 import { type JournalCursor, readJournal } from "./_journal.ts"
 
-/** Whether a todo with these words ever had this status. Reads on in the journal with every question. */
+/** Whether a todo with this text ever had this status. Continues reading the journal with every call. */
 export type PastTodos = (content: string, status: string) => boolean
 
 export const readPastTodos = (journal: string, seal: Seal | undefined): PastTodos => {

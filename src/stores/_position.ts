@@ -1,4 +1,4 @@
-/** The position of a plan in a home of files, by one system call on its journal: a hook has no time to load a store. */
+/** The position of a plan in a file store, by one system call on its journal: a hook has no time to load a store. */
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"

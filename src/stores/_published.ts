@@ -19,7 +19,7 @@ import {
 import type { PastTodos } from "./_past-todos.ts"
 import type { InPlaceChange } from "./store.ts"
 
-/** The list as an agent's own tools would have left it, and whatever else is known about each todo. */
+/** The list in the format of an agent's own tools, with everything else known about each todo. */
 export const publishedText = ({ todos }: Plan): string =>
   todos.length === 0 ? "[]\n" : `[\n${todos.map(publishedItem).join(",\n")}\n]\n`
 
@@ -42,7 +42,7 @@ const idLine = (id: string): string => `    "id": ${JSON.stringify(id)}`
 
 export type PublishedPaths = {
   list: string
-  /** Beside a large list: of which revision it is, so that it need not be read to know. */
+  /** Stored beside a large list: its revision, so that the list need not be read. */
   record: string
   temporary: string
   /** The record may be on another disk than the list. */
@@ -58,14 +58,14 @@ export type Publishing = {
   wasTodo: PastTodos
 }
 
-/** Lists below this size are printed again faster than anything clever. */
+/** For lists below this size, printing everything again is fastest. */
 const largeList = 500
 
 type PublishedRecord = FileStamp & { revision: number }
 
 /**
- * Brings the file in step with the plan. A file that holds what was never in the plan, or that is not a list at all, is kept
- * aside, and the problem says so.
+ * Updates the file from the plan. A file with todos that were never in the plan, or that is not a list, is moved aside
+ * and reported.
  */
 export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing): Problem | undefined => {
   const { change, left } = how
@@ -78,7 +78,7 @@ export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing):
     : publishWhole(paths, plan, how)
   if (file) left.set(paths.list, file)
   else left.delete(paths.list)
-  // The record is of the file this process wrote, which may have been replaced since.
+  // The record describes the file this process wrote, which may have been replaced since.
   if (isLarge && file)
     replaceFile(paths.record, JSON.stringify({ ...file, revision: plan.revision }), paths.recordTemporary)
   return problem
@@ -99,7 +99,7 @@ const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan, how: Publ
   return { file, problem }
 }
 
-/** What would be gone if the list were written over. */
+/** What would be lost if the list were overwritten. */
 const whatIsLost = (text: string, plan: Plan, wasTodo: PastTodos): Problem | undefined => {
   const { items = [], lost = 0, problem } = readPublished(text)
   const all = items.length + lost
@@ -111,7 +111,7 @@ const whatIsLost = (text: string, plan: Plan, wasTodo: PastTodos): Problem | und
   return added > 0 ? warning("edited-list", `${added} of its ${all} items were changed outside Headway`) : problem
 }
 
-/** The revision the file is of, if it is still the file that was published then. */
+/** The revision of the file, if it is still the one that was published. */
 const publishedRevision = ({ list, record }: PublishedPaths): number | undefined => {
   try {
     const { revision, ...file } = JSON.parse(readPlainFile(record).toString("utf8")) as PublishedRecord
@@ -147,7 +147,7 @@ const readOld = (path: string): Buffer | undefined => {
   }
 }
 
-/** The items of a published list, by whomever it was written, and how many others say no todo. */
+/** The items of a published list by any writer, and how many other items are not todos. */
 export const readPublished = (text: string): { items?: Wanted[]; lost?: number; problem?: Problem } => {
   try {
     const value: unknown = JSON.parse(text)
@@ -159,7 +159,7 @@ export const readPublished = (text: string): { items?: Wanted[]; lost?: number; 
   }
 }
 
-/** Another program may have written anything. What a todo has no place for, under that name or at all, is kept beside it. */
+/** Another program may have written anything. Unknown fields are kept beside the todo. */
 const readItem = (item: unknown): Wanted | undefined => {
   const data = typeof item === "string" ? { content: item } : sanitiseData(item)
   const { fields, others } = sortFields(typeof data === "object" && data !== null ? data : {})

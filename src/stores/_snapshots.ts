@@ -1,4 +1,7 @@
-/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
+/**
+ * Snapshots of folded plans in the cache, so that opening a plan only reads what came later. Invalid snapshots are
+ * ignored.
+ */
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import type { FoldSnapshot } from "../plan/index.ts"
@@ -8,7 +11,7 @@ import { problemsOf, type Skipped } from "./_lines.ts"
 import { sha256 } from "./_witness.ts"
 import type { Snapshot } from "./store.ts"
 
-/** What a snapshot is of: `journal` is the hash of all bytes before the cursor, which are those that were folded. */
+/** The source of a snapshot: `journal` is the hash of all folded bytes, those before the cursor. */
 type Head = { v: number; understood: string; cursor: number; journal: string; skipped: Skipped }
 
 /** Head and state are one object in the file; between them stands the hash of both. */
@@ -19,7 +22,7 @@ export type KnownSnapshot = { offset: number; size: number }
 
 export const noSnapshot: KnownSnapshot = { offset: 0, size: 0 }
 
-/** The size is told also of one that is not believed. */
+/** The size is known even for an invalid one. */
 export const loadSnapshot = (path: string, journal: string): { snapshot?: Snapshot; size: number } => {
   try {
     const bytes = readPlainFile(path)
@@ -53,8 +56,8 @@ const snapshotIn = (bytes: Buffer, journal: string): Snapshot | undefined => {
 }
 
 /**
- * The mark says what was folded: nothing is looked up in the journal, which may be another one by now. Returns the length
- * of the file.
+ * The cursor says what was folded; the journal is not read, because it may have been replaced. Returns the length of
+ * the file.
  */
 export const saveSnapshot = (path: string, mark: JournalCursor, state: FoldSnapshot, temporary: string): number => {
   const { offset, witness, skipped } = mark
@@ -65,7 +68,7 @@ export const saveSnapshot = (path: string, mark: JournalCursor, state: FoldSnaps
   return bytes.length
 }
 
-/** Worth it when what must be read after the last snapshot has grown larger than a snapshot. */
+/** Worthwhile when the part after the last snapshot has grown larger than a snapshot. */
 export const isSnapshotDue = (last: KnownSnapshot, { offset }: JournalCursor): boolean =>
   offset - last.offset > smallest && offset - last.offset > 2 * last.size
 

@@ -1,4 +1,4 @@
-/** Which file it is, how long, and when it was changed, so that a second look tells whether it was touched. */
+/** The identity, size and time of a file, so that a second check shows whether it was changed. */
 import { lstatSync, type Stats } from "node:fs"
 
 /** `seen` is when it was looked at, `names` how many names the file has. */
@@ -6,7 +6,7 @@ export type Stand = { device: number; id: number; size: number; time: number; na
 
 export const noFile: Stand = { device: 0, id: 0, size: 0, time: 0, names: 0, seen: 0 }
 
-/** How the file stands that has this name, which may be a link by now. */
+/** The state of the file at a path, which may be a link by now. */
 export const lookAt = (path: string): Stand | undefined => {
   const seen = Date.now()
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -29,5 +29,5 @@ export const isStand = (one: Stand | undefined, other: Stand): one is Stand =>
 
 const timeStep = 50
 
-/** A file's time is told in steps of some milliseconds: one that had just been written may be written again within the step. */
+/** File times have a resolution of some milliseconds: a file may be written again within it. */
 export const isYoung = ({ seen, time }: Stand): boolean => seen - time <= timeStep

@@ -39,7 +39,7 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
 /** In characters. Every listing reads it. */
 const longestTitle = 200
 
-/** The plans a filter asks for, the one that was changed last first. */
+/** The plans that match a filter, most recently changed first. */
 export const selectPlans = (plans: readonly PlanSummary[], filter: PlanFilter = {}): PlanSummary[] => {
   const { project, session, since, limit, isUnsorted = false } = filter
   const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)

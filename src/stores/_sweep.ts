@@ -1,4 +1,4 @@
-/** Removes journals while others may write to them: what was written in time keeps its journal. */
+/** Removes journals while others may write to them: a journal that is written to in time is kept. */
 import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
@@ -13,7 +13,7 @@ export type SweepOptions = {
   folder: string
   sealFor: SealFor
   condition: Parameters<Store["sweep"]>[0]
-  /** Removes what was made from a journal: it can be made again, and must not outlive it. */
+  /** Removes files derived from a journal: they can be rebuilt, and must not outlive it. */
   forget: (name: string) => void
   /** Rebuilds the list that was forgotten. */
   publish: (name: string, plan: Plan) => void
@@ -21,7 +21,7 @@ export type SweepOptions = {
 
 export type Swept = { removed: PlanSummary[]; problems: Problem[] }
 
-/** Goes by the files, never by what they say of themselves. */
+/** Uses file names only, never the contents. */
 export const sweepJournals = (names: readonly string[], options: SweepOptions): Swept => {
   const swept: Swept = { removed: [], problems: [] }
   for (const name of names) {
@@ -49,7 +49,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   if (before.claimed) {
     return { kept: `it says it is the plan of session "${before.claimed.session}", and its name says otherwise` }
   }
-  // Before the journal: who opens the plan while that has no name must not find a list to take over.
+  // Removed before the journal: a process that opens the plan in between must not find a list to import.
   forget(name)
   const gone = goneName(path)
   if (!takeAway(path, gone)) return {}
@@ -66,7 +66,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
 const isTheSame = (one: JournalState, other: JournalState): boolean =>
   one.cursor.stand.size === other.cursor.stand.size && one.cursor.witness.digest() === other.cursor.witness.digest()
 
-/** The journals of a folder, by name. Those that a sweep took away and did not live to decide about are put back first. */
+/** The journals of a folder, by name. Journals left renamed by a crashed sweep are restored first. */
 export const journalNames = (folder: string, isReadOnly = false): string[] => {
   assertNoLink(folder)
   const files = namesIn(folder)
@@ -82,7 +82,7 @@ export const journalNames = (folder: string, isReadOnly = false): string[] => {
   return namesOf(namesIn(folder))
 }
 
-/** Whether a sweep has taken a journal away and has not decided about it yet. One that did not live to decide does not count. */
+/** Whether a running sweep has renamed a journal and not decided about it yet. Crashed sweeps do not count. */
 export const isTakenAway = (folder: string, name: string, isReadOnly: boolean): boolean => {
   const isOfIt = (file: string): boolean => file.startsWith(`${name}${ending}.gone-`)
   if (!namesIn(folder).some(isOfIt)) return false
@@ -101,10 +101,10 @@ const goneEnding = /\.gone-(\d+)-\w+$/
 
 const pathOf = (folder: string, name: string): string => join(folder, `${name}${ending}`)
 
-/** Names the process, so that others know when it has ended. */
+/** Names the process, so that others can tell when it has ended. */
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
-/** A sweep decides at once. A process that has the number of one that took a journal away longer ago is another one. */
+/** A sweep decides quickly. After this time, a process with the same pid is a different one. */
 const longestSweep = 60_000
 
 /** Anything else than a file of that name came with a repository: a sweep removes nothing but files. */
@@ -128,14 +128,14 @@ const namesIn = (folder: string): string[] => {
 }
 
 /**
- * Gives a journal its name again. A writer may have begun another under that name: then that one is removed too, and
- * the two become one, the older first. An entry that is in both counts once.
+ * Restores the name of a journal. If a writer has started another under that name, the two are merged, older first. An
+ * entry in both counts once.
  */
 const putBack = (gone: string, path: string): void => {
   const parts = [gone]
   let whole = gone
   while (!takesName(whole, path)) {
-    // It has its name already: who gave it that was killed before the other one was taken away.
+    // It already has its name: the process that restored it was killed before removing the other one.
     if (isOneFile(whole, path)) break
     const newer = goneName(path)
     if (!takeAway(path, newer)) continue

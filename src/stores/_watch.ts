@@ -8,13 +8,16 @@ import { type Problem, warning } from "../plan/problem.ts"
 /** Called with the name of a file that appeared, changed or went; without one when any of them may have. */
 export type FileListener = (file?: string) => void
 
-/** Of changes within 50 ms only the first is told, maybe before the last is made: so the listener is called again after it. */
+/**
+ * Of changes within 50 ms only the first is reported, perhaps before the last one happens, so the listener is called
+ * again afterwards.
+ */
 const recheckDelay = 100
 
 /** How often it is checked whether a folder that went is there again, in milliseconds. */
 const untilItIsBack = 500
 
-/** Resolves when it watches. A folder that is removed and made again is watched again. */
+/** Resolves once it is watching. A folder that is removed and created again is watched again. */
 export const watchFolder = async (
   folder: string,
   listener: FileListener,
@@ -35,7 +38,7 @@ export const watchFolder = async (
     waiting.set(file, setTimeout(again, recheckDelay))
   }
 
-  /** What was missed is not known, so that all of it may have changed. */
+  /** It is not known what was missed, so everything may have changed. */
   const failed = (cause: unknown): void => {
     onProblem(warning("not-watched", `Changes in ${folder} may be noticed late: ${messageOf(cause)}`))
     changed()

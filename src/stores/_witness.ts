@@ -1,4 +1,4 @@
-/** What was read of a file, so that it is recognised again: the bytes themselves while they are few, their hash from then on. */
+/** Identifies the bytes read from a file: the bytes themselves if few, otherwise their hash. */
 import type { Hash } from "node:crypto"
 import { readSync } from "node:fs"
 
@@ -6,14 +6,14 @@ export type Witness = {
   readonly length: number
   /** The last bytes, up to a few hundred. */
   readonly tail: Buffer
-  /** The witness of these bytes too; this one stays what it is. */
+  /** Returns the witness extended by these bytes; this one does not change. */
   and(more: Buffer): Witness
   digest(): string
 }
 
 const tailLength = 512
 
-/** Most journals stay below this: hashing them would only cost every command the loading of what hashes. */
+/** Most journals stay below this size; hashing would make every command load the hash module. */
 const few = 65_536
 
 type Part = { before: Part | undefined; bytes: Buffer }

@@ -1,4 +1,4 @@
-/** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
+/** Plans as files in Headway's home: an authoritative journal, a published list for other programs, and a cache. */
 import { closeSync, constants, existsSync, lstatSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { forgetKept, type KeptFiles, keptFilesOf } from "../home/aside.ts"
@@ -62,11 +62,11 @@ export type FileStoreOptions = {
 }
 
 export type FileStore = Store & {
-  /** Appends several entries at the cost of one. After a crash the first of them may be there without the others. */
+  /** Appends several entries at the cost of one. After a crash only the first ones may be there. */
   appendLines(key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded>
 }
 
-/** Plans in a repository are data of others, too: what only this machine needs is kept out of it. */
+/** Plans in a repository are shared: files needed only by this machine are kept elsewhere. */
 export type ProjectOptions = {
   /** The home of the person, where the launcher looks. */
   person: string
@@ -74,15 +74,21 @@ export type ProjectOptions = {
   local: string
   /** Tells the entries written on this machine from those that came with the repository. */
   seal: (place: readonly string[]) => Seal
-  /** The person has not said that the repository may be used: it is only read. */
+  /** The person has not trusted the repository, so it is read-only. */
   isReadOnly: boolean
   /** Called before the folder is made. */
   onBegin?: () => void
-  /** Asked of a folder that is there, each time: a pull may bring one before it is begun here, and trust may end. @default it is */
+  /**
+   * Whether an existing folder is trusted. Called each time: a pull may bring one before it is created here, and trust
+   * may be revoked. @default it is
+   */
   isTrusted?: () => boolean
 }
 
-/** What Git is told of plans in a repository: temporary files are not theirs, and of a journal both sides' lines are kept, as they are. */
+/**
+ * Git settings for plans in a repository: ignore temporary files, and merge journals by keeping the lines of both
+ * sides.
+ */
 const gitFiles = [
   [".gitignore", "tmp/\n"],
   [".gitattributes", "journal/*.jsonl merge=union -text\n"],
@@ -93,7 +99,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
   const lists = join(home, "todos")
   const local = project?.local ?? home
   const cache = join(local, "cache")
-  /** Where files come from must be on the same disk as where they go. */
+  /** Temporary files must be on the same disk as their destination. */
   const temporary = join(home, "tmp")
   const localTemporary = join(local, "tmp")
   const index = join(cache, "plans.json")
@@ -108,7 +114,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     const known = names.get(id)
     if (known !== undefined) return known
     const { name, isBegun } = journalNameOf(journals, key)
-    // A name that leads to no plan yet is not remembered: there may be any number of those.
+    // Names without a plan are not cached, because there may be any number of them.
     if (isBegun) names.set(id, name)
     return name
   }
@@ -137,7 +143,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     record: join(cache, `${name}.published.json`),
   })
 
-  /** Looked up with every write; the tracker of a plan always comes with the same key. */
+  /** Looked up with every write; a tracker always passes the same key object. */
   const paths = new WeakMap<PlanKey, Paths>()
   const pathsOf = (key: PlanKey): Paths => {
     const known = paths.get(key)
@@ -167,7 +173,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     const isNew = !existsSync(journals)
     if (project && !existsSync(home)) project.onBegin?.()
     const made = [home, local].flatMap((folder) => makeFolder(folder))
-    // Another user may have been quicker to make it.
+    // Another user may have created it first.
     assertOwnFolder(home)
     for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
     if (isNew) for (const folder of new Set([home, ...[home, ...made].map((one) => dirname(one))])) syncFolder(folder)
@@ -187,7 +193,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     assertNoLinkTo(journals, lists)
   }
 
-  /** The home itself may be a link that the person made. In a repository it came with that, or a pull made it one. */
+  /** The home itself may be a link made by the person. In a repository it may have come with a pull. */
   const mayNotBeLinks = project ? [home] : []
 
   const assertTrusted = (): void => {
@@ -198,7 +204,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
   const assertNoLinkTo = (...folders: readonly string[]): void => {
     assertTrusted()
     for (const folder of mayNotBeLinks) assertNoLink(folder)
-    // What is only read is another's anyway.
+    // A read-only home is not ours anyway.
     for (const folder of folders) (isReadOnly ? assertNoLink : assertOwnInside)(folder)
   }
 
@@ -210,8 +216,8 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
   }
 
   /**
-   * Does something in a folder of the home, which may have been removed since it was made. Whether it is a link is asked
-   * every time: a repository that is pulled may turn a folder into one while a process goes on.
+   * Runs an action in a folder of the home, which may have been removed since it was created. Links are checked every
+   * time, because a pull may turn a folder into one while a process runs.
    */
   const inHome = <Result>(folder: string, action: () => Result): Result => {
     prepare()
@@ -263,7 +269,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
         assertNoLinkTo(journals, lists)
         return readJournal(path, cursor, sealFor(key))
       })
-      // Begun, since its name was looked up, for ids that differ only in case.
+      // Started since the lookup, for ids that differ only in case.
       const owner = cursor.offset > 0 ? undefined : openedIn(loaded.entries)
       if (!owner || !isOfAnother(key, owner) || !isSpelledOtherwise(journals, planFileName(key))) return loaded
       giveHashedName(key)
@@ -287,11 +293,11 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     },
     async readList(key) {
       const path = listOf(key)
-      // On a disk that ignores case it may be the list of another plan, which has begun since the name was looked up.
+      // On a case-insensitive disk it may be the list of another plan that was started since the lookup.
       const owner = readOwner(journalOf(key))
       if ((owner && isOfAnother(key, owner)) || isReadOnly || !existsSync(path)) return []
       const { items = [] } = readPublished(readPlainFile(path).toString("utf8"))
-      // The list was made from a journal that may come back: taken over, each of its todos would be there twice.
+      // The list came from a journal that may be restored: importing it would duplicate every todo.
       return isTakenAway(journals, nameFor(key), isReadOnly) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
@@ -300,14 +306,14 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
       const { snapshot, size } = loadSnapshot(snapshotOf(key), journalOf(key))
       const { offset } = cursorOf(snapshot?.cursor)
       snapshots.set(snapshotOf(key), { offset, size })
-      // Revisions count from the start of a journal: those of another one say nothing about the list.
+      // Revisions count from the start of a journal, so those of another journal say nothing about the list.
       if (!snapshot && !isReadOnly && existsSync(recordOf(key))) ignoring(() => unlinkSync(recordOf(key)))
       return snapshot
     },
     async writeSnapshot(key, { cursor, state }) {
       const journalCursor = cursorOf(cursor)
       const known = { offset: journalCursor.offset, size: snapshots.get(snapshotOf(key))?.size ?? 0 }
-      // One that cannot be written is not tried again with every entry.
+      // A snapshot that cannot be written is not retried with every entry.
       snapshots.set(snapshotOf(key), known)
       known.size = orExplain(snapshotOf(key), "written", () =>
         saveSnapshot(snapshotOf(key), journalCursor, state, localTemporary),
@@ -364,7 +370,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
         publish: (name, plan) =>
           void publishList({ ...filesOf(name), temporary, recordTemporary: localTemporary }, plan, {
             left: leftLists,
-            // The list was just removed: what is there again was published from the journal.
+            // The list was just removed: if it is there again, it was published from the journal.
             wasTodo: () => true,
           }),
       })
@@ -376,7 +382,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
   }
 }
 
-/** Where only one session is asked for, the journals of others are not looked at. */
+/** If only one session is requested, the journals of others are not read. */
 type IndexOptions = { sealFor: SealFor; isReadOnly: boolean; session: string | undefined }
 
 /** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
@@ -421,17 +427,17 @@ const notTrusted = (home: string): HeadwayError =>
     `${home} came with this repository, so it is only read. To keep plans there, run "headway project trust".`,
   )
 
-/** A cache that cannot be written is only slower. */
+/** Without a writable cache, listing is only slower. */
 const ignoring = (action: () => void): void => {
   try {
     action()
   } catch {}
 }
 
-/** What a disk, a quota and a limit on the size of files say when they are full. */
+/** The error codes for a full disk, quota or file size limit. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 
-/** What the system refuses is said in a sentence that names the file. */
+/** Turns a system error into a message that names the file. */
 const orExplain = <Result>(path: string, what: string, action: () => Result): Result => {
   try {
     return action()

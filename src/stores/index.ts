@@ -1,4 +1,4 @@
-/** The door of the stores: the table, and where a plan stands without opening its store. */
+/** The public functions of this room: the table of stores, and the position of a plan without opening its store. */
 import { resolve } from "node:path"
 import type { PlanKey } from "../plan/index.ts"
 import { journalInHome, journalPosition } from "./_position.ts"
@@ -7,11 +7,11 @@ import { folderIn, nameIn } from "./open-store.ts"
 import { shownUrl } from "./shown-url.ts"
 import type { Store } from "./store.ts"
 
-/** Names where a store keeps its plans, so that two commands can tell whether they look at the same. */
+/** Identifies the location of a store, so that two commands can tell whether they use the same one. */
 export const placeIn = ({ url, home }: { url: string; home: string }): string =>
   nameIn(url) === "file" ? resolve(folderIn(url) || home) : shownUrl(url)
 
-/** Whether a store is on another machine, or may be: its plans are kept in the home as well. */
+/** Whether a store may be on another machine: its plans are then kept in the home as well. */
 export const isElsewhere = (url: string): boolean => nameIn(url) === "postgres"
 
 /** What is kept in a home for a store elsewhere, and not delivered to it yet. */
@@ -24,7 +24,7 @@ export const noteReached = async (url: string, home: string): Promise<void> =>
 
 type Asked = { url: string; home: string; person: string; now: Date; key: PlanKey }
 
-/** Ways to a position that need nothing else of the store, for those stores that have one; undefined where it must be opened. */
+/** Fast ways to get a position without opening the store; undefined if the store must be opened. */
 const quickPositions: Partial<
   Record<string, (asked: Asked) => MaybePromise<{ position: string | undefined } | undefined>>
 > = {

@@ -1,12 +1,13 @@
-/** Plans that live as long as the process: for tests, demos and agents that keep nothing. */
+/** Plans in memory, which end with the process: for tests, demos and agents without storage. */
 import { deepFreeze } from "../plan/frozen.ts"
 import { createFold, type Entry } from "../plan/index.ts"
+import { keyText } from "../plan/plan-key.ts"
 import { selectPlans, summarise } from "./_summary.ts"
 import type { PlanKey, PlanSummary, Store } from "./store.ts"
 
 type Log = {
   key: PlanKey
-  /** No other log has it, not even a later one of the same plan. */
+  /** Unique to this log, even among later logs of the same plan. */
   number: number
   entries: Entry[]
   /** How the plan stood after this many entries. */
@@ -20,13 +21,12 @@ export const createMemoryStore = (): Store => {
   const logs = new Map<string, Log>()
   const listeners = new Set<(key: PlanKey) => void>()
   let begun = 0
-  const textOfKey = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
-  const logOf = (key: PlanKey): Log => logs.get(textOfKey(key)) ?? { key, number: begun, entries: [] }
+  const logOf = (key: PlanKey): Log => logs.get(keyText(key)) ?? { key, number: begun, entries: [] }
   const changed = (key: PlanKey): void => {
     for (const listener of listeners) listener(key)
   }
   const drop = (key: PlanKey): void => {
-    if (logs.delete(textOfKey(key))) changed(key)
+    if (logs.delete(keyText(key))) changed(key)
   }
   return {
     name: "memory:",
@@ -44,8 +44,8 @@ export const createMemoryStore = (): Store => {
       const log = logOf(key)
       if (count > 0 && log.entries.length === 0) return this.load(key, from)
       if (log.entries.length === 0) begun += 1
-      logs.set(textOfKey(key), log)
-      // As any other store keeps it: what JSON has no form for is not kept, and no reader changes it.
+      logs.set(keyText(key), log)
+      // Converted through JSON and frozen, like in any other store.
       log.entries.push(deepFreeze(JSON.parse(JSON.stringify(entry)) as Entry))
       changed(key)
       return this.load(key, from)
@@ -54,12 +54,12 @@ export const createMemoryStore = (): Store => {
       return { plans: selectPlans([...logs.values()].map(summaryOf), filter), problems: [] }
     },
     async position(key) {
-      const log = logs.get(textOfKey(key))
+      const log = logs.get(keyText(key))
       return log && positionOf(log)
     },
     async keepSummary(key, summary, cursor) {
       const { log, count } = cursor as Place
-      if (logs.get(textOfKey(key)) === log) log.kept = { summary, count }
+      if (logs.get(keyText(key)) === log) log.kept = { summary, count }
     },
     async watch(listener) {
       listeners.add(listener)

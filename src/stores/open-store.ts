@@ -1,4 +1,7 @@
-/** The table of stores: one row each. What a store needs is loaded when it is opened, so that the front door loads none of it. */
+/**
+ * The table of stores, one row each. A store's modules are loaded when it is opened, so that importing the library
+ * loads none of them.
+ */
 import { HeadwayError } from "../plan/index.ts"
 import type { DeliveredOptions } from "./delivered/delivered-store.ts"
 import type { ProjectOptions } from "./file.ts"
@@ -11,12 +14,12 @@ export type OpenOptions = {
   home?: string
   /** The home is a folder in a repository. */
   project?: ProjectOptions
-  /** Changes for a store elsewhere are kept in the home first, and delivered when it can be reached. @default they are not */
+  /** Keep changes for a remote store in the home first, and deliver them when it is reachable. @default false */
   delivery?: DeliveryOptions
 }
 
 export type DeliveryOptions = Pick<DeliveredOptions, "now" | "writer" | "stays" | "staysAfter" | "isGlance"> & {
-  /** The home of the person: plans in a repository are not elsewhere. */
+  /** The person's home, even if plans are kept in a repository. */
   person: string
 }
 
@@ -75,7 +78,7 @@ export const openStore = async (url: string, options: OpenOptions = {}): Promise
   throw new HeadwayError("unknown-store", `"${shownUrl(url)}" is not a store. Use one of: ${known.join(", ")}.`)
 }
 
-/** The folder a `file:` URL names; empty where it names none. */
+/** The folder in a `file:` URL, or an empty string. */
 export const folderIn = (url: string): string => url.replace(/^file:(?:\/\/)?/, "")
 
 export const nameIn = (url: string): string => {

@@ -20,7 +20,7 @@ import { readPublished } from "./_published.ts"
 import { selectPlans, summarise } from "./_summary.ts"
 import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
-/** In this layout the main agent is called like its session; here it is `main`, as everywhere. */
+/** In this layout the main agent has the name of its session; here it is `main`, as everywhere else. */
 const ours = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === session ? "main" : agent })
 const theirs = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === "main" ? session : agent })
 
@@ -38,7 +38,7 @@ export const createRootStore = ({ root }: { root: string }): Store => {
     return undefined
   }
 
-  /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
+  /** The whole list as one entry; the cursor is the time of the file, so that a rewritten file starts over. */
   const read = (key: PlanKey): Loaded & { cursor: Place } => {
     const found = find(key)
     if (!found) return { entries: [], problems: [], cursor: { time: 0 } }

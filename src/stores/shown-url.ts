@@ -1,8 +1,8 @@
-/** The URL of a store as it may be shown and written down: what is a password in it, or could be one, is taken out. */
+/** The URL of a store for display and logs, without anything that is or could be a password. */
 
 /**
- * Whether what the URL says is where it belongs. In one with a raw `@`, `/`, `?` or `#` in its password, parts of that would
- * be taken for a port, a database or a parameter.
+ * Whether the URL is well-formed. With a raw `@`, `/`, `?` or `#` in its password, parts of the password would appear
+ * as port, database or parameter.
  */
 export const isPlainUrl = (url: string): boolean =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:\/[^?#@]*)?(?:\?[^#@]*)?$/.test(url) && URL.canParse(url)

@@ -1,28 +1,30 @@
-/** The contract of a store: where the log of a plan is kept. Stores stay naïve; order and folding are the tracker's. */
+/**
+ * The contract of a store: where the log of a plan is kept. Stores are simple; order and folding are the tracker's job.
+ */
 import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
 export { foldVersion } from "./_fold-version.ts"
 export { selectPlans, summarise } from "./_summary.ts"
 export type { PlanKey }
 
-/** How far a log has been read. Only the store that gave it knows what it means; none is the beginning. */
+/** How far a log has been read. Opaque to everyone but the store; no cursor means the beginning. */
 export type Cursor = object
 
 export type Loaded = {
   /** In log order: the order all readers agree on. */
   entries: Entry[]
   cursor: Cursor
-  /** What could not be read and was skipped. Loading never fails for it. */
+  /** Entries that could not be read and were skipped. Loading never fails because of them. */
   problems: Problem[]
-  /** The log is not the one the cursor was for: it was removed or replaced, so these entries start from nothing. */
+  /** The cursor belongs to another log: it was removed or replaced, so these entries start from the beginning. */
   restarted?: boolean
-  /** With `restarted`: those that were read before are among them as they were, and others stand between them. */
+  /** With `restarted`: the entries that were read before are still there, with others in between. */
   isReordered?: boolean
-  /** With `restarted`: the log has lost entries that were read before, as where it comes from a backup. */
+  /** With `restarted`: the log has lost entries that were read before, for example after a restore from a backup. */
   isReplaced?: boolean
-  /** How many of the entries are only in memory, because there is no room where the store keeps them. @default 0 */
+  /** How many of the entries are only in memory because the store is full. @default 0 */
   unwritten?: number
-  /** After an append to a store that takes no entry twice: the log had the entry already, and it was not written again. */
+  /** After an append to a store that rejects duplicates: the log already had the entry. */
   hadEntry?: boolean
 }
 
@@ -40,19 +42,19 @@ export type PlanSummary = PlanKey & {
   /** What the session was about when it began. */
   title?: string
   progress: Progress
-  /** What is being done, or comes next. */
+  /** The current or next todo. */
   current?: string
-  /** Since when that is being done. */
+  /** Since when it has been in progress. */
   currentSince?: string
   isFinished: boolean
   todos: number
   updated: string
-  /** When an agent last changed it; absent where only persons did. */
+  /** When an agent last changed it; absent if only people did. */
   worked?: string
-  /** For whom its agent works and on which machine, where plans are shared. */
+  /** The person and machine of its agent, if plans are shared. */
   person?: string
   machine?: string
-  /** Lines of its log that were not read in full, so that not all is known about it. */
+  /** The number of lines in its log that could not be fully read. */
   unread?: number
 }
 
@@ -68,69 +70,72 @@ export type PlanFilter = {
   isUnsorted?: boolean
 }
 
-/** All that happened to a list since a revision: these todos changed where they are. */
+/** The changes of a list since a revision: these todos changed in place. */
 export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 
 export interface Store {
-  /** What it is called in `--store` and in messages. */
+  /** Its name in `--store` and in messages. */
   name: string
   /** The folder of the person that has its error log; absent where there is none. */
   home?: string
   /** Whether plans outlive the process. */
   isPersistent: boolean
-  /** Cursors are plain data: from one that was written down as JSON, another process can go on. @default false */
+  /** Cursors are plain data: another process can continue from one saved as JSON. @default false */
   hasPlainCursors?: boolean
-  /** Whether plans may be changed, where a store has users of which some only look. @default they may */
+  /** Whether plans may be changed, if a store has read-only users. @default true */
   mayWrite?(): Promise<boolean>
   /** Reads what came after the cursor. A plan that was never written has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**
-   * Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back: a log that
-   * was removed in the meantime is not started again by it.
+   * Makes an entry durable, then reads from the cursor. The entry counts only once it has been read back: it does not
+   * recreate a log that was removed in the meantime.
    */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   /**
-   * The same for many entries of one plan, in their order: all of them are written, or none. Those the log has already are
-   * left out, so that it can be repeated when it is not known whether it was done.
+   * The same for many entries of one plan, in order: all are written, or none. Entries that the log already has are
+   * skipped, so the call can be repeated safely.
    */
   appendAll?(key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded>
-  /** The plans it keeps, the one that was changed last first. */
+  /** The plans it has, most recently changed first. */
   list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /**
-   * A token that is another one after every change of the plan's log; undefined where there is no log. It is asked for with
-   * every step of an agent, so it must cost little, and it is compared by processes that start later.
+   * A token that changes with every change of the plan's log; undefined if there is no log. It is requested with every
+   * step of an agent, so it must be cheap, and must be comparable across processes.
    */
   position(key: PlanKey): Promise<string | undefined>
   /**
-   * Calls the listener when a plan may have changed, whichever process changed it; without a key when any of them may have.
-   * What keeps it from noticing changes goes to `onProblem`. Resolves, once it watches, with how to stop.
+   * Calls the listener when a plan may have changed, by any process; without a key if any of them may have. Problems
+   * with watching go to `onProblem`. Resolves once it is watching, with a function that stops it.
    */
   watch(listener: (key?: PlanKey) => void, onProblem?: (problem: Problem) => void): Promise<() => Promise<void>>
   remove(key: PlanKey): Promise<void>
   /**
-   * Removes every plan a condition holds for. The condition is checked again for each: what was written in the meantime keeps its
-   * plan, and nothing a writer was told is kept is lost. It is told the position of the plan too, see `position`. Returns what
-   * went, and why others it held for stayed.
+   * Removes every plan that matches a condition. The condition is checked again for each: a plan written to in the
+   * meantime is kept, and no acknowledged entry is lost. It also receives the plan's position, see `position`. Returns
+   * the removed plans, and why matching others were kept.
    */
   sweep(
     condition: (plan: PlanSummary, position?: string) => boolean,
   ): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
-  /** Ends what keeps the process running, such as a connection. Nothing else is asked of the store then. */
+  /** Releases what keeps the process running, such as connections. The store is not used afterwards. */
   close(): Promise<void>
-  /** Whether something may have come after the cursor, where that is known with less work than by loading it. */
+  /** Whether there may be entries after the cursor, if that is cheaper to find out than loading. */
   hasMore?(key: PlanKey, cursor: Cursor): boolean
-  /** The list as others read it, where the store has such a place. Returns what was wrong with what stood there. */
+  /**
+   * Publishes the list for other programs, if the store supports it. Returns the problem with the previous file, if
+   * any.
+   */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
-  /** A list that is where this plan's is published, before the plan has a log. What cannot be taken over is kept aside. */
+  /** A list found where this plan would be published, before the plan has a log. Unreadable parts are moved aside. */
   readList?(key: PlanKey): Promise<Wanted[]>
-  /** Whether enough came after the last snapshot to be worth another. */
+  /** Whether enough entries follow the last snapshot to make another worthwhile. */
   wantsSnapshot?(key: PlanKey, cursor: Cursor): boolean
-  /** A folded state to go on from; never needed, always checked. */
+  /** A folded state to continue from; optional, and always verified. */
   readSnapshot?(key: PlanKey): Promise<Snapshot | undefined>
   writeSnapshot?(key: PlanKey, snapshot: Omit<Snapshot, "problems">): Promise<void>
   /**
-   * Takes how a plan stands at a cursor, after every entry, so that a listing need not fold its log. For a log that has
-   * more by the time it is listed, the summary is out of date.
+   * Receives the summary of a plan at a cursor after every entry, so that listing need not fold its log. If the log has
+   * grown by the time it is listed, the summary is outdated.
    */
   keepSummary?(key: PlanKey, summary: PlanSummary, cursor: Cursor): Promise<void>
 }

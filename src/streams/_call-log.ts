@@ -1,4 +1,4 @@
-/** The last calls of one agent, which can still be confirmed or taken back, and the list that follows from them. */
+/** The last calls of one agent, which can still be confirmed or rewound, and the resulting list. */
 import type { Decoded, ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
 import { apply, emptyLedger, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
@@ -7,9 +7,9 @@ import { maxComparisons } from "../plan/list/match.ts"
 import { noTimes, type Timed, timesAfter } from "./times.ts"
 
 /**
- * How things stand after a call. `listCount` counts the lists that were begun: one ends when it
- * is emptied, or when none of its todos is left in the next. `highestId` is the highest number a todo was ever given, so
- * that an id means one todo for ever; absent where there is none.
+ * The state after a call. `listCount` counts the lists that were started: one ends when it is emptied, or when none of
+ * its todos is left in the next. `highestId` is the highest number ever used as an id, so that ids are never reused;
+ * absent if there is none.
  */
 export type Standing = Timed & { listCount: number; highestId?: number }
 
@@ -23,7 +23,7 @@ export type KeptCall = SeenCall & {
   size: number
   /** What could not be read of it, once it was applied. */
   problems?: readonly Problem[]
-  /** How things stand once it is applied, as long as nothing before it changes. */
+  /** The state after it was applied, valid while nothing before it changes. */
   after?: Standing
   effect?: Effect
   /** What it says to an empty list, from finding out its effect until it is applied. */
@@ -64,7 +64,7 @@ const todoSize = 128
 
 const tooManyChanges = warning(
   "too-many-changes",
-  "There are more changes than Headway reads of one session; the last ones were skipped.",
+  "The session has more changes than Headway reads; the last ones were skipped.",
 )
 
 /**
@@ -77,7 +77,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
   let calls: KeptCall[] = []
   /** This many calls, from the first on, have an `after` that holds. */
   let applied = 0
-  /** How things stand after so many calls, where not all of them have an `after`: it is asked for again and again. */
+  /** The cached state after this many calls, if not all of them have an `after`. */
   let last: (StandingAfter & { count: number }) | undefined
   /** A call that was dropped built on lists that were left out. */
   let wasGuessed = false
@@ -141,7 +141,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     add(made: KeptCall): void {
       calls.push(made)
     },
-    /** A call was answered or taken back. One that is accepted as it was applied changes nothing. */
+    /** A call was answered or rewound. If it is accepted as it was applied, nothing changes. */
     changed(made: KeptCall): void {
       const index = calls.indexOf(made)
       if (index < 0 || (index < applied && isConfirmed(made))) return
@@ -150,7 +150,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       applied = Math.min(applied, index)
       last = undefined
     },
-    /** How things stand without the calls whose results are not in; undefined where there is no such call. */
+    /** The state without calls whose results are pending; undefined if there are none. */
     confirmed(): Standing | undefined {
       const first = calls.findIndex(({ state }) => state === "open")
       if (first < 0) return undefined
@@ -219,7 +219,7 @@ const costOf = (before: Plan, after: Plan): number => {
 
 const contentsOf = ({ todos }: Plan): Set<string> => new Set(todos.map(({ content }) => content))
 
-/** How things stand after a call. One that was refused, or only reads, leaves them as they are. */
+/** The state after a call. A refused or read-only call does not change it. */
 const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing => {
   made.problems = []
   if (made.state === "refused") return standing

@@ -1,4 +1,4 @@
-/** Folds signals into the agents of a stream and their calls; the lists are made when they are asked for. */
+/** Folds signals into the agents of a stream and their calls; lists are computed on demand. */
 
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isDialectId } from "../dialects/index.ts"
@@ -20,7 +20,7 @@ import type { ObservedAgent } from "./observe.ts"
 import { printOf, type SeenId } from "./seen-calls.ts"
 import type { Activity, SessionSignal, Signal } from "./stream.ts"
 
-/** Everything that is known, as plain data, so that another observer can go on from here. */
+/** The whole state as plain data, so that another observer can continue from here. */
 export type ObserverSnapshot = {
   agents: (Pick<ObservedAgent, "agent" | "about" | "activity" | "updated"> & {
     base: Standing
@@ -186,7 +186,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   return {
     agents: agents as ReadonlyMap<string, ObservedAgent>,
     all: (): Observed[] => [...observations.values()],
-    /** Takes the next signal and returns the agents whose list may have changed. */
+    /** Processes the next signal and returns the agents whose list may have changed. */
     take(given: Signal): Observed[] {
       const { signal, size } = withSize(given)
       switch (signal.type) {
@@ -217,7 +217,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
           return []
       }
     },
-    /** No more signals come: what still waits for its result counts as accepted. */
+    /** Ends the stream: pending calls count as accepted. */
     end(): void {
       hasEnded = true
     },

@@ -1,4 +1,4 @@
-/** Whether what a call says is of a size that a list may have, so that the rest of the program can take it as it is. */
+/** Checks that a call's content is within the size limits of a list, so that the rest of the program can rely on it. */
 import { type Problem, warning } from "../plan/index.ts"
 import type { Signal } from "./stream.ts"
 

@@ -1,4 +1,4 @@
-/** Which agents have made calls about their list whose results are not in, so that the list may still be taken back. */
+/** Tracks agents with list calls whose results are pending, so that the list may still be rewound. */
 import type { Signal } from "./stream.ts"
 
 /** Calls that wait; of more, the first ones count as answered. */

@@ -1,4 +1,4 @@
-/** Tells formats apart from their first lines, without losing any of them. */
+/** Detects the format of a stream from its first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
 import { objectsInLine } from "./line.ts"
 import type { Signal, Stream, StreamReader, Wants } from "./stream.ts"
@@ -18,7 +18,7 @@ export type DetectingReader = StreamReader & {
   readonly stream: Stream | undefined
   /** Whether a line of the format was seen. */
   readonly isRecognised: boolean
-  /** No more lines come: decides with what was seen. */
+  /** Ends the input and decides with what was seen. */
   end(): Signal[]
 }
 

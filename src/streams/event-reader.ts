@@ -1,4 +1,4 @@
-/** From bytes to unified events, whichever of several formats they are. */
+/** Turns bytes in any of several formats into unified events. */
 import type { Problem } from "../plan/index.ts"
 import { createDetector } from "./detect.ts"
 import type { StreamEvent } from "./events.ts"
@@ -18,11 +18,11 @@ export type EventReaderOptions = {
   confirmed?: boolean | undefined
   /** In bytes. @default 64 MiB */
   maxLength?: number | undefined
-  /** Is told all that happens, so that every list comes with what is seen behind its todos. */
+  /** Receives all signals, so that every list has evidence for its todos. */
   evidence?: EvidenceTaker | undefined
 }
 
-/** Collects what was done, and has one word for what is seen behind each todo of an agent. */
+/** Collects the work, and returns one word of evidence for each todo of an agent. */
 export type EvidenceTaker = {
   take(signal: Signal, line: number): void
   wordsOf(agent: string): ReadonlyMap<string, string>

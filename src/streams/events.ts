@@ -11,7 +11,7 @@ export type StreamEvent = TodoListEvent | TurnEvent
 export type TodoItem = {
   text: string
   status: TodoStatus
-  /** With `--evidence`, of a completed todo: one word for what was seen behind it until now. */
+  /** With `--evidence`, for a completed todo: one word of evidence so far. */
   evidence?: string
 }
 
@@ -34,17 +34,17 @@ export type TodoListEvent = About & {
   /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. It ends with the agent's own id for the list, where it gives one. */
   todoId: string
   items: TodoItem[]
-  /** The source only tells what is completed: pending may as well be in progress. */
+  /** The source only reports completion: a pending item may be in progress. */
   statusPrecision?: "binary"
-  /** The result of the call is not in: when it is an error, the list before comes again. */
+  /** The result of the call is pending: if it is an error, the previous list is sent again. */
   unconfirmed?: true
 }
 
 export type TurnEvent = About & {
   type: "turn"
-  /** `failed` is a turn that did not come to its end: an error, or an interruption. */
+  /** `failed` is a turn that ended with an error or an interruption. */
   state: TurnState
-  /** The agent's list as it was last told: what the turn began with, or left. Empty where there is none. */
+  /** The agent's last known list, at the start or end of the turn. Empty if there is none. */
   items: TodoItem[]
   /** Why it failed. */
   error?: string
@@ -72,7 +72,7 @@ export type EventsOptions = {
   member?: string | undefined
 }
 
-/** What an event says beside what was observed of its agent. */
+/** The parts of an event that do not come from the observed agent. */
 export type EventContext = {
   agentType: string
   session: string | undefined
@@ -110,7 +110,7 @@ export const createEvents = ({ now, member }: EventsOptions) => {
   const timeOf = (at: string | undefined): number => (at === undefined ? now().getTime() : Date.parse(at))
 
   return {
-    /** Undefined where the list, as an event tells it, is still the same. */
+    /** Undefined if the list has not changed as far as an event shows. */
     list(observed: ObservedAgent, context: EventContext): TodoListEvent | undefined {
       const { agent, plan, listCount, lastCall } = observed
       const before = lists.get(agent)

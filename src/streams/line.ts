@@ -1,4 +1,4 @@
-/** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
+/** Shared by readers of JSON lines: parses a line to an object or a problem, and reads untrusted fields. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, type Problem, sanitise, warning } from "../plan/index.ts"
 import { hasMoreValues, parseJson, splitObjects } from "../plan/json.ts"
@@ -20,7 +20,7 @@ export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isRe
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-/** By a name that a file chose, which may be one that every object knows. */
+/** Looks up a name chosen by a file, which may be the name of an object property. */
 export const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   record && Object.hasOwn(record, name) ? record[name] : undefined
 
@@ -53,7 +53,7 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     try {
       return [...objects.flatMap((one) => read(one)), ...problems]
     } catch (cause) {
-      // What is nested a million levels deep exhausts the stack of who walks through it.
+      // A million levels of nesting would exhaust the stack.
       if (cause instanceof RangeError) return [unreadLine(line.trim())]
       throw cause
     }
@@ -67,7 +67,7 @@ const unreadLine = (text: string): Signal => {
     type: "problem",
     problem: text.startsWith("{")
       ? warning("malformed-line", `A line is not a JSON object and was skipped: ${start}`)
-      : warning(otherTextCode, `A line is no part of the agent's output and was skipped: ${start}`),
+      : warning(otherTextCode, `A line is not part of the agent's output and was skipped: ${start}`),
   }
 }
 
@@ -104,11 +104,11 @@ export const activity = (
   ...(about.error === interrupted ? { isInterrupted: true } : {}),
 })
 
-/** The end of a turn that failed or was interrupted. The reason comes from a service or a client, which may give none. */
+/** The end of a failed or interrupted turn. The reason comes from a service or client and may be missing. */
 export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
   activity(agent, "turn-ended", { ...about, error: textOf(reason) ?? "The agent gave no reason." })
 
-/** The agent has asked the person something and does not go on without a reply. */
+/** The agent has asked the person something and waits for a reply. */
 export const waits = (
   agent: string,
   waitsFor: WaitsFor | undefined,
@@ -154,7 +154,7 @@ const telling = ["command", "cmd", "file_path", "filePath", "path", "pattern", "
 
 const longestGist = 400
 
-/** In short what a tool is used on. */
+/** Briefly what a tool is used on. */
 export const gistOf = (input: unknown): string => {
   if (typeof input === "string") return input.slice(0, longestGist)
   const fields = fieldsOf(input)

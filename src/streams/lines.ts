@@ -4,7 +4,7 @@ import { type Problem, warning } from "../plan/problem.ts"
 export type LineSplitter = {
   /** Takes the next bytes. */
   push(chunk: Uint8Array): void
-  /** The stream is over: what follows the last line end is a line too. */
+  /** Ends the stream: text after the last line end is a line too. */
   end(): void
 }
 

@@ -1,4 +1,4 @@
-/** Turns the signals of one stream into plans: a list shows with its call, and its result confirms it or takes it back. */
+/** Turns the signals of one stream into plans: a list appears with its call, and the result confirms or revokes it. */
 
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { Plan, Todo } from "../plan/index.ts"
@@ -13,7 +13,7 @@ export type ObservedAgent = {
   agent: string
   /** Undefined until a list was seen. */
   plan: Plan | undefined
-  /** Since when its todos are as they are, where the stream says times. */
+  /** Since when its todos have their status, if the stream has times. */
   times: Times
   about: Omit<SessionSignal, "type" | "agent">
   /** What it was last seen doing. */
@@ -27,18 +27,18 @@ export type ObservedAgent = {
 }
 
 export type Observer = {
-  /** Takes the next signal and returns the agents whose list looks different now. */
+  /** Processes the next signal and returns the agents whose list has changed. */
   take(signal: Signal): ObservedAgent[]
-  /** No more signals come: what is still unanswered counts as accepted. */
+  /** Ends the stream: pending calls count as accepted. */
   end(): void
   readonly agents: ReadonlyMap<string, ObservedAgent>
   /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
   readonly problems: ReportedProblems
-  /** The ids of the last calls whose results are not in. */
+  /** The ids of the last calls whose results are pending. */
   readonly open: ReadonlySet<string>
 }
 
-/** For a stream that is read as it comes: it is given every signal, and each list is made at once. */
+/** For live streams: receives every signal, and computes each list at once. */
 export const createObserver = (): Observer => {
   const observation = createObservation({ readsAll: true, budget: { left: Number.POSITIVE_INFINITY } })
   return {
@@ -65,9 +65,8 @@ export type ScanObserver = ReturnType<typeof createScanObserver>
 const scanBudget = 500_000
 
 /**
- * For a scan over history, which gives it few lines and finds the results of open calls later, by their ids: lists are
- * made when they are asked for. It cannot take back calls that are settled in the snapshot it goes on from; a scan that
- * meets a rewind starts over.
+ * For scans of history, which pass few lines and find the results of open calls later by id: lists are computed on
+ * demand. It cannot rewind calls that are settled in its snapshot; a scan that meets a rewind starts over.
  */
 export const createScanObserver = ({ from, readsAll = from !== undefined }: ScanObserverOptions = {}) => {
   const observation = createObservation({ from, readsAll, budget: { left: scanBudget } })

@@ -1,4 +1,4 @@
-/** The calls of agents that have no result yet: while one is open, the agent works, or waits for the person's reply to it. */
+/** Tracks calls without a result: while one is open, the agent is working or waiting for the person's reply. */
 import { activity, waits } from "./line.ts"
 import type { Signal, WaitsFor } from "./stream.ts"
 
@@ -19,7 +19,7 @@ export const createOpenCalls = () => {
       if (open.size > mostCalls && first !== undefined) open.delete(first)
       return about.asks ? [waits(agent, about.asks, about)] : []
     },
-    /** Its result is in. As long as another call of the agent is open, that one tells what the agent does. */
+    /** Its result has arrived. While another call of the agent is open, that one determines its activity. */
     answered(agent: string, callId: string, about: { at?: unknown } = {}): Signal[] {
       open.delete(callId)
       const others = openOf(agent)

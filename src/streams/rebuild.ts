@@ -6,7 +6,7 @@ import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { Signal, Stream } from "./stream.ts"
 
 export type RebuiltSession = {
-  /** Which product wrote the log. Undefined where nothing in it is known as an agent's. */
+  /** The product that wrote the log. Undefined if no known agent's output was found. */
   agentType: string | undefined
   /** Undefined where the log names none. */
   session: string | undefined

@@ -1,4 +1,4 @@
-/** Which calls of a stream were seen before: a client may say one again, and some model services use an id again. */
+/** Tracks which calls of a stream were seen before: a client may repeat one, and some model services reuse ids. */
 import { hash } from "node:crypto"
 
 /** A call by its id, with a print of what it says. */

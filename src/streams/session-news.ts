@@ -1,4 +1,4 @@
-/** What lines say about an agent's session over and over, told once and again when it changes. */
+/** Reports repeated facts about an agent's session once, and again when they change. */
 import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>

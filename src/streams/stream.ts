@@ -1,4 +1,4 @@
-/** The contract of a stream: one agent's output or session file, line by line, as signals the house understands. */
+/** The contract of a stream: one agent's output or session file, line by line, as signals. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { PlanOpened, Problem } from "../plan/index.ts"
 import type { WorkSignal } from "./work.ts"
@@ -43,11 +43,11 @@ export type SessionSignal = {
   branch?: string
   version?: string
   model?: string
-  /** What the agent itself calls the session, or what a sub-agent was sent to do. The last one counts. */
+  /** The agent's title for the session, or a sub-agent's task. The last one counts. */
   title?: string
   /** What the person asked, as it was typed. The first one counts. */
   asked?: string
-  /** The command the person began with, where they said nothing with it. The first one counts. */
+  /** The person's first command, if it came without text. The first one counts. */
   command?: string
   /** What kind of sub-agent it is, such as "Explore". */
   role?: string
@@ -91,7 +91,7 @@ export type Activity = {
 /** What the agent was last seen doing: tool work, talking, or waiting for the person; `ended` when its process said so. */
 export type ActivityKind = "tool" | "text" | "prompt" | "turn-ended" | "waiting" | "ended"
 
-/** What a reader is to tell besides lists, turns and sessions. */
+/** What a reader reports besides lists, turns and sessions. */
 export type Wants = {
   /** What was done: edits, commands and how they came out, delegation. It costs reading all results. @default false */
   work?: boolean

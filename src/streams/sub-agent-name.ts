@@ -1,4 +1,4 @@
-/** Keeps a sub-agent from being taken for the main agent, whatever id a model or a file gave it. */
+/** Prevents a sub-agent's id from being mistaken for the main agent's. */
 
 /** The name of an agent that is not the main one: none may pose as it. */
 export const subAgentNamed = (id: string): string => (id === "main" ? "sub-agent main" : id)

@@ -1,7 +1,7 @@
-/** The turns of agents, from what their stream says of prompts and ends: each is told once. */
+/** The turns of agents, from prompts and ends in their stream: each is reported once. */
 import type { Signal } from "./stream.ts"
 
-/** `failed` is a turn that did not come to its end: an error, or an interruption. */
+/** `failed` is a turn that ended with an error or an interruption. */
 export type TurnState = "started" | "ended" | "failed"
 
 export type Turn = { agent: string; state: TurnState; at?: string | undefined; error?: string | undefined }

@@ -1,4 +1,4 @@
-/** From signals to unified events: whose list changed, whether its result is in, and which turns began and ended. */
+/** Turns signals into unified events: changed lists, confirmations, and turns. */
 import { createUnconfirmed } from "./_unconfirmed.ts"
 import { createEvents, type EventContext, type StreamEvent } from "./events.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
@@ -97,7 +97,7 @@ export const createUnifier = (options: UnifierOptions) => {
       }
       if (changed.size > 0) settle(agentType)
     },
-    /** No more signals come: what is still unanswered counts as accepted. */
+    /** Ends the stream: pending calls count as accepted. */
     end(agentType: string): void {
       observer.end()
       unconfirmed.clear()

@@ -1,4 +1,4 @@
-/** What an agent did with its tools besides keeping its list: told by a reader only when it is asked for. */
+/** The work of an agent besides its list, reported by a reader only on request. */
 import { isoTime } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { Signal } from "./stream.ts"
@@ -13,7 +13,7 @@ export type Work =
   /** With a tool of which nothing more is known. */
   | { kind: "other"; tool: string }
 
-/** How a piece of work came out. What is not known is left out. */
+/** The outcome of a piece of work. Unknown fields are left out. */
 export type WorkResult = {
   isError?: boolean
   exitCode?: number
@@ -28,7 +28,7 @@ export type WorkResult = {
   subAgent?: string
 }
 
-/** Told where a call begins and where it ends, by the id of the call. */
+/** Reported at the start and at the end of a call, by its id. */
 export type WorkSignal =
   | { type: "work"; agent: string; callId: string; work: Work; at?: string }
   | { type: "work-result"; agent: string; callId: string; result: WorkResult; at?: string }

@@ -1,4 +1,7 @@
-/** Brings a plan to the log of another session: the list as its agent knows it, then what a person did that the agent was not told. */
+/**
+ * Copies a plan into the log of another session: the list as its agent knows it, then a person's changes that the agent
+ * was not told.
+ */
 import {
   arrivalOf,
   createFold,
@@ -14,11 +17,11 @@ import {
 import { type PlanLog, system } from "./log.ts"
 
 export type ArriveOptions = {
-  /** The other session may have gone on meanwhile: what was said there later stays. @default false */
+  /** The other session may have changed in the meantime: later entries there are kept. @default false */
   keepsLater?: boolean
 }
 
-/** False when there was nothing to bring. What is there already, from an attempt that was cut off, does not come twice. */
+/** Returns false if there was nothing to copy. Entries left by an interrupted attempt are not copied twice. */
 export const arrive = async (
   log: PlanLog,
   session: string,
@@ -32,7 +35,7 @@ export const arrive = async (
     const due = () => arrivalOf(keepsLater ? withoutOlder(known, log.fold) : known, session, log.fold)
     for (let next = due(); next; next = due()) await log.commit({ by: system, ...next })
   }
-  // They stay what they are, a person's and untold: what came as ours would hold against nothing, and never be told.
+  // They stay a person's untold changes: as entries of our own they would neither take precedence nor be reported.
   for (const entry of entries.filter(({ id }) => untold.has(id))) {
     const { v: _version, names: _names, origins: _origins, ...part } = entry
     const events = inPlan(entry.events, known.plan, log.fold.plan)
@@ -48,7 +51,7 @@ const foldOf = (entries: readonly Entry[]): Fold => {
   return fold
 }
 
-/** The events as they are about the todos of the other plan that say the same. A todo that is there is not added again. */
+/** Rewrites the events to refer to the matching todos of the other plan. Existing todos are not added again. */
 const inPlan = (events: readonly PlanEvent[], from: Plan, to: Plan): PlanEvent[] => {
   const ids = new Map(to.todos.map(({ id, content }) => [normalise(content), id]))
   const added = new Set(events.flatMap((event) => (event.type === "todo-added" ? [event.todo.id] : [])))

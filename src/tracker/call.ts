@@ -1,4 +1,4 @@
-/** A call of a list tool between its reading and its reply: what is to be written, and what the model is told about it. */
+/** A call of a list tool between decoding and reply: the entry to write, and the reply for the model. */
 import type { Decoded, Dialect, Outcome, Reply, ToolCall } from "../dialects/dialect.ts"
 import {
   type Actor,
@@ -13,7 +13,7 @@ import {
 } from "../plan/index.ts"
 import type { EntryPart } from "./log.ts"
 
-/** The call as its dialect understands it, and the entry it makes; without one there is nothing to write. */
+/** The decoded call and its entry; without an entry there is nothing to write. */
 export const readCall = (
   call: ToolCall,
   dialect: Dialect,
@@ -23,7 +23,7 @@ export const readCall = (
   const isRepeated = call.callId !== undefined && ledger.calls.has(call.callId)
   const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, ledger)
   const { events, problems, reads } = decoded
-  // A call that found nothing to change is done, too: it must not be done later, when it would find something.
+  // A call without effect is recorded too: repeating it later must not apply it then.
   const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(problems) && ledger.opened
   if (events.length === 0 && !isKept) return { decoded, part: undefined }
   const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
@@ -31,7 +31,7 @@ export const readCall = (
   return { decoded, part: { by, via, events, settle: events.length > 0 ? settleOf(dialect.rules) : {} } }
 }
 
-/** What the model is told about a call, after it was written. */
+/** The reply for the model, after the call was written. */
 export const answerCall = <Data>(
   dialect: Dialect<Data>,
   outcome: Omit<Outcome, "problems" | "after">,
@@ -44,7 +44,7 @@ export const answerCall = <Data>(
     ...outcome,
     after,
     problems,
-    // Few dialects look at it, and a large plan takes its time.
+    // Few dialects use it, and it is slow for a large plan.
     get working() {
       return workingPlan(after, ledger)
     },

@@ -1,4 +1,4 @@
-/** The log of one plan as the beginning of another: for a session that was forked, or became known after work had begun. */
+/** Copies the log of one plan to start another: for a forked session, or one identified after work had begun. */
 import type { Entry, Problem } from "../plan/index.ts"
 import type { PlanKey, Store } from "../stores/store.ts"
 import { arrive } from "./arrive.ts"
@@ -9,11 +9,11 @@ export type CopyPlan = {
   store: Store
   from: PlanKey
   to: PlanKey
-  /** Copies only what stands before the first entry that this holds for. */
+  /** Copies only the entries before the first one that matches. */
   endsBefore?: (entry: Entry) => boolean
 }
 
-/** Copies entry by entry, so that ids, authors, times and what an agent was not told yet stay. Nothing comes twice. */
+/** Copies entry by entry, so that ids, authors, times and untold changes stay. Nothing is copied twice. */
 export const copyPlan = async ({ store, from, to, endsBefore = () => false }: CopyPlan): Promise<void> => {
   const all = (await store.load(from)).entries
   const end = all.findIndex(endsBefore)
@@ -29,14 +29,14 @@ export const copyPlan = async ({ store, from, to, endsBefore = () => false }: Co
     cursor = loaded.cursor
     if (loaded.restarted) there.clear()
     for (const { id } of loaded.entries) there.add(id)
-    // What was removed in the meantime comes again, or only the rest of the plan would be there.
+    // Entries removed in the meantime are copied again, otherwise only part of the plan would be there.
     if (!loaded.restarted || restarts === mostAttempts) continue
     restarts += 1
     at = -1
   }
 }
 
-/** What becomes the plan of another agent is that of a sub-agent. */
+/** A plan copied to another agent becomes that of a sub-agent. */
 const renamed = (entry: Entry, from: PlanKey, to: PlanKey): Entry => {
   const parent = from.agent === to.agent ? {} : { parent: { agent: from.agent } }
   return {
@@ -51,17 +51,17 @@ export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
 }
 
 /**
- * Makes what was written to one plan a part of another, and removes the first. Where the other has nothing, or only what
- * was copied before, it gets the log as it is; a plan that was there is brought in line without doubling what is the same.
+ * Merges one plan into another and removes the first. If the other is empty, or only has entries copied before, it gets
+ * the log as it is; otherwise the two are merged without duplicates.
  */
 export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
-  // All of it is there already, and nothing may be removed.
+  // Everything is already there, and nothing may be removed.
   if (isAt(to, from)) return
-  // What a person writes while it is copied keeps the first plan, and is copied with the next attempt.
+  // If a person changes the first plan during the copy, it is kept and copied with the next attempt.
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const { plans } = await store.list({ session: from.session })
     if (!plans.some((plan) => isAt(plan, from))) return
-    // Not the time of the plan: what is written by a clock that was set back does not make it newer.
+    // Not the time of the plan: with a clock that was set back, a write does not make it newer.
     const copied = await store.position(from)
     if (await isCopyOf(store, from, to)) await copyPlan({ store, from, to })
     else await merge({ store, from, to, now, onProblem })
@@ -76,7 +76,7 @@ const isAt = ({ session, agent }: PlanKey, key: PlanKey): boolean => session ===
 
 const mostAttempts = 5
 
-/** Whether nothing is in the other plan but entries of this one. */
+/** Whether the other plan only has entries of this one. */
 export const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
   const own = new Set((await store.load(from)).entries.map(({ id }) => id))
   return (await store.load(to)).entries.every(({ id }) => own.has(id))

@@ -1,4 +1,4 @@
-/** What may keep an agent's call from ticking a todo off: a check that fails. */
+/** A gate: keeps a todo open when an agent marks it as done and a check fails. */
 import type { Decoded } from "../dialects/dialect.ts"
 import {
   type Actor,
@@ -16,25 +16,25 @@ import {
 } from "../plan/index.ts"
 
 export type GateQuestion = {
-  /** The todos that are about to be ticked off. */
+  /** The todos that are about to be marked done. */
   completing: readonly Todo[]
-  /** Nothing is left open after them. */
+  /** True if no other todo stays open. */
   isLast: boolean
   plan: Plan
   entries: () => Promise<readonly Entry[]>
 }
 
 export type GateAnswer = {
-  /** What stays open, and why, in words for the model. */
+  /** The todos that stay open, and the reason, in words for the model. */
   refused: readonly { todo: string; why: string }[]
-  /** What was found, and in whose name it is written down. */
+  /** The results to record, and the actor to record them for. */
   found?: { by: Actor; ran: readonly CheckRan[] }
 }
 
-/** Asked once for a call. It must come to an end by itself; what it throws refuses nothing. */
+/** Called once per call. It must terminate by itself; if it throws, nothing is refused. */
 export type Gate = (question: GateQuestion) => Promise<GateAnswer>
 
-/** The call without what is refused, what was found on the way, and what the model is told. */
+/** The call without the refused changes, the check results, and the text for the model. */
 export const throughGate = async (
   gate: Gate,
   decoded: Decoded,
@@ -51,7 +51,7 @@ export const throughGate = async (
     const problems = refused.map(({ why }) => error("check-failed", textForModel(why)))
     return { decoded: ids.size > 0 ? { ...decoded, events } : decoded, problems, ...(found ? { found } : {}) }
   } catch (cause) {
-    onProblem(warning("gate-failed", `A check before a todo is ticked off could not be made: ${messageOf(cause)}`))
+    onProblem(warning("gate-failed", `A check for a todo marked done could not be run: ${messageOf(cause)}`))
     return { decoded, problems: [] }
   }
 }
@@ -76,7 +76,7 @@ const isNothingLeft = ({ todos }: Plan, events: readonly PlanEvent[]): boolean =
   return ![...now.values()].some(isOpen)
 }
 
-/** What else the call says of a todo that stays open is done, but for what follows from all being done. */
+/** Other changes to a todo that stays open are applied, except those that follow from everything being done. */
 const withoutDone = (event: PlanEvent, ids: ReadonlySet<string>): PlanEvent[] => {
   if (event.type === "plan-cleared" && event.todos.some(({ id }) => ids.has(id))) return []
   if (event.type === "todo-removed" && ids.has(event.todo.id)) return []

@@ -22,41 +22,43 @@ import { createPublisher } from "./publisher.ts"
 export type PlanLogOptions = {
   store: Store
   key: PlanKey
-  /** What is known about the agent, written down with the first entry. */
+  /** What is known about the agent, recorded with the first entry. */
   opened: Pick<PlanOpened, "agentType" | "project" | "parent" | "title"> | undefined
   now: () => Date
   newId: () => string
   /**
-   * The listener of the moment, if there is one: it is called with the entries that were read together, and what each really did,
-   * when all of them are in the plan. Without one nothing is kept for it, however long the log.
+   * The current listener, if any. It is called with the entries that were read together and their effects, once all of
+   * them are in the plan. Without a listener nothing is collected.
    */
   listener: () => ((happened: readonly Happened[]) => void) | undefined
   onProblem: (problem: Problem) => void
-  /** Runs an action when those before it are done: only one at a time may read or write the log. */
+  /** Queues an action: only one at a time may read or write the log. */
   inOrder: <Result>(action: () => Promise<Result>) => Promise<Result>
 }
 
 export type Happened = { entry: Entry; events: PlanEvent[] }
 
-/** What a writer decides about an entry; the log adds the rest. One that comes from another log keeps its id and its time. */
+/**
+ * The part of an entry that its writer decides; the log adds the rest. An entry from another log keeps its id and time.
+ */
 export type EntryPart = Pick<Entry, "by" | "events"> &
   Partial<Pick<Entry, "id" | "at">> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
 
-/** Except for `fold` and `key`, everything is to be called in order. */
+/** Except for `fold` and `key`, all methods must be called in order. */
 export type PlanLog = {
   readonly key: PlanKey
   readonly fold: Fold
-  /** How many entries are only in memory, because the store has no room. */
+  /** The number of entries that are only in memory because the store is full. */
   readonly unwritten: number
   /** Reads what others have written since. */
   catchUp(): Promise<void>
   /** The same before an entry is written, at less cost. */
   catchUpQuickly(): Promise<void>
-  /** Writes an entry and returns what it really did, once it was read back. */
+  /** Writes an entry, reads it back and returns its effect. */
   commit(part: EntryPart): Promise<PlanEvent[]>
-  /** Every entry that was ever written, in log order. */
+  /** All entries ever written, in log order. */
   entries(): Promise<Entry[]>
-  /** Goes on with another plan. */
+  /** Switches to another plan. */
   switchTo(key: PlanKey): Promise<void>
   /** Publishes what is not published yet. */
   flush(): Promise<void>
@@ -68,17 +70,17 @@ const mostAttempts = 5
 
 export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => {
   const { store, now, newId, listener, onProblem, inOrder } = options
-  /** What entries of ours did, from their writing until they were read back. */
+  /** The effects of our own entries, between writing and reading them back. */
   const acknowledged = new Map<string, PlanEvent[]>()
   let key = options.key
   let fold: Fold = createFold()
   let cursor: Cursor | undefined
   let unwritten = 0
 
-  /** Folds what the log holds beyond what was read: the entries of all writers, in the one order of the log. */
+  /** Folds the entries that have not been read yet, from all writers, in log order. */
   const catchUp = async (): Promise<void> => take(await store.load(key, cursor))
 
-  /** The same for a burst of calls: each of them ends with an append, which looks at the log more closely. */
+  /** The same for a burst of calls: each ends with an append, which checks the log more closely. */
   const catchUpQuickly = async (): Promise<void> =>
     cursor && store.hasMore?.(key, cursor) === false ? undefined : catchUp()
 
@@ -112,7 +114,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     onProblem,
   })
 
-  /** Starts from the snapshot where there is one, and from the first entry where it is wrong. */
+  /** Starts from the snapshot if there is a valid one, otherwise from the first entry. */
   const begin = async (): Promise<void> => {
     const snapshot = await store.readSnapshot?.(key)
     try {
@@ -129,21 +131,21 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     else await adopt()
   }
 
-  /** A list that is there before the plan has a log is taken over, so that it is shown and never overwritten. */
+  /** A list that exists before the plan has a log is imported, so that it is shown and never overwritten. */
   const adopt = async (): Promise<void> => {
     try {
       const found = (await store.readList?.(key)) ?? []
-      // A process that published it from a log wrote that log first. Of several that take it over at once, only one counts.
+      // A process that published the list wrote its log first. If several import it at once, only one import counts.
       await catchUp()
       if (found.length === 0 || fold.ledger.entries > 0) return
       const via = { dialect: "published", tool: "list", callId: "published-list" }
       await commit({ by: system, via, events: diff(fold.plan, found).events })
     } catch (cause) {
-      onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${messageOf(cause)}`))
+      onProblem(warning("not-adopted", `The existing list could not be imported: ${messageOf(cause)}`))
     }
   }
 
-  /** Refuses what would not be read back as it is, before anything is written. */
+  /** Rejects an entry that could not be read back unchanged, before anything is written. */
   const entryOf = ({ by, via, settle = {}, undoes, events }: EntryPart, id: string, at: string): Entry => {
     const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
     const entry: Entry = {
@@ -156,7 +158,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       ...(Object.keys(settle).length > 0 ? { settle } : {}),
       ...(undoes === undefined ? {} : { undoes }),
     }
-    const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
+    const wrong = fold.has(id) ? `the plan already has an entry "${id}"` : wrongIn(entry)
     if (wrong === undefined) return { ...entry, ...referencesIn(events, by, fold) }
     throw new HeadwayError("invalid-change", `The change was not written: ${wrong}.`)
   }
@@ -167,16 +169,16 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     acknowledged.set(id, unseen)
     try {
       await publisher.changing()
-      // An entry may be glued to a line that a crash left open, or its log may be removed under it. Then it is written
-      // once more, on a line of its own.
+      // An entry may end up on a line that a crash left unfinished, or its log may be removed at the same time. It is
+      // then written again on a line of its own.
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-        // Another process may have brought it from the other log.
+        // Another process may have copied it from the other log.
         if (part.id !== undefined && fold.has(id)) return []
         const loaded = await store.append(key, entryOf(part, id, at), cursor)
         take(loaded)
         const events = acknowledged.get(id)
         if (events === undefined || events === unseen) {
-          // It was there before what was read, as one that came from another log may be.
+          // It was already there before the part that was read, as an entry from another log may be.
           if (loaded.hadEntry) return []
           continue
         }
@@ -191,7 +193,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
   }
 
-  /** Without it listing is slower, and nothing else. */
+  /** If this fails, only listing gets slower. */
   const handOverSummary = async (): Promise<void> => {
     try {
       if (cursor) await store.keepSummary?.(key, summarise(key, fold), cursor)
@@ -200,7 +202,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     }
   }
 
-  /** Without it opening is slower, and nothing else. */
+  /** If this fails, only opening gets slower. */
   const saveSnapshot = async (): Promise<void> => {
     try {
       if (cursor) await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
@@ -234,7 +236,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       await begin()
     },
     async flush() {
-      // The last chance to write what the store only holds in memory.
+      // The last chance to write entries that the store only has in memory.
       if (unwritten > 0) await catchUp()
       await publisher.flush()
     },

@@ -5,23 +5,26 @@ import type { InPlaceChange } from "../stores/store.ts"
 export type PublisherOptions = {
   current: () => Plan
   publish: (plan: Plan, change?: InPlaceChange) => Promise<Problem | undefined>
-  /** Reads what others wrote, so that a list published over theirs is published again. */
+  /** Reads what other processes wrote, so that a list published over theirs is published again. */
   catchUp: () => Promise<void>
-  /** Waits for its turn: what happens later must not read the log at the same time as a write. */
+  /** Queues the action, because reading the log must not overlap with a write. */
   inOrder: (action: () => Promise<void>) => Promise<void>
   onProblem: (problem: Problem) => void
 }
 
 export type Publisher = {
-  /** Sees everything that happens to the plan, from a revision on. */
+  /** Receives every change of the plan, starting from a revision. */
   saw(from: number, events: readonly PlanEvent[]): void
-  /** Another plan, or one read from its beginning: what was seen on the way says nothing about the file. */
+  /** Another plan, or one read from its start: the changes received so far say nothing about the file. */
   reset(): void
   /** The plan was changed by this process. */
   changed(): Promise<void>
-  /** The plan was opened: what a crash left behind is put right soon, and at the latest by `flush` or the first change. */
+  /**
+   * The plan was opened: an outdated file left by a crash is updated soon, at the latest by `flush` or the first
+   * change.
+   */
   check(): void
-  /** The plan is about to be changed by this process: as it is now, the list can still be compared with it. */
+  /** The plan is about to be changed by this process: until then, the list can be compared with it. */
   changing(): Promise<void>
   flush(): Promise<void>
 }
@@ -43,12 +46,12 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
   let state: "clean" | "unchecked" | "dirty" = "clean"
   let timer: NodeJS.Timeout | undefined
   let lastFlush = Date.now()
-  /** What happened since the list was last published, where it is no more than todos changing in place. */
+  /** The changes since the last publication, if todos only changed in place. */
   let change: { from: number; ids: Set<string> } | "more" | undefined
   const inPlace = (): InPlaceChange | undefined => (change === "more" ? undefined : change)
 
   const onExit = (): void => {
-    // A store that publishes does so without waiting for anything, so that this is done before the process is gone.
+    // A store publishes synchronously, so this is done before the process exits.
     if (state === "dirty") publish(current(), inPlace()).catch(() => {})
   }
 
@@ -69,7 +72,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
       }
     } catch (cause) {
       state = "clean"
-      // The log is the truth, so failing here loses nothing; a reader who changes nothing need not be told.
+      // The log is authoritative, so a failure here loses nothing and a mere reader need not be told.
       if (isOurs) onProblem(warning("not-published", messageOf(cause)))
     }
   }
@@ -99,7 +102,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
     },
     async changed() {
       state = "dirty"
-      // A loop that only writes never lets the timer come.
+      // A loop that only writes would never let the timer fire.
       const isOverdue = Date.now() - lastFlush > longestBurst
       if (current().todos.length < largePlan || isOverdue) return flush()
       soon()

@@ -41,15 +41,18 @@ export type TrackerOptions = {
   session: string
   /** @default "main" */
   agent?: string
-  /** What is known about the agent, written down as it is when the plan is begun. */
+  /** What is known about the agent, recorded when the plan is started. */
   opened?: Pick<PlanOpened, "agentType" | "project" | "parent" | "title">
   now?: () => Date
   newId?: () => string
-  /** How the agent is told of what a person changed; without it changes stay untold. */
+  /** How the agent is told about a person's changes; without it they stay untold. */
   editNotice?: EditNotice
-  /** Called before changes count as told, with the text that tells them: a process may be killed before it can pass it on. */
+  /**
+   * Called with the text about a person's changes before they count as told, because the process may be killed before
+   * it can pass the text on.
+   */
   onTelling?: (notice: { entries: readonly string[]; text: string }) => void
-  /** Asked before a call of the agent ticks todos off. A list that is only observed was changed already, and is not held back. */
+  /** Called before a call of the agent marks todos as done. Not used for observed lists, which have already changed. */
   gate?: Gate | undefined
   /**
    * Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published.
@@ -58,36 +61,36 @@ export type TrackerOptions = {
   onProblem?: (problem: Problem) => void
 }
 
-/** `Data` follows from the dialect of the call. */
+/** `Data` depends on the dialect of the call. */
 export type Written<Data = unknown> = {
-  /** False when the model is told of an error, even if part of the call was done. */
+  /** False if the reply reports an error, even if part of the call was applied. */
   ok: boolean
-  /** What the model is told: the reply, and what a person changed since. */
+  /** The text for the model: the reply, and a person's changes since. */
   text: string
-  /** The structured result, in the shape that agents of this dialect know; undefined where they know none. */
+  /** The structured result in the shape of this dialect, or undefined if it has none. */
   data: Data
-  /** What a person changed by hand and the agent is told of with this reply; part of `text`. */
+  /** The person's changes that this reply reports; part of `text`. */
   notice?: string
-  /** What really happened. */
+  /** The events that took effect. */
   events: readonly PlanEvent[]
   problems: readonly Problem[]
   plan: Plan
 }
 
-/** `plan` is how it stands after all that was read together with this entry. */
+/** `plan` is the state after all entries that were read together with this one. */
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
-/** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` the reason for an owner that did not get it. */
+/** `isOurs` says whether the claim was granted, `lease` who holds the todo now, and `why` the reason for a refusal. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 
 /** A list as it was seen in another program's session, and the id under which the log records it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
-/** Decides what to change on the plan as it is when the turn comes. */
+/** Decides what to change, given the plan at the time the action runs. */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
 export type WriteOptions = {
-  /** Asked before the call ticks todos off. @default the one of the tracker */
+  /** Called before the call marks todos as done. @default the tracker's gate */
   gate?: Gate | undefined
 }
 
@@ -98,9 +101,9 @@ export interface Tracker {
   /** 0 for an agent of its own, 1 for its sub-agents, and so on. */
   readonly depth: number
   readonly isSubAgent: boolean
-  /** The last list call, where it failed and was not made again since: its progress is not seen. */
+  /** The last list call, if it failed and was not repeated since: its progress is missing. */
   readonly failure: FailedCall | undefined
-  /** How many changes are only in memory, because the store has no room; see `holdInMemory`. */
+  /** The number of changes that are only in memory because the store is full; see `holdInMemory`. */
   readonly unwritten: number
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
   write<Spoken extends Dialect>(
@@ -109,30 +112,33 @@ export interface Tracker {
     options?: WriteOptions,
   ): Promise<Written<DataOf<Spoken>>>
   /**
-   * A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened.
-   * `entryId` names the entry it becomes, for a caller that may take exactly this one back.
+   * A change that does not come from the agent's tools, and what to settle after it. Returns the events that took
+   * effect. `entryId` sets the id of the entry, for a caller that may undo exactly this one.
    */
   edit(by: Actor, decide: Decide, settle?: Settle, entryId?: string): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
-  /** Takes over the list the agent's own session shows. A call id counts once, so an old list never undoes what came after. */
+  /**
+   * Imports the list that the agent's own session shows. Each call id is applied once, so an old list never undoes
+   * later changes.
+   */
   mirror(observed: Observed): Promise<readonly PlanEvent[]>
-  /** Takes a todo for a while. Of many who ask at once exactly one gets it; the result says which one holds it. */
+  /** Claims a todo for a while. If several ask at once, exactly one gets it; the result says which. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
   clear(by: Actor): Promise<readonly PlanEvent[]>
   /**
-   * Takes back, as a new entry, the change an entry id names; without one the last change of an actor of the same kind, so
-   * that a person never takes back what an agent did unasked. Returns undefined when there is none.
+   * Undoes the change of an entry, as a new entry; without an id the last change by an actor of the same kind, so that
+   * a person never undoes an agent's change by accident. Returns undefined if there is none.
    */
   undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
-  /** Everything that was ever written, in log order. */
+  /** All entries ever written, in log order. */
   entries(): Promise<Entry[]>
-  /** What a person changed and the agent does not know yet, as a text for it; from then on it counts as told. */
+  /** A text for the agent about a person's changes it does not know yet; from then on they count as told. */
   tellAgent(): Promise<string | undefined>
-  /** The plan is given back to the agent. After `resume` it is paused until `resume()` or the agent's next step. */
+  /** Restores the plan for the agent. After `resume` it is paused until `resume()` or the agent's next step. */
   restore(context: "start" | "resume" | "compact"): Promise<void>
   resume(by: Actor): Promise<void>
-  /** Copies the plan to a new session and goes on there. False when there was nothing to copy. */
+  /** Copies the plan to a new session and continues there. Returns false if there was nothing to copy. */
   moveTo(session: string): Promise<boolean>
   /** A sub-agent's own plan, linked to this one. */
   child(agent: string, options?: { agentType?: string; todo?: string; title?: string }): Promise<Tracker>
@@ -140,9 +146,9 @@ export interface Tracker {
   children(): Promise<PlanSummary[]>
   /** Reads what others have written since. */
   refresh(): Promise<Plan>
-  /** Called after every change, from this process or another. Returns how to stop. */
+  /** Called after every change, from this process or another. Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void
-  /** Keeps reading what others write, until the returned function is called. */
+  /** Keeps reading other processes' changes until the returned function is called. */
   follow(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -162,7 +168,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return result
   }
 
-  /** What the host does with a problem must not lose an entry of the plan. */
+  /** A host's error while handling a problem must not lose an entry of the plan. */
   const onProblem = (problem: Problem): void => {
     try {
       options.onProblem?.(problem)
@@ -174,14 +180,14 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       try {
         listener(change)
       } catch (cause) {
-        onProblem(warning("listener-failed", `A listener to the plan failed: ${messageOf(cause)}`))
+        onProblem(warning("listener-failed", `A listener of the plan failed: ${messageOf(cause)}`))
       }
     }
   }
 
   const announceAll = (happened: readonly Happened[]): void => {
     const changes = happened.filter(({ events }) => events.some(isPlanChange))
-    // One plan for all of them: a log may grow by any number of entries at once.
+    // All share one plan, because a log may grow by many entries at once.
     const plan = changes.length > 0 && frozen(log.fold.plan)
     if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
   }
@@ -214,13 +220,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const text = onTelling && textOf(untold)
     if (text !== undefined) onTelling?.({ entries, text })
     const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
-    // Another process may have been first: hooks of one answer run side by side.
+    // Another process may have been first, because hooks of one reply run in parallel.
     const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
     const own = untold.filter(({ entry }) => ours.has(entry))
     return own.length > 0 ? textOf(own) : undefined
   }
 
-  /** What is found on the way is written down before the call itself. */
+  /** Check results are recorded before the call itself. */
   const gateCall = async (
     call: ToolCall,
     decoded: Decoded,
@@ -244,7 +250,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const gated = await gateCall(call, read.decoded, gate)
     const { decoded } = gated
     const part = read.part && { ...read.part, events: [...decoded.events] }
-    // That nothing came of a part of the call is among its problems, and is no change.
+    // Parts of the call without effect are among its problems and are not changes.
     const events = part ? (await commit(part)).filter(({ type }) => type !== "todo-refused") : []
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
@@ -253,11 +259,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const failed = firstError(met)
     const ok = !firstError(problems)
     const { tool, calledAs = tool } = call
-    // What a gate refused is no call that went wrong: all else of it was done.
+    // A call with changes refused by a gate is not a failed call: the rest was applied.
     failure = failed ? { tool: calledAs, message: reply.text } : undefined
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
     const notice = await tellNow()
-    // Said by us, because most dialects have no words for it.
+    // Added by Headway, because most dialects have no wording for it.
     const refusals = gated.problems.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
     const latest = log.fold.plan
@@ -267,7 +273,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       text,
       ...(notice === undefined ? {} : { notice }),
       problems,
-      // Made safe to hand out only for those who look: a large plan takes its time.
+      // Frozen only if there is a listener, because that is slow for a large plan.
       get events() {
         return frozenEvents(events)
       },
@@ -302,7 +308,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     edit: (by, decide, settle, entryId) =>
       change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
     set: (by, todos) =>
-      // What a person did holds against an agent's list, not against another person's.
+      // A person's change takes precedence over an agent's list, but not over another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
     mirror: ({ todos, phases, callId }) =>
       inOrder(async () => {

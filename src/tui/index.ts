@@ -1,4 +1,4 @@
-/** The door of the room: Ink components for people who build agents. */
+/** The public components of this room: Ink components for agent builders. */
 
 export { AgentDetail, type AgentDetailProps } from "./components/agent-detail.tsx"
 export { AgentTodos, type AgentTodosProps } from "./components/agent-todos.tsx"

@@ -1,4 +1,4 @@
-/** The notice of a change: that the list was updated, how it stands, and which todos changed their status. */
+/** The notice of a change: the updated list, and which todos changed their status. */
 import type { PlanEvent } from "../plan/event.ts"
 import { transitionLine } from "./changes.ts"
 import { panelRowsIn } from "./panel.ts"
@@ -16,7 +16,7 @@ export type NoticeOptions = ViewOptions & {
 export const changeNoticeText = (plan: Todos, options: NoticeOptions = {}): string =>
   plainText(changeNoticeLines(plan, options))
 
-/** A brief notice of a change that touched no status is nothing. */
+/** A brief notice without status changes is empty. */
 export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Line[] => {
   const { events = [], isBrief = false, ...rest } = options
   const layout = layoutOf(rest)
@@ -29,7 +29,7 @@ export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Lin
   })
   const heading = layout.ascii ? "Todo list updated:" : "📋 Todo list updated:"
   if (isBrief) return transitions.slice(0, layout.height)
-  // The list comes first; what does not fit below it was said by its marks already.
+  // The list comes first; lines that do not fit below it are already visible in its marks.
   const list = under([{ text: fitted(heading, layout), style: { bold: true } }], layout, (below) => {
     const columns = indentIn(below)
     return indented(panelRowsIn(plan, narrowed(below, columns)), columns)
@@ -37,7 +37,7 @@ export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Lin
   return [...list, ...transitions.slice(0, lowered(layout, list.length).height)]
 }
 
-/** The wording of a todo now, else the one it had when it went. */
+/** The current text of a todo, or its last one. */
 const wordingOf = (plan: Todos, events: readonly PlanEvent[]): ((id: string) => string) => {
   const gone = events.flatMap((event) =>
     event.type === "plan-cleared" ? event.todos : event.type === "todo-removed" ? [event.todo] : [],

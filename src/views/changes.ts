@@ -1,4 +1,4 @@
-/** What happened to a plan, in words: for histories, change notices and what an agent is told. */
+/** Describes plan events in words: for histories, change notices and messages to an agent. */
 import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
@@ -20,7 +20,7 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-refused":
-      return `went on with ${quoted(event.content)} (${event.status}), against a change by hand`
+      return `continued ${quoted(event.content)} (${event.status}) against a change by hand`
     case "todo-moved":
       return `moved ${named(event.id, contentOf(event.id))}${placeText(event.after)}`
     case "phase-added":
@@ -30,15 +30,15 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     case "plan-cleared":
       return `cleared ${event.todos.length} ${event.todos.length === 1 ? "todo" : "todos"}`
     case "plan-restored":
-      return event.context === "resume" ? "brought the plan back, paused" : "gave the plan back to the agent"
+      return event.context === "resume" ? "restored the plan, paused" : "restored the plan for the agent"
     case "plan-resumed":
       return "resumed the plan"
     case "check-set":
-      return `is to be checked: ${checkText(event.check, contentOf)}`
+      return `added check ${checkText(event.check, contentOf)}`
     case "check-removed":
-      return `is no longer checked: ${checkText(event.check, contentOf)}`
+      return `removed check ${checkText(event.check, contentOf)}`
     case "check-ran":
-      return `checked ${checkText(event.check, contentOf)}: ${event.outcome.replace("-", " ")}`
+      return `ran check ${checkText(event.check, contentOf)}: ${event.outcome.replace("-", " ")}`
     case "plan-moved":
       return event.to === undefined
         ? `copied from session ${sanitise(event.from ?? "")}`
@@ -67,7 +67,7 @@ const named = (id: string, content: string): string => `${shownWord(id)} ${quote
 /** An id, a name or a reason may be several words, and then shows where it ends. */
 export const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
 
-/** A quote inside is marked as one, so that no wording can end before it does and go on as if we spoke. */
+/** Quotes inside are escaped, so that no text can end its quotation and pose as ours. */
 export const quoted = (text: string): string => {
   const line = sanitise(text)
   return line.includes('"') ? JSON.stringify(line) : `"${line}"`
@@ -108,7 +108,7 @@ const describeField = (field: string, value: unknown, from: TodoPatch): string[]
 
 const describeNotes = (old: readonly string[], notes: readonly string[]): string[] => {
   const { added, gone } = notesBetween(old, notes)
-  if (added.length + gone.length === 0) return ["notes in another order"]
+  if (added.length + gone.length === 0) return ["notes reordered"]
   return [
     ...gone.map((note) => `note ${quotedBlock(note)} removed`),
     ...added.map((note) => `note ${quotedBlock(note)}`),

@@ -1,4 +1,6 @@
-/** What someone did to a plan, for people: todos by their words, never by ids, so that a name can stand before it. */
+/**
+ * Describes changes to a plan for people, with the texts of todos instead of ids, so that a name can be put in front.
+ */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
@@ -70,12 +72,12 @@ const changedText = ({ id, from, to }: PlanEvent & { type: "todo-changed" }, con
   if (note !== undefined) return `noted on ${todo}: ${noteText(note)}`
   const [head, said] = headOf(todo, from, to)
   const rest = Object.fromEntries(Object.entries(to).filter(([field]) => !said.includes(field)))
-  // What a todo waited for is over with its status, which has been said.
+  // The end of a blocked status already implies that its reason is gone.
   const details = detailsOf(rest, from, contentOf, said.includes("status"))
   return details.length === 0 ? head : `${head}: ${details.join("; ")}`
 }
 
-/** What was mainly done, and the fields that say it. */
+/** The main change, and the fields that express it. */
 const headOf = (todo: string, from: TodoPatch, to: TodoPatch): [head: string, said: string[]] => {
   if (to.status) return [`${verbOf(from.status ?? undefined, to.status)} ${todo}`, ["status"]]
   if (to.content) return [`reworded ${todo} to ${todoText(to.content)}`, ["content"]]
@@ -123,7 +125,7 @@ const detailsOf = (to: TodoPatch, from: TodoPatch, contentOf: ContentOf, isStatu
   ]
 }
 
-/** The note that was added where nothing else was done. */
+/** The added note, if nothing else changed. */
 const onlyNoteIn = (from: TodoPatch, { notes, ...others }: TodoPatch): string | undefined => {
   if (!notes || Object.keys(others).length > 0) return undefined
   const { added, gone } = notesBetween(from.notes ?? [], notes)
@@ -132,6 +134,6 @@ const onlyNoteIn = (from: TodoPatch, { notes, ...others }: TodoPatch): string | 
 
 const notesText = (old: readonly string[], notes: readonly string[]): string[] => {
   const { added, gone } = notesBetween(old, notes)
-  if (added.length + gone.length === 0) return ["notes in another order"]
+  if (added.length + gone.length === 0) return ["notes reordered"]
   return [...gone.map((note) => `note ${noteText(note)} removed`), ...added.map((note) => `note ${noteText(note)}`)]
 }

@@ -1,4 +1,4 @@
-/** What sessions are called where several are shown: by their titles, and by their ids too where those would look the same. */
+/** Display names of sessions in a list: their titles, with ids if titles would be ambiguous. */
 
 export type Nameable = {
   session: string
@@ -13,7 +13,7 @@ export type Nameable = {
 export type DisplayName = {
   /** The title; without one a sub-agent's kind, or as much of the id as tells it from all others. */
   name: string
-  /** As much of the id as tells it from all others, where another one goes by the same name. */
+  /** The shortest unique part of the id, if another session has the same name. */
   id?: string
 }
 
@@ -55,12 +55,12 @@ const longestBeginning = 12
 /** In characters: how much of each end is shown at least. */
 const shortestEnd = 4
 
-/** What stands for the middle of an id: signs that everyone can type, and that every terminal shows. */
+/** The replacement for the middle of an id, typable and visible on every terminal. */
 const gap = ".."
 
 /**
- * As much of each long id as tells it from all others: its beginning, or its two ends, `01a1..9af0`, where many ids begin
- * alike, as those that are made of the time do. Short ids are names, stay whole and need no entry.
+ * The shortest unique form of each long id: its beginning, or its two ends, `01a1..9af0`, if many ids begin alike, as
+ * time-based ids do. Short ids are names and stay whole.
  */
 export const shortNames = (names: readonly string[], longest: number = longestSession): Map<string, string> => {
   const isShort = (name: string): boolean => name.length < longest
@@ -81,7 +81,7 @@ export const shortNames = (names: readonly string[], longest: number = longestSe
 
 type Telling = { isWhole: (name: string) => boolean; least: number }
 
-/** How each text begins, as far as no other begins so. */
+/** The shortest unique prefix of each text. */
 const tellingStarts = (texts: readonly string[], { isWhole, least }: Telling): Map<string, string> => {
   const sorted = texts.toSorted()
   return new Map(

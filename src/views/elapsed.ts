@@ -21,7 +21,7 @@ export const clockText = (milliseconds: number): string => {
   return withRest(`${Math.floor(milliseconds / minute)}m`, Math.floor((milliseconds % minute) / second), "s")
 }
 
-/** How long ago something was; "" when it is not known. */
+/** How long ago something was; "" if unknown. */
 export const sinceText = (at: string | undefined, now: Date): string =>
   at === undefined ? "" : elapsedText(now.getTime() - Date.parse(at))
 

@@ -1,20 +1,20 @@
-/** What stands behind a todo that is called done, for a screen: a sign beside its tick, words, and how loud they are. */
+/** The evidence for a done todo on a screen: a sign beside its mark, words, and their emphasis. */
 import { type EvidenceWord, evidenceWords } from "../plan/evidence-word.ts"
 import type { TodoStatus } from "../plan/todo.ts"
 import type { Style } from "./span.ts"
 
-/** What is known of one todo that is called done. */
+/** The evidence for one todo marked done. */
 export type DoneMark = {
   word: EvidenceWord
   /** A check that Headway ran has passed, and files have changed since. */
   isStale?: true | undefined
-  /** By its wording no edit is expected of it, so that nothing is missing. */
+  /** Its wording does not call for an edit, so nothing is missing. */
   expectsNoEdit?: true | undefined
   /** The facts, each as a sentence with the line it comes from. */
   sentences: readonly string[]
 }
 
-/** By the ids of the todos. One that is not in it claims nothing, or nothing is known of it. */
+/** By todo id. Todos that are not done, or without evidence, are absent. */
 export type DoneMarks = Readonly<Record<string, DoneMark>>
 
 /** How a mark looks, and what it is called. */
@@ -24,7 +24,7 @@ export type MarkKind = EvidenceWord | "stale"
 
 const quiet: Style = { dim: true }
 
-/** Only what contradicts is loud. What was not checked is most of all there is, and no reproach. */
+/** Only contradictions stand out. Unchecked todos are the majority, and not a reproach. */
 export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
   verified: {
     sign: "✓",
@@ -93,9 +93,9 @@ export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
 }
 
 /** Said at the end of every legend. */
-export const marksDisclaimer = "None of these says that the work is right."
+export const marksDisclaimer = "None of these proves that the work is right."
 
-/** Those of a legend, the strongest first. Two look the same, and are told apart where a todo is read. */
+/** The entries of a legend, strongest first. Two share a sign and differ only in the details. */
 export const markKinds: readonly MarkKind[] = [
   ...evidenceWords.flatMap((word): MarkKind[] => (word === "verified" ? [word, "stale"] : [word])),
 ].filter((kind) => kind !== "not-started")
@@ -115,13 +115,13 @@ export const signOf = (mark: Pick<DoneMark, "word" | "isStale">, ascii: boolean)
 export const labelOf = (mark: Pick<DoneMark, "word" | "isStale" | "expectsNoEdit">): string =>
   mark.word === "nothing-seen" && mark.expectsNoEdit ? "done, nothing to check" : lookOfMark(mark).label
 
-/** Its mark, where it is done. Its id may be any word, also one that every object knows. */
+/** Its mark, if it is done. Its id may be any word, even the name of an object property. */
 export const markIn = (
   marks: DoneMarks | undefined,
   { id, status }: { id: string; status: TodoStatus },
 ): DoneMark | undefined => (status === "completed" && marks && Object.hasOwn(marks, id) ? marks[id] : undefined)
 
-/** How many todos are called done though the last check failed. */
+/** The number of todos marked done although the last check failed. */
 export const contradictedIn = (marks: DoneMarks): number =>
   Object.values(marks).filter(({ word }) => word === "contradicted").length
 

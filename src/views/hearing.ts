@@ -1,4 +1,4 @@
-/** Whether and when an agent hears of what a person changed by hand, and what it does not know yet, in words. */
+/** Says whether and when an agent will see a person's changes, and which it does not know yet. */
 import type { Ledger } from "../plan/log/ledger.ts"
 import { asSeen } from "../plan/log/names.ts"
 import { contentById } from "../plan/lookup.ts"
@@ -8,49 +8,50 @@ import type { Plan } from "../plan/todo.ts"
 import { deedsOf } from "./deeds.ts"
 
 /**
- * `next-turn`: its hooks carry it. `next-call`: with the reply to its next call of our tool. `unknown`: it is set up to, but
- * has not called in this session. `never`: its list is only looked at.
+ * `next-turn`: through its hooks. `next-call`: with the reply to its next call of our tool. `unknown`: it is set up,
+ * but has not called in this session. `never`: its list is only observed.
  */
 export type HearsWhen = "next-turn" | "next-call" | "unknown" | "never"
 
-/** `agent` is what people call it; `connect` the command that connects it, where nothing of it is. */
+/** `agent` is its display name; `connect` the command that connects it, if it is not connected. */
 export type Hearing = { agent: string; when: HearsWhen; connect?: string }
 
 export const hearingText = ({ agent, when, connect }: Hearing): string => {
   const name = sanitise(agent)
   switch (when) {
     case "next-turn":
-      return `${name} hears of it at its next turn`
+      return `${name} will see it at its next turn`
     case "next-call":
-      return `${name} hears of it at its next turn, when it calls the todo tool`
+      return `${name} will see it at its next turn, when it calls the todo tool`
     case "unknown":
-      return `it is not known whether ${name} will hear of this, as none of its hooks has called in this session`
+      return `it is not known whether ${name} will see this: none of its hooks has run in this session`
     case "never":
-      if (connect !== undefined) return `${name} is not connected here: it will not hear of this. ${sanitise(connect)}`
-      return `${name} will not hear of this`
+      if (connect !== undefined)
+        return `${name} is not connected here, so it will not see this. To connect it: ${sanitise(connect)}`
+      return `${name} will not see this`
   }
 }
 
-/** The same before anything was changed, as a sentence of its own; what connects the agent stands beside it. */
+/** The same as a sentence, before any change; the command to connect is shown separately. */
 export const hearingSentence = ({ agent, when, connect }: Hearing): string => {
   const name = sanitise(agent)
   switch (when) {
     case "next-turn":
-      return `${name} hears of your changes at its next turn.`
+      return `${name} sees your changes at its next turn.`
     case "next-call":
-      return `${name} hears of your changes when it next calls the todo tool.`
+      return `${name} sees your changes when it next calls the todo tool.`
     case "unknown":
-      return `Whether ${name} hears of your changes is not known: none of its hooks has called in this session.`
+      return `It is not known whether ${name} sees your changes: none of its hooks has run in this session.`
     case "never":
-      return `${name} does not hear of your changes${connect === undefined ? "." : ", because it is not connected to Headway."}`
+      return `${name} does not see your changes${connect === undefined ? "." : ", because it is not connected to Headway."}`
   }
 }
 
-/** What is said of a change that the agent does not know. */
+/** The label of a change that the agent does not know. */
 export const notTold = ({ when }: Hearing): string =>
   when === "next-turn" || when === "next-call" ? "not told yet" : "not told"
 
-/** What the agent does not know of a plan, and what it did against a person's decisions. */
+/** The changes the agent does not know, and what it did against a person's decisions. */
 export type Unheard = { untold: readonly string[]; against: readonly string[] }
 
 /** More than these say only that there are many. */
@@ -63,7 +64,7 @@ export const unheardIn = (ledger: Pick<Ledger, "untold" | "refused">, plan: Plan
   })
   const statuses = new Map(plan.todos.map(({ content, status }) => [normalise(content), status]))
   const against = [...ledger.refused].flatMap(([text, { content, status }]) => {
-    // It has come to be as the agent wanted it.
+    // The plan has become what the agent wanted.
     if (statuses.get(text) === status) return []
     return deedsOf([{ type: "todo-refused", content, status }], () => content)
   })

@@ -1,4 +1,4 @@
-/** The door of the room: a plan as rows, as lines of a screen, and as plain strings. */
+/** The public functions of this room: a plan as rows, as lines of a screen, and as plain strings. */
 
 export { changeNoticeLines, changeNoticeText, type NoticeOptions } from "./change-notice.ts"
 export { describeEvent, transitionLine } from "./changes.ts"

@@ -29,8 +29,8 @@ export const padLine = (line: Line, width: number, style?: Style): Line => {
 }
 
 /**
- * One piece at each end, exactly `width` columns. What is at the right is short and stays whole, unless it would
- * take more than half: then the words at the left matter more.
+ * One piece at each end, exactly `width` columns. The right piece is kept whole unless it takes more than half; then
+ * the left one matters more.
  */
 export const spread = (left: Line, right: Line, width: number, ellipsis: string): Line => {
   const tail = lineWidth(right)
@@ -40,6 +40,6 @@ export const spread = (left: Line, right: Line, width: number, ellipsis: string)
   return isShown ? [...filled, { text: " " }, ...right] : filled
 }
 
-/** What is selected, all over: its own colours would be unreadable the other way round. */
+/** A selected line in one style, because its own colours would be unreadable when inverted. */
 export const inverted = (line: Line): Line =>
   line.map(({ text, style }) => ({ text, style: { inverse: true, bold: style?.bold ?? false } }))

@@ -55,7 +55,7 @@ export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] 
 }
 
 export type TodosOptions = ViewOptions & {
-  /** Tells all five statuses apart, and not only done from not done. @default false */
+  /** Distinguishes all five statuses, not only done and not done. @default false */
   isDetailed?: boolean | undefined
 }
 

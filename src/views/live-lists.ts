@@ -1,7 +1,7 @@
 /** Which agents' lists a live view shows, from one event to the next (SPEC A7): a pure state and the changes to it. */
 import { isFinished, type TodoStatus } from "../plan/todo.ts"
 
-/** What is needed to know of a list; a `TodoListEvent` has it. */
+/** The facts about a list; a `TodoListEvent` has them. */
 export type ListChange = {
   type: "todo_list"
   agentId: string
@@ -11,7 +11,7 @@ export type ListChange = {
   items: readonly unknown[]
 }
 
-/** What is needed to know of a turn; a `TurnEvent` has it. */
+/** The facts about a turn; a `TurnEvent` has them. */
 export type TurnChange = {
   type: "turn"
   agentId: string
@@ -34,8 +34,9 @@ export type LiveLists<List> = readonly ShownList<List>[]
 export const noLists: LiveLists<never> = []
 
 /**
- * The lists after a change. A list replaces the one its agent had. Another main agent, with a list or a turn, takes the
- * view for itself; a sub-agent's list stands beside the main one, and goes when it has ended and the main agent goes on.
+ * Returns the lists after a change. A list replaces its agent's previous one. Another main agent, with a list or a
+ * turn, takes over the view; a sub-agent's list is shown beside the main one, and removed when it has ended and the
+ * main agent continues.
  */
 export const nextLists = <List extends ListChange>(
   shown: LiveLists<List>,

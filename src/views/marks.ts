@@ -1,4 +1,4 @@
-/** Which mark stands for which status: one table per kind of view. */
+/** The mark for each status: one table per kind of view. */
 
 import type { TodoStatus } from "../plan/todo.ts"
 

@@ -1,4 +1,4 @@
-/** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
+/** Plans as text for a model: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
 import { activeTodo, progressOf } from "../plan/progress.ts"
 import { activeFormOf } from "../plan/text/active-form.ts"
 import { lineForModel, quoteForModel } from "../plan/text/for-model.ts"
@@ -83,7 +83,7 @@ const phaseTree = ({ name, todos }: PhaseGroup): string => {
   return [...(name === undefined ? [] : [phaseLine(name)]), ...lines].join("\n")
 }
 
-/** Said to be a phase: a name alone on a line could be taken for more than a name. */
+/** Labelled as a phase, because a bare name on a line could be misread. */
 export const phaseLine = (name: string): string => `Phase "${lineForModel(name)}":`
 
 const checkLine = (todo: Todo): string => `${brackets[todo.status]} ${described(todo)}`

@@ -1,4 +1,6 @@
-/** Decides when a person should be notified: once, of what lasts, and never of what was so when they started to watch. */
+/**
+ * Decides when to notify a person: once, only of lasting states, and never of those that existed when watching began.
+ */
 import { sanitise } from "../plan/text/sanitise.ts"
 import { stateWordsOf } from "./board/news.ts"
 import type { BoardSession } from "./board/session.ts"
@@ -8,9 +10,9 @@ export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended" |
 export type Notice = { event: NoticeEvent; session: BoardSession; message: string }
 
 export type NoticesOptions = {
-  /** How long something must be so before it counts, and must be over before it can come again, in milliseconds. @default 3000 */
+  /** How long a state must last before it counts, and be over before it can recur, in milliseconds. @default 3000 */
   steady?: number
-  /** For so long after a notice the same one of the same session waits, in milliseconds. @default 60000 */
+  /** The minimum time between two equal notices of one session, in milliseconds. @default 60000 */
   quiet?: number
 }
 
@@ -19,14 +21,14 @@ type Condition = {
   holds: boolean
   /** Since when it holds, or does not. */
   since: number
-  /** The person knows: it was told, or was so before they watched. */
+  /** The person knows it: they were notified, or it existed before they started watching. */
   isKnown: boolean
   lastGiven: number
 }
 
 const isAllDone = ({ total, completed }: BoardSession["progress"]): boolean => total > 0 && completed === total
 
-/** Sub-agents answer to their agents; only who works for the person calls the person. */
+/** Sub-agents report to their agents; only main agents notify the person. */
 const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
   all_done: ({ progress }) => isAllDone(progress),
   waiting_for_you: ({ state }) => state === "waiting",
@@ -35,10 +37,10 @@ const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
   failed: ({ state }) => state === "failed",
 }
 
-/** Returns what to tell, each time it is given the current state. Call it now and then as well: some notices only depend on time. */
+/** Returns the due notices for the current state. Call it at intervals too: some notices depend on time alone. */
 export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions = {}) => {
   const conditions = new Map<string, Condition>()
-  /** The sessions that have called the person and not worked since: that they end then is the person's doing. */
+  /** The sessions that notified the person and have not worked since: if they end then, the person ended them. */
   const called = new Set<string>()
   let began: number | undefined
 

@@ -14,7 +14,7 @@ export const panelTitle = "Tasks"
 
 const longestBar = 20
 const shortestBarBesideText = 8
-/** Corners, one dash and the title with its spaces; below this a frame would eat what it frames. */
+/** Corners, one dash and the title with its spaces; below this width there is no room for a frame. */
 const narrowestBox = 10
 
 const squareFrame = { top: ["┌", "┐"], bottom: ["└", "┘"], across: "─", down: "│" } as const

@@ -1,4 +1,4 @@
-/** What a person is asked about, as rows of a screen: all of it, exactly, and nothing in it invisible. */
+/** The subject of a question as rows of a screen: complete, exact, and with invisible characters made visible. */
 import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Line, Span, Style } from "./span.ts"
 
@@ -83,7 +83,7 @@ const rowsOf = (text: string, width: number): string[] => {
 }
 
 const isAscii = /^[ -~]*$/
-/** What was made visible, else a word and the spaces behind it. */
+/** An escape for an invisible character, otherwise a word and the spaces after it. */
 const words = /⟨\\[^⟩]*⟩|[^⟨ ]+ *| +|⟨/g
 
 /** No terminal draws a character wider than this, so no row ever runs over its end. */
@@ -103,8 +103,8 @@ const changeStyle = (line: string): Style | undefined => {
 type Asked = { action: keyof typeof alwaysWords; isOutside: boolean; question: string; detail?: string | undefined }
 
 /**
- * What the third answer allows until the person leaves, which is exactly what it says; undefined where there is none.
- * What is outside is asked about each time, and so is a command that hides something.
+ * What the "always" answer allows until the person exits, exactly as it says; undefined if there is none. Actions
+ * outside the folder, and commands with hidden characters, are asked about each time.
  */
 export const alwaysOffer = ({ action, isOutside, question, detail = "" }: Asked): string | undefined =>
   isOutside || (action === "run" && hiddenIn(question + detail).length > 0) ? undefined : alwaysWords[action]

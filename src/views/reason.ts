@@ -1,4 +1,4 @@
-/** Why a todo cannot go on, in words. */
+/** Why a todo is blocked or cancelled, in words. */
 
 import type { Todo } from "../plan/todo.ts"
 

@@ -1,4 +1,4 @@
-/** What every view shares: its options, and the row that a plain string or a coloured screen is made of. */
+/** The basis of all views: their options, and the row from which plain strings and coloured screens are made. */
 
 import { sanitise } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
@@ -14,7 +14,7 @@ export type ViewOptions = {
   height?: number | undefined
   /** Columns for the id of each todo, in front of its text. @default 0, which shows no ids */
   idWidth?: number | undefined
-  /** What stands behind the todos that are done: a sign before each tick. @default no signs, and no column for them */
+  /** The evidence for done todos, shown as a sign before each mark. @default no signs, and no column for them */
   marks?: DoneMarks | undefined
 }
 
@@ -43,7 +43,7 @@ export type Layout = {
 }
 
 export const layoutOf = ({ width = 80, height = 0, ascii = false, idWidth = 0, marks }: ViewOptions): Layout => ({
-  // A terminal that does not know its size says 0.
+  // A terminal of unknown size reports 0.
   width: width >= 1 ? Math.floor(width) : 80,
   height: height >= 1 ? Math.floor(height) : Number.POSITIVE_INFINITY,
   ascii,
@@ -89,7 +89,7 @@ export const withId = ({ id }: Todo, text: string, { idWidth, ellipsis }: Layout
 
 /** Text of a plan in the columns of a layout: cleaned on its way in, and here again before it meets a screen. */
 export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" | "ellipsis">): string => {
-  // Of a very long text the beginning nearly always decides, and the rest need not be looked at.
+  // For a very long text the beginning nearly always suffices.
   const beginning = text.slice(0, width * 8 + 256)
   if (beginning.length < text.length) {
     const safe = standingAlone(sanitise(beginning))

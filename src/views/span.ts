@@ -32,7 +32,7 @@ export type Span = {
 
 export type Line = readonly Span[]
 
-/** The words of a line alone. */
+/** The text of a line without styles. */
 export const plainLine = (line: Line): string => line.map(({ text }) => text).join("")
 
 /** Lines as plain text, without styles. */

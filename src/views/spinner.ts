@@ -11,11 +11,11 @@ import { widthOf } from "./width.ts"
 import { lowered } from "./window.ts"
 
 export type SpinnerOptions = ViewOptions & {
-  /** Said in place of what the todo in progress says. */
+  /** Shown instead of the todo in progress. */
   message?: string | undefined
-  /** Said when no todo is in progress. @default "Working" */
+  /** Shown if no todo is in progress. @default "Working" */
   word?: string | undefined
-  /** Said when nothing is pending; without one, nothing is. */
+  /** Shown if nothing is pending; without it, nothing is shown. */
   tip?: string | undefined
   /** Show the list. @default false */
   isExpanded?: boolean | undefined
@@ -25,7 +25,7 @@ export type SpinnerOptions = ViewOptions & {
   elapsed?: number | undefined
   /** How many tokens it has taken. */
   tokens?: number | undefined
-  /** What else stands behind it, such as the key that interrupts. */
+  /** Additional text after it, such as the key that interrupts. */
   suffix?: string | undefined
 }
 

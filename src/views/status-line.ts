@@ -57,7 +57,7 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
       .map((fact) => dot + fact)
       .join("")
     const room = layout.width - widthOf(mark) - widthOf(end)
-    // Facts without a few letters of what they are about would only puzzle.
+    // Facts without any of their subject would be confusing.
     if (room >= leastWords) return mark + fitted(wordsOf(current), { ...layout, width: room }) + end
   }
   return fitted(`${mark}${completed}/${total}`, layout)
@@ -65,7 +65,7 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
 
 const leastWords = 8
 
-/** When all is done, the weakest of what stands behind it; nothing where one todo is not known. */
+/** When all is done, the weakest evidence; nothing if the evidence for one todo is unknown. */
 const signOfAll = ({ todos }: Todos, { marks, ascii }: Layout): string => {
   const done = todos.filter(({ status }) => status === "completed")
   const known = done.flatMap((todo) => markIn(marks, todo) ?? [])
@@ -76,7 +76,7 @@ const signOfAll = ({ todos }: Todos, { marks, ascii }: Layout): string => {
   return isBacked ? signOf({ word: "backed" }, ascii) : ""
 }
 
-/** What an agent is at, else what comes next, else what it cannot go on with. */
+/** The current todo, otherwise the next one, otherwise the blocked one. */
 export const currentTodo = (plan: Todos): Todo | undefined =>
   firstOf(plan, "in_progress") ?? firstOf(plan, "pending") ?? firstOf(plan, "blocked")
 

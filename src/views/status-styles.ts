@@ -41,7 +41,7 @@ export const textStyles: StatusStyles = {
   cancelled: { dim: true, struck: true },
 }
 
-/** A row in one style from end to end. What is only assumed steps back; what its last check denies does not. */
+/** A row in one style. Assumed completions are dimmed; contradicted ones are not. */
 export const rowLine = (row: Row, styles: StatusStyles): Line => {
   const style = doubtStyle(row) ?? styles[row.status]
   const { sign, done, ...rest } = row

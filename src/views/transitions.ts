@@ -1,8 +1,8 @@
-/** What changed between two states of an agent's list, one line for each todo: for output that only ever grows. */
+/** The changes between two states of an agent's list, one line per todo, for append-only output. */
 import type { Todo } from "../plan/todo.ts"
 import { transitionLine } from "./changes.ts"
 
-/** SPEC G6. A todo that is new, or has another wording, is told with its status; one that is gone as removed. */
+/** SPEC G6. A new or reworded todo is listed with its status; a missing one as removed. */
 export const transitionsOf = (before: readonly Todo[], after: readonly Todo[]): string[] => {
   const known = new Map(before.map((todo) => [todo.id, todo]))
   const there = new Set(after.map(({ id }) => id))

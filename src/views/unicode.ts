@@ -1,4 +1,4 @@
-/** Whether a terminal can draw more than ASCII, by what its environment says. */
+/** Whether a terminal can show more than ASCII, according to its environment. */
 
 /**
  * False on the Linux console, whose font has few signs, and in a locale that is set and is not UTF-8, such as `C` or

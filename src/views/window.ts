@@ -1,4 +1,4 @@
-/** The part of a long list that a low screen shows: what surrounds the current todo, and how much is hidden. */
+/** The visible part of a long list on a low screen: the todos around the current one, and how many are hidden. */
 
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { fitted, type Layout } from "./row.ts"

@@ -1,24 +1,24 @@
-/** Who sends a request: the owner, by the token or the cookie it was exchanged for, or a device the owner has paired. */
+/** Identifies the sender of a request: the owner, by token or cookie, or a paired device. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 
-/** A browser on another device that the owner has let in. */
+/** A browser on another device that the owner has paired. */
 export type Device = { id: string; name: string; paired: string; seen?: string | undefined }
 
-/** The paired devices as they are kept. */
+/** Storage for paired devices. */
 export type DeviceList = {
   list(): readonly Device[]
   /** The device that has this secret. */
   find(id: string, secret: string): Device | undefined
-  /** Keeps a new one. The secret is told once, and only its digest is kept. */
+  /** Adds a device. The secret is returned once, and only its digest is stored. */
   add(name: string): { device: Device; secret: string }
-  /** False where there is no such device. */
+  /** Returns false if there is no such device. */
   remove(id: string): boolean
-  /** Notes that it was here. */
+  /** Records that the device was seen. */
   note(id: string): void
 }
 
 export type AccessOptions = {
-  /** Asked for at each request, so that a replaced one no longer counts; undefined lets no one in. */
+  /** Read at each request, so that a replaced token is no longer valid; undefined denies everyone. */
   token: () => string | undefined
   devices: DeviceList
 }
@@ -26,11 +26,11 @@ export type AccessOptions = {
 export type Caller = { kind: "owner" } | { kind: "device"; device: Device }
 
 export type Access = {
-  /** Who may be behind these headers; undefined for a stranger. `port` is that of the server. */
+  /** The sender with these headers; undefined if unknown. `port` is the server's port. */
   callerOf(headers: Headers, port: string): Caller | undefined
   /** Whether this is the token. */
   isToken(given: string): boolean
-  /** The cookies that let a browser in from now on. Undefined without a token. */
+  /** The cookies that authenticate a browser. Undefined without a token. */
   ownerCookie(about: CookieAbout): string | undefined
   deviceCookie(id: string, secret: string, about: CookieAbout): string
 }
@@ -59,7 +59,7 @@ export const createAccess = ({ token, devices }: AccessOptions): Access => {
     callerOf(headers, port) {
       const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? []
       if (bearer !== undefined) return isToken(bearer) ? { kind: "owner" } : undefined
-      // Another port of this machine can put a cookie of the same name before ours.
+      // A server on another port of this machine can set a cookie of the same name before ours.
       for (const value of cookiesIn(headers.get("cookie") ?? "", cookieName(port))) {
         const caller = fromCookie(value)
         if (caller) return caller
@@ -75,18 +75,18 @@ export const createAccess = ({ token, devices }: AccessOptions): Access => {
   }
 }
 
-/** Not the token itself: who sees a cookie can use the page as long as the token counts, and not what else the token opens. */
+/** Not the token itself: a leaked cookie gives access to the page, but not to everything else the token opens. */
 const ownerValue = (token: string): string =>
   `owner.${createHmac("sha256", token).update("the page of headway serve").digest("base64url")}`
 
 /**
- * Proves that the server at a port knows the token to a program that knows it too, without either telling it. Who listens at
- * another port cannot pass it on as its own.
+ * Proves to a program that the server at a port knows the token, without revealing it. A server at another port cannot
+ * reuse the proof.
  */
 export const proofOf = (token: string, { nonce, port }: { nonce: string; port: number }): string =>
   createHmac("sha256", token).update(`headway serve ${port} ${nonce}`).digest("base64url")
 
-/** Equally long whatever was given, so that comparing takes equally long as well. */
+/** Always the same length, for a constant-time comparison. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
 
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest()
@@ -94,7 +94,7 @@ const digestOf = (text: string): Buffer => createHash("sha256").update(text).dig
 /** Browsers keep one set of cookies for all ports of a machine. */
 const cookieName = (port: string): string => `headway-${port}`
 
-/** In seconds: a year. Revoking a device, or a new token, ends it at once. */
+/** In seconds: a year. Revoking a device, or a new token, ends access at once. */
 const longest = 365 * 24 * 60 * 60
 
 const cookie = (value: string, { port, isSecure }: CookieAbout): string =>

@@ -1,9 +1,12 @@
-/** Every request and reply of the page's JSON API, as schemas: requests are checked by them, the description and the page's types are made of them. */
+/**
+ * The schemas of all requests and replies of the JSON API: they validate requests, and the OpenAPI description and the
+ * page's types are derived from them.
+ */
 import { z } from "zod"
 import { evidenceWords } from "../plan/evidence-word.ts"
 import { priorities, todoStatuses } from "../plan/todo.ts"
 
-/** Longer texts are refused before anything looks at them. */
+/** Longer texts are rejected before any processing. */
 const mostCharacters = 20_000
 
 const text = z.string().max(mostCharacters)
@@ -11,22 +14,22 @@ const time = z.string().describe("A time in ISO form.")
 
 export const rowSchema = z
   .object({
-    key: z.string().describe("Names this agent of this session for as long as the server runs."),
+    key: z.string().describe("Identifies this agent of this session for as long as the server runs."),
     session: z.string(),
     agent: z.string().describe("`main`, or the id of a sub-agent."),
     agentType: z.string(),
     agentName: z.string().describe("What people call the agent."),
     parent: z.string().optional().describe("The key of the agent this one works for."),
     project: z.string().describe("The folder it works in, shortened for people."),
-    branch: z.string().optional().describe("The branch of the repository, where the session says it."),
+    branch: z.string().optional().describe("The branch of the repository, if the session names one."),
     title: z.string().optional().describe("What the session is about."),
     role: z.string().optional().describe("What kind of sub-agent it is."),
-    who: z.string().optional().describe("PERSON@MACHINE it works for and on, of a plan that is shared."),
+    who: z.string().optional().describe("In a shared store: PERSON@MACHINE, whom it works for and where."),
     state: z.enum(["working", "waiting", "stalled", "ended", "finished", "failed", "idle"]),
     waitsFor: z
       .object({ kind: z.enum(["permission", "question", "turn"]), text: z.string().optional() })
       .optional()
-      .describe("With `waiting`: what for."),
+      .describe("With `waiting`: what it waits for."),
     error: z.string().optional().describe("With `failed`: what went wrong."),
     planTool: z.enum(["present", "absent", "unknown"]),
     updated: time.describe("Last activity, in ISO form."),
@@ -35,12 +38,12 @@ export const rowSchema = z
     contradicted: z
       .number()
       .optional()
-      .describe("How many todos are called done though the last check failed, where that was found out."),
+      .describe("How many todos are marked done although the last check failed, if known."),
     current: z.string().optional().describe("What is being done now."),
     currentSince: time.optional().describe("Since when, as far as that is known."),
     isEditable: z.boolean(),
-    canOpen: z.boolean().describe("Whether there is a command that goes back into the session."),
-    version: z.number().describe("Another number whenever the row, or the plan behind it, may have changed."),
+    canOpen: z.boolean().describe("Whether there is a command that resumes the session."),
+    version: z.number().describe("Changes whenever the row, or the plan behind it, may have changed."),
   })
   .meta({ id: "Row" })
 
@@ -73,12 +76,12 @@ export const doneMarkSchema = z
   .object({
     word: z.enum(evidenceWords),
     isStale: z.literal(true).optional().describe("A check that Headway ran has passed, and files have changed since."),
-    expectsNoEdit: z.literal(true).optional().describe("By its wording no edit is expected of it."),
+    expectsNoEdit: z.literal(true).optional().describe("Its wording does not call for an edit."),
     sentences: z.array(z.string()).describe("The facts, with the lines of the session they come from."),
   })
   .meta({ id: "DoneMark" })
 
-/** All sessions, and the position from which `/api/events` goes on. */
+/** All sessions, and the position from which `/api/events` continues. */
 export const boardSchema = z
   .object({
     cursor: z.string(),
@@ -91,9 +94,9 @@ export const boardSchema = z
 export const changeSchema = z
   .object({
     rows: z.array(rowSchema).describe("Rows that are new or have changed."),
-    gone: z.array(z.string()).describe("The keys of rows that are no longer there."),
+    gone: z.array(z.string()).describe("The keys of rows that were removed."),
     notice: z.string().optional(),
-    isWhole: z.boolean().describe("These are all rows: forget every other."),
+    isWhole: z.boolean().describe("These are all rows: discard any others."),
   })
   .meta({ id: "Change" })
 
@@ -105,21 +108,17 @@ export const sessionSchema = z
     marks: z
       .record(z.string(), doneMarkSchema)
       .optional()
-      .describe(
-        "What stands behind the todos that are done, by their ids; absent where that is not known, or not yet.",
-      ),
+      .describe("The evidence for done todos, by their ids; absent if it is not known, or not known yet."),
     unheard: z
       .object({ untold: z.array(z.string()), against: z.array(z.string()), hearing: z.string() })
       .optional()
-      .describe("What the agent does not know of the plan, and a sentence about whether it will hear of it."),
-    hearing: z.string().optional().describe("Whether the agent hears of what a person changes, in a sentence."),
-    connect: z.string().optional().describe("The command that connects the agent, where it is not."),
+      .describe("Changes the agent does not know of yet, and a sentence about whether it will see them."),
+    hearing: z.string().optional().describe("Whether the agent sees a person's changes, in a sentence."),
+    connect: z.string().optional().describe("The command that connects the agent, if it is not connected."),
     resume: z
       .object({ command: z.string(), folder: z.string() })
       .optional()
-      .describe(
-        "The line for a shell that goes back into the session, all of it quoted: it enters the folder by itself.",
-      ),
+      .describe("A shell line that resumes the session, fully quoted; it changes into the folder first."),
   })
   .meta({ id: "Session" })
 
@@ -132,7 +131,7 @@ export const historySchema = z
         by: z.enum(["person", "agent", "system", "other"]),
         name: z.string().describe("Who did it, for people: the agent's name, or `You`."),
         lines: z.array(z.string()).describe("What the entry did, in words."),
-        isTold: z.boolean().optional().describe("Of a person's change: whether the agent knows of it."),
+        isTold: z.boolean().optional().describe("For a person's change: whether the agent knows of it."),
       }),
     ),
     spans: z
@@ -145,7 +144,7 @@ export const historySchema = z
           to: time.optional(),
         }),
       )
-      .describe("When each todo was in progress or blocked: the bars of the timeline. Without `to` it still is."),
+      .describe("When each todo was in progress or blocked: the bars of the timeline. Without `to`, it still is."),
   })
   .meta({ id: "History" })
 
@@ -166,10 +165,12 @@ export const editSchema = z
     z.object({ kind: z.literal("move"), todo, by: z.union([z.literal(-1), z.literal(1)]) }),
     z
       .object({ kind: z.literal("place"), todo, after: todo.optional(), phase: text.optional() })
-      .describe("Behind another todo and into its phase; without `after` first in a phase, or before all others."),
+      .describe(
+        "Moves it after another todo and into its phase; without `after` to the start of a phase, or of the plan.",
+      ),
     z
       .object({ kind: z.literal("undo"), entry: z.string().min(1).max(200).optional() })
-      .describe("Takes back the edit that this entry is; without one the last of the person's."),
+      .describe("Undoes the edit with this entry id; without one, the person's last edit."),
     z.object({ kind: z.literal("redo") }),
     z.object({ kind: z.literal("rename"), title: text }),
   ])
@@ -182,18 +183,18 @@ export const editRequestSchema = z
       .array(z.object({ id: z.string(), content: text, status: z.enum(todoStatuses) }))
       .max(50)
       .optional()
-      .describe("The todos the edit names, as the page showed them: one that is another by now stays as it is."),
+      .describe("The todos the edit names, as the page showed them: a todo that has changed since is left alone."),
   })
   .meta({ id: "EditRequest" })
 
 export const editReplySchema = z
   .object({
     outcome: z.enum(["changed", "unchanged", "refused"]),
-    message: z.string().describe("What really happened, or why nothing did, in one line."),
+    message: z.string().describe("What happened, or why nothing did, in one line."),
     entry: z
       .string()
       .optional()
-      .describe("The entry that the edit has become: an undo that names it takes back this edit alone."),
+      .describe("The entry that records the edit: an undo with its id undoes this edit alone."),
   })
   .meta({ id: "EditReply" })
 
@@ -211,7 +212,7 @@ export const deviceSchema = z
 export const devicesSchema = z.object({ devices: z.array(deviceSchema) }).meta({ id: "Devices" })
 
 export const pairRequestSchema = z
-  .object({ code: z.string().max(100).describe("The code in the address that `headway serve` shows as a picture.") })
+  .object({ code: z.string().max(100).describe("The code in the address that `headway serve` shows as a QR code.") })
   .meta({ id: "PairRequest" })
 
 export const pairReplySchema = z

@@ -1,8 +1,8 @@
-/** The body of a request, bounded and checked: a value of a schema, or why it is refused. */
+/** Reads the body of a request with a size limit: returns a value of a schema, or the reason for the refusal. */
 import type { ZodType } from "zod"
 import type { Refusal } from "./reply.ts"
 
-/** In bytes. The longest todo, as it was and as it shall be, has room in it. */
+/** In bytes. Enough for the longest todo in its old and new wording. */
 const mostBytes = 256 << 10
 
 export const readJson = async <Value>(
@@ -28,7 +28,7 @@ export const readJson = async <Value>(
 export const mediaTypeOf = ({ headers }: Request): string =>
   (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
 
-/** Undefined where it is too large; it is not read to its end then. */
+/** Undefined if it is too large; the rest is not read. */
 export const readText = async ({ headers, body }: Request): Promise<string | undefined> => {
   if (Number(headers.get("content-length") ?? 0) > mostBytes) return undefined
   const chunks: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** Pairing a device by a code, and the devices that are paired: who they are, and how they go. */
+/** Pairs devices by a code, and lists and revokes paired devices. */
 import type { Access, Caller, CookieAbout, DeviceList } from "./access.ts"
 import { type Devices, pairRequestSchema } from "./api.ts"
 import { mediaTypeOf, readJson, readText } from "./body.ts"
@@ -13,9 +13,9 @@ export type DeviceApiOptions = {
   devices: DeviceList
   /** In milliseconds. */
   now: () => number
-  /** Where other devices reach the server; undefined when none can. */
+  /** The address for other devices; undefined if none can reach the server. */
   remoteOrigin: () => string | undefined
-  /** Told of every device that was let in. */
+  /** Called for every device that was paired. */
   onPaired: (name: string) => void
 }
 
@@ -50,7 +50,9 @@ export const createDeviceApi = (options: DeviceApiOptions): DeviceApi => {
     },
     askPage(request) {
       const code = new URL(request.url).searchParams.get("code") ?? ""
-      const body = isCode(code) ? askText(code) : pageText("<p>This address pairs no device. Scan the code again.</p>")
+      const body = isCode(code)
+        ? askText(code)
+        : pageText("<p>This address cannot pair a device. Scan the code again.</p>")
       const headers = { "content-type": "text/html; charset=utf-8" }
       return withSafeHeaders(new Response(body, { headers }), { isForm: true })
     },
@@ -77,7 +79,7 @@ export const createDeviceApi = (options: DeviceApiOptions): DeviceApi => {
       })),
     }),
     remove(caller, id) {
-      // A device that was stolen must not shut out the others.
+      // A stolen device must not be able to revoke the others.
       if (caller.kind !== "owner" && !isOwn(caller, id)) return refuse(notYours)
       return devices.remove(id) ? jsonReply({ isRemoved: true }) : refuse(noDevice)
     },
@@ -139,19 +141,19 @@ const oldCodePage = (): Response =>
 const oldCode: Refusal = {
   status: 403,
   code: "old-code",
-  message: "This code was used already, or is too old. Run headway serve pair on the computer for a new one.",
+  message: "This code was already used, or has expired. Run headway serve pair on the computer for a new one.",
 }
 
 const noOrigin: Refusal = {
   status: 403,
   code: "no-origin",
-  message: "Pairing must say which page it comes from, in the header Origin.",
+  message: "Pairing needs the Origin header of the page it comes from.",
 }
 
 const notYours: Refusal = {
   status: 403,
   code: "not-yours",
-  message: "Another device can be revoked on the computer itself only.",
+  message: "Other devices can only be revoked on the computer itself.",
 }
 
 const noDevice: Refusal = { status: 404, code: "no-device", message: "There is no such device." }

@@ -1,4 +1,4 @@
-/** What a person would call the device that a browser runs on: by what the browser says of itself. */
+/** A readable name for the device of a browser, from its user agent. */
 
 export const deviceName = (userAgent: string): string => {
   const device = first(devices, userAgent)
@@ -6,7 +6,7 @@ export const deviceName = (userAgent: string): string => {
   return [device ?? "a device", ...(browser === undefined ? [] : [`(${browser})`])].join(" ")
 }
 
-/** In order: browsers name others that they are like. */
+/** Ordered, because browsers also name the browsers they are compatible with. */
 const devices: readonly [RegExp, string][] = [
   [/iPhone/, "iPhone"],
   [/iPad/, "iPad"],

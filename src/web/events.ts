@@ -1,4 +1,4 @@
-/** The board as a stream of changes: one log for all pages, from which each is sent what it has not seen yet. */
+/** The board as a stream of changes: one log for all pages, from which each page gets what it has not seen yet. */
 import { randomBytes } from "node:crypto"
 import type { Board } from "../board/board.ts"
 import { escapeHidden } from "../plan/index.ts"
@@ -14,18 +14,18 @@ export type EventsOptions = {
 export type EventsLimits = {
   /** Pages that may listen at once. @default 256 */
   pages: number
-  /** Changes that a page which was away can catch up on; it gets the whole board after more. @default 500 */
+  /** How many changes a reconnecting page can catch up on; beyond that it gets the whole board. @default 500 */
   changes: number
   /** The same in bytes. @default 4 MiB */
   bytes: number
   /** Milliseconds within which changes are sent together. @default 25 */
   together: number
-  /** Milliseconds after which a silent stream says that it is there. @default 20 s */
+  /** Milliseconds after which a silent stream sends a keep-alive. @default 20 s */
   beat: number
 }
 
 export type Events = {
-  /** Where the stream is now: who reads the board here goes on from it. */
+  /** The current position of the stream, from which a reader of the board continues. */
   cursor(): string
   /** All rows and the notice, as the JSON of a whole change without its braces. */
   wholeBody(): string
@@ -118,7 +118,7 @@ export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): E
   const nextAfter = (seen: number | undefined): Logged | undefined => {
     if (seen === position) return undefined
     const missed = seen === undefined ? [] : log.filter((one) => one.position > seen)
-    // All of them, or none: a gap would leave the page with rows that are no more.
+    // All or none: with a gap, the page would keep rows that no longer exist.
     if (seen === undefined || missed.length !== position - seen) return wholeNow()
     const [only] = missed
     const bytes = missed.length === 1 && only ? only.bytes : Buffer.concat(missed.map((one) => one.bytes))
@@ -154,7 +154,7 @@ export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): E
     let seen = positionIn(after)
     join(page)
 
-    /** Nothing is put aside for a page that does not read: it gets what it missed when it asks for more. */
+    /** Nothing is buffered for a page that does not read: it gets what it missed with its next read. */
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       while (!page.isGone) {
         if (isClosed || !isAllowed()) {

@@ -1,32 +1,32 @@
-/** Which requests reach anything at all: by a name of this server, from its own page, from a known caller, not too often. */
+/** Decides which requests are accepted: by host name, origin, caller and rate. */
 import type { Access, Caller } from "./access.ts"
 import { createRateLimit } from "./rate-limit.ts"
 import type { Refusal } from "./reply.ts"
 
 export type GateOptions = {
   access: Access
-  /** Whether the server may be asked for by this name, without its port. Others can be made to lead here. */
+  /** Whether this host name, without port, is allowed. Other names may be made to resolve to this server. */
   isHost: (name: string) => boolean
   /** In milliseconds. */
   now: () => number
 }
 
-/** From where a request comes, as far as the listener knows. */
+/** The origin of a request, as far as the listener knows. */
 export type From = {
   /** The address of the other end. @default "" */
   address?: string | undefined
-  /** The port at which it arrived, whatever it says of itself. */
+  /** The port at which it arrived, regardless of its headers. */
   port?: number | undefined
   /** Called when the request has shown who sends it. */
   onKnown?: (() => void) | undefined
 }
 
 export type Gate = {
-  /** For everything, the page itself included: undefined lets it in. */
+  /** For every request, including the page itself: undefined accepts it. */
   check(request: Request, from: From): Refusal | undefined
-  /** For what is the owner's: who asks, or why not. */
+  /** For protected requests: the caller, or the refusal. */
   admit(request: Request, from: From): Caller | { refusal: Refusal; retryAfter?: number }
-  /** One more of the tries that a stranger has, such as for a pairing code. */
+  /** Counts an attempt by an unknown caller, such as for a pairing code. */
   tryOnce(from: From): { refusal: Refusal; retryAfter: number } | undefined
 }
 
@@ -49,7 +49,7 @@ export const createGate = ({ access, isHost, now }: GateOptions): Gate => {
     },
     admit(request, from) {
       const caller = access.callerOf(request.headers, portOf(request))
-      // Who shows nothing guesses nothing.
+      // A request without credentials is not a guess.
       const isGuess = request.headers.has("authorization") || request.headers.has("cookie")
       if (!caller) return (isGuess ? tryOnce(from) : undefined) ?? { refusal: unknown }
       // Browsers say which page asks: not even one of another port of this machine may.
@@ -77,19 +77,19 @@ export const portOf = ({ url }: Request): string => {
 const strangeHost: Refusal = {
   status: 403,
   code: "strange-host",
-  message: 'This server is not known by that name. Use the address that "headway serve" printed.',
+  message: 'This server does not go by that name. Use the address that "headway serve" printed.',
 }
 
 const strangeOrigin: Refusal = {
   status: 403,
   code: "strange-origin",
-  message: "Only this server's own page may ask this.",
+  message: "Only this server's own page may make this request.",
 }
 
 const noOrigin: Refusal = {
   status: 403,
   code: "no-origin",
-  message: "A change must say which page it comes from, in the header Origin.",
+  message: "A change needs the Origin header of the page it comes from.",
 }
 
 const unknown: Refusal = {

@@ -19,16 +19,16 @@ export type HandlerOptions = AccessOptions & {
   /** Closed by the caller, after the handler. */
   board: Board
   page: Page
-  /** Whether the server may be asked for by this name, without its port. */
+  /** Whether this host name, without port, is allowed. */
   isHost: (name: string) => boolean
   /** Sessions in which all words occur, the best first. */
   find: (words: string) => Promise<readonly BoardFound[]>
-  /** The command that goes back into a session. */
+  /** The command that resumes a session. */
   resumeOf: (row: SessionRow) => Resume | undefined
   openInAgent: (row: SessionRow) => Promise<OpenReply>
-  /** Where other devices reach the server; undefined when none can. @default none can */
+  /** The address for other devices; undefined if none can reach the server. @default none can */
   remoteOrigin?: () => string | undefined
-  /** Told of every device that was let in, by its name. */
+  /** Called with the name of every device that was paired. */
   onPaired?: (name: string) => void
   version: string
   /** In milliseconds. @default the clock of the machine */
@@ -51,10 +51,10 @@ export const createHandler = (options: HandlerOptions): Handler => {
   const { remoteOrigin = () => undefined, onPaired = () => {}, version } = options
   const access = createAccess({ token, devices })
   const gate = createGate({ access, isHost, now })
-  // A page that outlives a run of the server must not take rows of the next one for those it knows.
+  // A page that outlives a server run must not confuse rows of the next run with those it knows.
   const firstVersion = randomInt(2 ** 47)
   const pageRow = (row: SessionRow): Row => {
-    // Looking at a plan has its times read, which come with a later change.
+    // Viewing a plan requests its times, which arrive with a later change.
     if (isTimeWanted(row)) board.planAtHand(row.key)
     return rowFor({ ...row, version: firstVersion + row.version }, resumeOf(row) !== undefined)
   }
@@ -68,12 +68,12 @@ export const createHandler = (options: HandlerOptions): Handler => {
     if (refusal) return withSafeHeaders(refuse(refusal))
     await next()
     withSafeHeaders(context.res)
-    // No one will read it, nor close it.
+    // The caller has gone, so the response would never be read or closed.
     if (context.req.raw.method === "HEAD") await context.res.body?.cancel()
     return undefined
   })
 
-  // Before what needs to know the caller: it makes one known.
+  // Handled before authentication, because it authenticates.
   app.post("/api/pair", ({ req, env }) => pairing.pair(req.raw, env))
   app.get("/pair", ({ req }) => pairing.askPage(req.raw))
   app.get("/pair.css", () => new Response(pairStyle, { headers: { "content-type": "text/css; charset=utf-8" } }))
@@ -143,7 +143,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
   app.all("*", ({ req, env }) => unknownAddress(req.raw, env))
   app.onError(() => withSafeHeaders(refuse(failed)))
 
-  /** Not even which addresses there are is told to strangers. */
+  /** Unknown callers do not even learn which addresses exist. */
   const unknownAddress = (request: Request, from: From): Response => {
     const admitted = gate.admit(request, from)
     return "refusal" in admitted ? refused(admitted) : refuse(nothing)
@@ -165,7 +165,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
   }
 }
 
-/** What is over is not worth reading a whole file. */
+/** For sessions that are over, reading a whole file is not worth it. */
 const isTimeWanted = ({ state, current, currentSince }: SessionRow): boolean =>
   current !== undefined && currentSince === undefined && ["working", "waiting", "stalled"].includes(state)
 
@@ -179,15 +179,19 @@ const isSameCaller = (one: Caller | undefined, other: Caller): boolean =>
 const found = (value: object | undefined, refusal: Refusal = noSession): Response =>
   value ? jsonReply(value) : refuse(refusal)
 
-const noSession: Refusal = { status: 404, code: "no-session", message: "That session is no longer here." }
-const noEntry: Refusal = { status: 404, code: "no-entry", message: "The history of this plan has no such entry." }
+const noSession: Refusal = { status: 404, code: "no-session", message: "That session no longer exists." }
+const noEntry: Refusal = {
+  status: 404,
+  code: "no-entry",
+  message: "The history of this plan does not have that entry.",
+}
 const nothing: Refusal = { status: 404, code: "not-found", message: "There is nothing at this address." }
 const failed: Refusal = { status: 500, code: "failed", message: "The request could not be handled." }
 
 const ownersOnly: Refusal = {
   status: 403,
   code: "not-yours",
-  message: "Another device can be paired from the computer itself only.",
+  message: "Devices can only be paired from the computer itself.",
 }
 
 const notReachable: Refusal = {

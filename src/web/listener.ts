@@ -1,4 +1,4 @@
-/** The handler behind a socket: requests of Node become those of the web, and who does not read is not waited for. */
+/** Connects the handler to Node's HTTP server: converts requests, and drops clients that do not read. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { getRequestListener } from "@hono/node-server"
 import type { Handler } from "./handler.ts"

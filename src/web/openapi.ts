@@ -20,7 +20,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   "/api/events": {
     get: {
       about:
-        "Changes of the board as server-sent events named `change`, from `Last-Event-ID` or `after` on; without either it begins with the whole board.",
+        "Changes of the board as server-sent events named `change`, starting after `Last-Event-ID` or `after`; without either, starting with the whole board.",
       reply: api.changeSchema,
       query: { after: "The cursor of a board that was read before." },
       media: "text/event-stream",
@@ -71,7 +71,12 @@ export const openApi = (version: string): object => ({
     schemas: named(),
     securitySchemes: {
       token: { type: "http", scheme: "bearer", description: "The token in the address that `headway serve` prints." },
-      cookie: { type: "apiKey", in: "cookie", name: "headway-PORT", description: "What the token is exchanged for." },
+      cookie: {
+        type: "apiKey",
+        in: "cookie",
+        name: "headway-PORT",
+        description: "The cookie that the token is exchanged for.",
+      },
     },
   },
 })

@@ -1,4 +1,4 @@
-/** The page's own files, read once: their types, how long a browser may keep them, and how they are compressed. */
+/** Serves the page's own files, read once, with their types, caching and compression. */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"

@@ -1,10 +1,10 @@
-/** Codes that let a device in, once and not for long: what a person shows to their phone as a picture. */
+/** One-time codes that pair a device within a short time; shown to a phone as a QR code. */
 import { createHash, randomBytes } from "node:crypto"
 
 export type Pairing = {
-  /** A new code, and until when it counts, in milliseconds. */
+  /** Creates a code, and its expiry time in milliseconds. */
   begin(): { code: string; until: number }
-  /** Whether the code counts; it never does again. */
+  /** Whether the code is valid; it is used up by this. */
   redeem(code: string): boolean
 }
 
@@ -17,7 +17,7 @@ const mostCodes = 8
 export const isCode = (text: string): boolean => /^[\w-]{22}$/.test(text)
 
 export const createPairing = (now: () => number): Pairing => {
-  // By digest: looking one up takes no longer for a code that is nearly right.
+  // Stored by digest, so that lookup time does not reveal a nearly correct code.
   const codes = new Map<string, number>()
   return {
     begin() {

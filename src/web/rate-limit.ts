@@ -1,4 +1,4 @@
-/** How often one caller may ask: so many at once, and then so many in a second. */
+/** A rate limit per caller: a burst, and then a number of requests per second. */
 import { createRecent } from "../board/recent.ts"
 
 export type RateLimitOptions = {
@@ -13,7 +13,7 @@ export type RateLimitOptions = {
 /** Undefined lets the request in; else in how many seconds it may be tried again. */
 export type RateLimit = (caller: string) => number | undefined
 
-/** Callers that are known at a time. One that was forgotten begins anew. */
+/** The most callers remembered. A forgotten one starts afresh. */
 const mostCallers = 1_000
 
 export const createRateLimit = ({ burst, perSecond, now }: RateLimitOptions): RateLimit => {

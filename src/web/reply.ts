@@ -34,7 +34,7 @@ const policy = [
   "frame-ancestors 'none'",
 ]
 
-/** Adds what every reply has, once. `isForm` allows the one form there is, which pairs a device. */
+/** Adds the headers of every reply. `isForm` allows the single form, which pairs a device. */
 export const withSafeHeaders = (response: Response, { isForm = false } = {}): Response => {
   const { headers } = response
   if (headers.has("content-security-policy")) return response

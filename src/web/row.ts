@@ -1,4 +1,4 @@
-/** The board's data as the page gets it: text that is safe to show, and nothing the page has no use for. */
+/** The board's data as sent to the page: sanitised text, and only what the page uses. */
 import { type Plan, sanitise, sanitiseBlock, sanitiseNote, type Todo } from "../plan/index.ts"
 import type { SessionRow } from "../views/board/session.ts"
 import type { DoneMarks } from "../views/evidence-marks.ts"

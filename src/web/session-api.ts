@@ -1,4 +1,4 @@
-/** One session for the page: its plan, its history, edits to it, and the way back into its agent. */
+/** The API of one session: its plan, its history, edits, and resuming it in its agent. */
 import type { Board } from "../board/board.ts"
 import { emptyPlan, type Plan, sanitise, todoById } from "../plan/index.ts"
 import type { SessionRow } from "../views/board/session.ts"
@@ -12,9 +12,9 @@ export type Resume = { command: string; folder: string }
 export type SessionApiOptions = {
   board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "hearing">
   rowFor: (row: SessionRow) => Row
-  /** Undefined where there is no way back. */
+  /** Undefined if it cannot be resumed. */
   resumeOf: (row: SessionRow) => Resume | undefined
-  /** Runs it where the person sees it. Resolves with what to say; never rejects. */
+  /** Runs it where the person sees it. Resolves with a message; never rejects. */
   openInAgent: (row: SessionRow) => Promise<OpenReply>
 }
 

@@ -257,7 +257,7 @@ describe("times", () => {
   })
 })
 
-const unheard = "Claude Code is not connected here: it will not hear of this. headway setup claude"
+const unheard = "Claude Code is not connected here, so it will not see this. To connect it: headway setup claude"
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
@@ -303,7 +303,7 @@ describe("edits", () => {
     expect(await edit({ kind: "undo" })).toBe('undone: reopened "Publish"')
     expect(await edit({ kind: "toggle", todo: "99" })).toContain("nothing was done")
     expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs text")
-    expect(await board.edited("nobody", { kind: "undo" })).toContain("no longer here")
+    expect(await board.edited("nobody", { kind: "undo" })).toContain("no longer exists")
   })
 
   test("a todo can be started, noted, reworded, removed and moved, each as one change of the person", async () => {
@@ -332,19 +332,19 @@ describe("edits", () => {
     const board = await boardAt(home)
     const { key } = board.row()
     const edit = (kind: "undo" | "redo") => board.edited(key, { kind })
-    expect(await edit("redo")).toContain("nothing back that could be done again")
+    expect(await edit("redo")).toContain("nothing to redo")
     await board.edited(key, { kind: "toggle", todo: "1" })
     await board.edited(key, { kind: "drop", todo: "2" })
     await edit("undo")
     await edit("undo")
     expect(await board.todos()).toEqual(["pending Read", "pending Write"])
-    expect(await edit("redo")).toContain('done again: finished "Read"')
+    expect(await edit("redo")).toContain('redone: finished "Read"')
     expect(await edit("redo")).toContain('dropped "Write"')
     expect(await board.todos()).toEqual(["completed Read", "cancelled Write"])
-    expect(await edit("redo")).toContain("nothing back")
+    expect(await edit("redo")).toContain("nothing to redo")
     await edit("undo")
     await board.edited(key, { kind: "add", content: "Rest" })
-    expect(await edit("redo")).toContain("nothing back")
+    expect(await edit("redo")).toContain("nothing to redo")
   })
 
   test("undo takes back the person's last edit, not what the agent did since", async () => {
@@ -416,7 +416,7 @@ describe("edits", () => {
     const board = await boardAt(home)
     const shown = (await board.read(board.row().key)).plan ?? emptyPlan
     const answer = await board.edited(board.row().key, { kind: "text", text: "  " }, shown)
-    const [, folder = ""] = /nothing was changed.* What you wrote is kept in (.*)\/plan\.md/.exec(answer) ?? []
+    const [, folder = ""] = /nothing was changed.* Your text is kept in (.*)\/plan\.md/.exec(answer) ?? []
     expect(namesIn(folder)).toEqual(["plan.md"])
     rmSync(folder, { recursive: true })
   })
@@ -475,7 +475,7 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
   const board = await boardAt(home)
   const { key } = board.row()
   expect(await board.edited(key, { kind: "drop", todo: "2" })).toContain(
-    "Claude Code is not connected here: it will not hear of this. headway setup claude",
+    "Claude Code is not connected here, so it will not see this. To connect it: headway setup claude",
   )
   const seen = async () => (await board.read(key)).unheard
   expect(await seen()).toMatchObject({ untold: ['dropped "Deploy"'], against: [] })
@@ -484,10 +484,9 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
   const lines = planList([], { ...board.row(), ...(await board.read(key)) }, { isCollapsed: false, filter: "" })
   expect(lines.at(lines.count - 1)?.item).toEqual({
     kind: "words",
-    text: [
-      'not told: dropped "Deploy"',
-      'Claude Code went on with "Deploy" (completed), against a change by hand',
-    ].join("\n"),
+    text: ['not told: dropped "Deploy"', 'Claude Code continued "Deploy" (completed) against a change by hand'].join(
+      "\n",
+    ),
   })
 })
 
@@ -508,7 +507,7 @@ describe("names", () => {
     expect(namesIn(join(home, ".headway/journal"))).toEqual([])
     expect(await board.edited(key, { kind: "rename", title: "" })).toBe("it shows its own title again")
     expect(board.row()).toMatchObject({ title: "Do the demo work." })
-    expect(await board.edited("none", { kind: "rename", title: "x" })).toBe("That session is no longer here.")
+    expect(await board.edited("none", { kind: "rename", title: "x" })).toBe("That session no longer exists.")
   })
 
   test("a name is not that of a file elsewhere under the same id, and is not changed through it", async () => {

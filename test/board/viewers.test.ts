@@ -50,11 +50,11 @@ describe("edits", () => {
     const now = look(ada)
     expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toContain("in the meantime")
     expect(await edit(bob, seenByBob, { kind: "drop", todo: "2" })).toBe(
-      'dropped "Write"; Claude Code is not connected here: it will not hear of this. headway setup claude',
+      'dropped "Write"; Claude Code is not connected here, so it will not see this. To connect it: headway setup claude',
     )
     // Bob's edit is not Ada's staleness: her todo is still the one she sees.
     expect(await edit(ada, now, { kind: "toggle", todo: "1" })).toBe(
-      'finished "Remove the old data"; Claude Code is not connected here: it will not hear of this. headway setup claude',
+      'finished "Remove the old data"; Claude Code is not connected here, so it will not see this. To connect it: headway setup claude',
     )
     expect(contents(look(bob))).toEqual(["completed Remove the old data", "cancelled Write"])
     expect(contents(look(ada))).toEqual(contents(look(bob)))
@@ -78,7 +78,7 @@ describe("edits", () => {
     await edit(ada, seenByAda, { kind: "add", content: "Ask Ada" })
     look(ada)
     expect(await edit(bob, seenByBob, { kind: "text", text: text.replace("[ ] Write", "[x] Write") })).toBe(
-      'finished "Write"; Claude Code is not connected here: it will not hear of this. headway setup claude',
+      'finished "Write"; Claude Code is not connected here, so it will not see this. To connect it: headway setup claude',
     )
     expect(contents(look(bob))).toEqual(["pending Read the old data", "completed Write", "pending Ask Ada"])
   })
@@ -86,7 +86,7 @@ describe("edits", () => {
   test("a text for a plan that was never read is refused and kept", async () => {
     const { board } = await withTwoViewers()
     expect(await board.edited(board.row().key, { kind: "text", text: "- [ ] Read\n" })).toMatch(
-      /not read before it was edited\. What you wrote is kept in /,
+      /not read before it was edited\. Your text is kept in /,
     )
   })
 })

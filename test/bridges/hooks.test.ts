@@ -194,7 +194,7 @@ test("a person is told that a connected agent hears of an edit at its next turn,
   expect(edit).toEqual({
     code: 0,
     out: 'added 2 "Ask Ada"\n',
-    err: "headway: Claude Code hears of it at its next turn\n",
+    err: "headway: Claude Code will see it at its next turn\n",
   })
   const history = async () => (await run(["history", "--session", "c-1"])).out
   const told = async () => {
@@ -221,9 +221,9 @@ test("an agent that lists again what a person removed is told so each time, and 
   await fire("claude-code", again("completed", "c"))
   expect(await shown("c-1")).toEqual(["in_progress Build"])
   const { out } = await run(["history", "--session", "c-1"])
-  expect(out.match(/went on with "Deploy" \(\w+\)/g)).toEqual([
-    'went on with "Deploy" (pending)',
-    'went on with "Deploy" (completed)',
+  expect(out.match(/continued "Deploy" \(\w+\)/g)).toEqual([
+    'continued "Deploy" (pending)',
+    'continued "Deploy" (completed)',
   ])
 })
 

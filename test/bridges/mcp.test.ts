@@ -408,7 +408,7 @@ describe("who calls", () => {
 
 test("the commands refuse what they cannot do", async () => {
   const { run } = atHome()
-  expect((await run(["mcp", "--dialect", "acp"])).err).toContain("is only read")
+  expect((await run(["mcp", "--dialect", "acp"])).err).toContain("can only be read")
   expect((await run(["mcp", "--tool", "TodoRead"])).err).toContain('"headway" has no tool "TodoRead"')
   expect((await run(["mcp", "--level", "loud"])).err).toContain("--level takes one of off, quiet, full")
   expect(await run(["serve", "--port", "x"])).toMatchObject({ code: 2 })

@@ -67,7 +67,7 @@ describe.each(Object.entries(installed))("%s", (agent, files) => {
     const own = person(files)
     expect(await reportOf(own, agent)).toMatchObject({ connected: "plugin", plugin: { state: "on" } })
     const { err } = await own.run(["setup", agent])
-    expect(err).toContain("has Headway's plugin as well, which stays silent")
+    expect(err).toContain("also has Headway's plugin, which stays silent")
     expect((await reportOf(own, agent)).connected).toBe("both")
     await own.run(["setup", agent, "--undo"])
     expect((await reportOf(own, agent)).connected).toBe("plugin")

@@ -48,7 +48,7 @@ describe("stopping", () => {
     expect(await run(["setup", "opencode", "--let-stop"])).toMatchObject({ code: 2 })
     expect(await run(["setup", "claude-code", "--let-stop", "--no-hooks"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining("--let-stop is for the hooks"),
+      err: expect.stringContaining("--let-stop only affects hooks"),
     })
   })
 })
@@ -71,7 +71,7 @@ describe("two todo tools", () => {
   test("are no longer told when one of them is off", async () => {
     const { run } = person()
     await run(["setup", "codex", "--native", "off"])
-    expect((await run(["setup", "codex", "--dry-run"])).err).toContain("is off, so that ours is the only todo tool")
+    expect((await run(["setup", "codex", "--dry-run"])).err).toContain("is off, so ours is the only todo tool")
     expect((await run(["setup", "codex", "--no-mcp", "--dry-run"])).err).not.toContain("side by side")
   })
 })

@@ -588,7 +588,7 @@ describe("wrong usage", () => {
     [["emacs"], /no agent "emacs".*claude-code \(claude\)/],
     [["claude", "codex"], /not expected/],
     [["omp", "--hooks"], /oh-my-pi has no hooks/],
-    [["cline", "--scope", "project"], /Cline reads no configuration of a project: leave out --scope project/],
+    [["cline", "--scope", "project"], /Cline has no project configuration: leave out --scope project/],
     [["opencode", "--let-stop"], /opencode has no hooks that could/],
     [["codex", "--status-line"], /Codex has no status line/],
     [["codex", "--ask"], /Codex has no setting/],
@@ -598,7 +598,7 @@ describe("wrong usage", () => {
     [["claude", "--scope", "galaxy"], /user, project/],
     [["claude", "--scope", "project"], /your home, not a project/],
     [["claude", "--level", "loud"], /off, quiet, full/],
-    [["claude", "--dialect", "roo"], /only read/],
+    [["claude", "--dialect", "roo"], /only be read/],
     [["claude", "--dialect", "latin"], /no dialect/],
     [["claude", "--undo", "--no-hooks"], /leave out --no-hooks/],
   ])("%j says what would be right and changes nothing", async (words, message) => {

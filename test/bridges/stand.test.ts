@@ -159,7 +159,7 @@ describe("set-up writes hooks for events that older versions do not know", () =>
     expect(old.names()).not.toContain("TaskCompleted")
     const { run: here, home: folder, names } = withClaude("2.1.325")
     const { err } = await here(["setup", "claude", "--gate"])
-    expect(err).toContain("a todo stays open while a check of it that you allowed fails")
+    expect(err).toContain("a todo stays open while one of its allowed checks fails")
     expect(names()).toContain("TaskCompleted")
     const text = (file: string): string => readFileSync(join(folder, file), "utf8")
     expect([text(".claude/settings.json"), text(".claude.json")].map((one) => one.includes("--gate"))).toEqual([

@@ -25,7 +25,7 @@ describe("the model of headway agent", () => {
 
   test.each([
     [undefined, "no-model", "--model script:demo"],
-    ["anthropic/claude-x", "no-key", "ANTHROPIC_API_KEY. Without one, see the agent work with --model script:demo."],
+    ["anthropic/claude-x", "no-key", "ANTHROPIC_API_KEY. Without a key, try the agent with --model script:demo."],
     ["anthropic", "usage", "script:FILE"],
     ["script:", "usage", "script:FILE"],
     ["script:gone.json", "script-unreadable", "gone.json"],

@@ -94,7 +94,7 @@ describe("behind a slash", () => {
     for (const line of ["/plan", "/compact"])
       expect(await runSlash(line, { signal, context })).toMatchObject({
         isError: true,
-        text: expect.stringContaining("needs an agent"),
+        text: expect.stringContaining("needs a running agent"),
       })
     expect(await runSlash("/todos", { signal, context })).toMatchObject({ text: "No todos" })
   })

@@ -154,7 +154,7 @@ describe("headway agent --print", () => {
   test.each([
     [["--level", "loud"], "--level takes one of off, quiet, full"],
     [["--profile", "loud"], "--profile takes one of off, quiet, classic, gencode"],
-    [["--dialect", "roo"], "only read"],
+    [["--dialect", "roo"], "only be read"],
     [["--dialect", "nope"], 'There is no dialect "nope"'],
     [["--tool", "todo_write"], 'The dialect "claude-todos" has no tool "todo_write"'],
     [["--output-format", "xml"], "--output-format takes one of text, stream-json"],
@@ -188,7 +188,7 @@ describe("what needs permission, with no person there", () => {
     const { agent, cwd } = atDesk()
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
     expect(code).toBe(0)
-    expect(err).toContain("Not allowed: Write a.txt? No one here can allow it. With --yes the user trusts this folder.")
+    expect(err).toContain("Not allowed: Write a.txt? There is no one to ask. With --yes the user trusts this folder.")
     expect(namesIn(cwd)).toEqual([])
   })
 
@@ -478,7 +478,7 @@ describe("script:demo", () => {
     const { agent, cwd, run } = atDesk()
     const { code, out } = await agent(["--model", "script:demo", "--print", "Build it"])
     expect(code).toBe(0)
-    expect(out).toContain("I may not do that")
+    expect(out).toContain("I am not allowed to do that")
     expect(namesIn(cwd)).toEqual([])
     expect((await run(["show"])).out).toContain("4 todos:")
   })
@@ -487,6 +487,6 @@ describe("script:demo", () => {
     const { agent } = atDesk()
     await agent(["--model", "script:demo", "--yes", "--print", "Build it"])
     const { out } = await agent(["--model", "script:demo", "--yes", "--print", "Build it"])
-    expect(out).toContain("here already")
+    expect(out).toContain("already exist")
   })
 })

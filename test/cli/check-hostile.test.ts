@@ -98,7 +98,7 @@ test("a command that cannot be read whole is never allowed", async () => {
   await write({ content: "Fix login", check: lines })
   const { err, code } = await headway("check")
   expect(code).toBe(1)
-  expect(err).toContain("What you cannot read cannot be allowed.")
+  expect(err).toContain("Such a command cannot be allowed.")
   expect(err).not.toMatch(/[\u001b\u202e\u200b]/)
   expect((await headway("check", "allow", hidden)).code).toBe(2)
   await headway("check", "allow", hidden.replaceAll(/[\u202e\u200b]/g, ""))

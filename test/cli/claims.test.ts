@@ -20,7 +20,7 @@ test("a claim is granted once, lapses, and is given back", async () => {
     '"until": "2030-01-01T02:31:00.000Z"',
   )
   expect((await todo(["release", "1"], later)).code).toBe(0)
-  expect((await todo(["release", "1"], later)).err).toContain('No one has claimed 1 "Read"')
+  expect((await todo(["release", "1"], later)).err).toContain('Todo 1 "Read" is not claimed')
   expect((await todo(["claim", "1", "--as", "c"], later)).code).toBe(0)
 })
 

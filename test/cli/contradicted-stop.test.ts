@@ -37,7 +37,7 @@ test("it hears once which check failed, and is then let go", async () => {
   const stop = await stopping([{ edit: "src/login.ts" }, red])
   const said = JSON.parse(await stop()) as { decision: string; reason: string }
   expect(said.decision).toBe("block")
-  expect(said.reason).toContain('You ticked off "Fix login", but the last check, "npm test", failed')
+  expect(said.reason).toContain('You marked "Fix login" as done, but the last check, "npm test", failed')
   expect(said.reason).toContain("Tests 1 failed (1)")
   expect(await stop()).toBe("")
 })

@@ -143,7 +143,7 @@ describe("what a viewer does", () => {
   test("what cannot be done is reported and changes nothing", async () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
-    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toEqual(refused("no longer here"))
+    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toEqual(refused("no longer exists"))
     expect(await source.edit(key, { kind: "toggle", todo: "99" }, undefined)).toEqual(refused("in the meantime"))
     expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toEqual(refused("needs text"))
     expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) }, undefined)).toEqual(refused("long"))

@@ -69,9 +69,9 @@ describe("without a terminal", () => {
 
   test("broken calls are repaired, or refused with a reason (N2)", async () => {
     const out = await demo()
-    expect(out).toMatch(/Repaired: the list is a text[^┌]*┌.*\n│ ✓ Find every caller of the old date parser/)
-    expect(out).toMatch(/Refused: two things at once[^┌]*Only one todo may be in_progress/)
-    expect(out).toMatch(/Repaired: the answer is cut off[^┌]*nothing it leaves out was removed/)
+    expect(out).toMatch(/Repaired: the list is a string[^┌]*┌.*\n│ ✓ Find every caller of the old date parser/)
+    expect(out).toMatch(/Refused: two todos in progress at once[^┌]*Only one todo may be in_progress/)
+    expect(out).toMatch(/Repaired: the call is cut off[^┌]*todos missing from it were kept/)
   })
 
   test("--ascii draws with ASCII only", async () => {

@@ -88,10 +88,10 @@ describe("headway events", () => {
     const { code, out, err } = await runCli(["events"], { input })
     expect([code, eventsIn(out).length]).toEqual([0, 2])
     expect(err).toBe(
-      "headway: A line is no part of the agent's output and was skipped: Reading prompt from stdin... (and 2 more)\n",
+      "headway: A line is not part of the agent's output and was skipped: Reading prompt from stdin... (and 2 more)\n",
     )
     const one = await runCli(["events"], { input: `${codex("a")}oops\n` })
-    expect(one.err).toBe("headway: A line is no part of the agent's output and was skipped: oops\n")
+    expect(one.err).toBe("headway: A line is not part of the agent's output and was skipped: oops\n")
   })
 
   test("reads several objects that stand on one line", async () => {
@@ -113,7 +113,7 @@ describe("headway events", () => {
     expect(missing.err).toMatch(/There is no file nowhere\.jsonl\. With --follow/)
     const unknown = await runCli(["events"], { input: "plain words\n" })
     expect([unknown.code, unknown.out]).toEqual([1, ""])
-    expect(unknown.err).toMatch(/nothing in standard input is the output of an agent\. Known are: Claude Code/)
+    expect(unknown.err).toMatch(/no known agent's output was found in standard input\. Headway knows: Claude Code/)
     expect((await runCli(["events", "--from", "codex-exec"], { input: "{}\n" })).code).toBe(1)
     const wrong = await runCli(["events", "--from", "claud"])
     expect(wrong.code).toBe(2)

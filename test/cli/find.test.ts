@@ -72,7 +72,7 @@ test("as JSON it is the row of a listing with the lines that were found", async 
 
 test("an edit by hand is found at once, and what is nowhere is said with exit code 1", async () => {
   const { run } = await withSessions()
-  expect(await run(["find", "zebra"])).toEqual({ code: 1, out: "", err: 'headway: no session says "zebra"\n' })
+  expect(await run(["find", "zebra"])).toEqual({ code: 1, out: "", err: 'headway: no session contains "zebra"\n' })
   await run(["todo", "add", "Feed the zebra", "--session", "01a1"])
   expect((await run(["find", "zebra"])).out).toContain("todo: Feed the zebra")
   expect((await run(["find"])).code).toBe(2)

@@ -15,7 +15,7 @@ test("a session is named by the beginning of its id, and its files stay as they 
   expect(await run(["todo", "done", "2", "--session", "f53816a2"])).toEqual({
     code: 0,
     out: '2 "Report": now completed\n',
-    err: "headway: Claude Code is not connected here: it will not hear of this. headway setup claude\n",
+    err: "headway: Claude Code is not connected here, so it will not see this. To connect it: headway setup claude\n",
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
@@ -79,7 +79,7 @@ test("an id that begins several sessions names none, and they are listed", async
   for (const words of [["todo", "done", "1"], ["todo", "add", "x"], ["show"]]) {
     const { code, out, err } = await run([...words, "--session", "01a1e08b"])
     expect([code, out]).toEqual([1, ""])
-    expect(err).toMatch(/Several sessions go by "01a1e08b":\n {2}01a1e08b-\S+ .*Codex .*\n {2}01a1e08b-/)
+    expect(err).toMatch(/Several sessions match "01a1e08b":\n {2}01a1e08b-\S+ .*Codex .*\n {2}01a1e08b-/)
     // Any of the ids in it names its session.
     for (const [id = ""] of err.matchAll(/01a1e08b-\S+/g))
       expect((await run(["show", "--session", id])).err).not.toMatch(/no session|Several/)
@@ -93,7 +93,7 @@ test("an id that is mistyped changes nothing, and the nearest sessions are named
     code: 1,
     out: "",
     err: expect.stringMatching(
-      /^headway: There is no session "f53816b2"\. Add --new to begin one under that id\. Near it are:\n {2}f53816a2 .*Claude Code .* 35m\n$/,
+      /^headway: There is no session "f53816b2"\. Add --new to begin one under that id\. Similar ones are:\n {2}f53816a2 .*Claude Code .* 35m\n$/,
     ),
   })
   expect(namesIn(join(home, ".headway/journal"))).toEqual([])
@@ -140,7 +140,7 @@ test("what an agent does against an edit it does not hear of is in history, and 
   claudeSays(file, "2026-11-15T19:31:00Z", ["Delegate the survey", "completed"], ["Report", "in_progress"])
   expect(await history("2026-11-15T19:31:30Z")).not.toContain("went on")
   claudeSays(file, "2026-11-15T19:32:00Z", ["Delegate the survey", "completed"], ["Report", "completed"])
-  const against = 'went on with "Report" (completed), against a change by hand'
+  const against = 'continued "Report" (completed) against a change by hand'
   expect(await history("2026-11-15T19:32:30Z")).toContain(against)
   const shown = await run(["show", "--session", "f538", "--json"], { now: "2026-11-15T19:32:30Z" })
   expect(JSON.parse(shown.out)).toMatchObject({

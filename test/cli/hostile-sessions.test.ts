@@ -131,7 +131,7 @@ test("an editor that leaves a pipe in the place of the text changes nothing", ()
     timeout: 20_000,
   })
   expect(ended.status).toBe(1)
-  expect(ended.stderr).toContain("What the editor left cannot be read: it is a pipe and not a regular file.")
+  expect(ended.stderr).toContain("The edited file cannot be read: it is a pipe and not a regular file.")
 })
 
 describe("events", () => {

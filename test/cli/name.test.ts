@@ -52,7 +52,7 @@ describe("headway name", () => {
     expect(await run(["name", "f538", "--clear"])).toEqual({
       code: 1,
       out: "Do the demo work.\n",
-      err: "headway: you had given it no name\n",
+      err: "headway: you had not given it a title\n",
     })
   })
 
@@ -93,7 +93,7 @@ describe("headway name", () => {
     const { out, err } = await run(["list"])
     expect(out).toContain("Mine")
     expect(err).toMatch(
-      /^headway: .*names\.jsonl has a line that holds no name: it was skipped, and all other names count\.\n$/,
+      /^headway: .*names\.jsonl has a line without a name, which was skipped; all other names are used\.\n$/,
     )
   })
 

@@ -109,7 +109,7 @@ describe("N10 without a terminal", () => {
     )
     expect(await run(["open", "shelves"])).toMatchObject({
       out: `cd ${folder} && cn --fork ${id}\n`,
-      err: "headway: Continue goes on with a copy of the session, under another id\n",
+      err: "headway: Continue continues a copy of the session, under another id\n",
     })
   })
 
@@ -123,7 +123,7 @@ describe("N10 without a terminal", () => {
     const { run } = withSession()
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":["Read"]}' })
     const { code, err } = await run(["open", "mine"])
-    expect([code, err]).toEqual([1, "headway: Headway has no command that goes on with a session.\n"])
+    expect([code, err]).toEqual([1, "headway: Headway has no command to resume a session.\n"])
   })
 
   test("an id that begins with a hyphen is no option of a client", async () => {
@@ -156,7 +156,7 @@ describe("N10 without a terminal", () => {
     expect([code, out, err]).toEqual([
       1,
       "",
-      `headway: The folder of this session is not there: ${join(home, "gone")}.\n`,
+      `headway: The folder of this session does not exist: ${join(home, "gone")}.\n`,
     ])
   })
 })

@@ -134,7 +134,7 @@ describe("a folder of another user", () => {
     mkdirSync(join(repository, ".git"), { recursive: true })
     chownSync(repository, 65_534, 65_534)
     const { code, err } = await run(["todo", "add", "x", "--project"], { cwd: repository })
-    expect([code, err]).toEqual([1, expect.stringContaining("replace what is in it")])
+    expect([code, err]).toEqual([1, expect.stringContaining("replace its contents")])
     expect(namesIn(repository)).toEqual([".git"])
   })
 
@@ -144,7 +144,7 @@ describe("a folder of another user", () => {
     chownSync(join(home, "theirs"), 65_534, 65_534)
     symlinkSync(join(home, "theirs", "real"), join(home, ".headway"))
     const { code, err } = await run(["list"])
-    expect([code, err]).toEqual([1, expect.stringContaining("replace what is in it")])
+    expect([code, err]).toEqual([1, expect.stringContaining("replace its contents")])
   })
 })
 

@@ -30,7 +30,7 @@ test("no agent's configuration is looked for there either", () => {
 test("doctor says which variables are not used", async () => {
   const { run } = atHome({ env: { CODEX_HOME: ".codex", XDG_DATA_HOME: "data", CLAUDE_CONFIG_DIR: "/x", MY_DIR: "y" } })
   const { err } = await run(["doctor", "--look"])
-  const unused = [...err.matchAll(/(\w+) is not used, because it does not name a folder in full: (\S+)/g)]
+  const unused = [...err.matchAll(/(\w+) is ignored, because it is not an absolute path: (\S+)/g)]
   expect(unused.map(([, name, value]) => `${name}=${value}`)).toEqual(["CODEX_HOME=.codex", "XDG_DATA_HOME=data"])
 })
 
@@ -41,7 +41,7 @@ test("a home that a variable does not name in full is refused; one that is typed
   for (const words of [["list"], ["write", "--new", "--session", "s"]])
     expect(await run(words, { ...here, env: { HEADWAY_HOME: "kept" } })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('HEADWAY_HOME must name a folder in full, from the root on, not "kept"'),
+      err: expect.stringContaining('HEADWAY_HOME must be an absolute path, not "kept"'),
     })
   expect((await run(["write", "--new", "--session", "s", "--home", "kept"], here)).code).toBe(0)
 })

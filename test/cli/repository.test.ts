@@ -355,7 +355,7 @@ describe("a home that is not the person's own", () => {
     mkdirSync(join(home, "open", "home"), { recursive: true })
     chmodSync(join(home, "open"), 0o777)
     const { code, err } = await run(["list", "--home", join(home, "open", "home")])
-    expect([code, err]).toEqual([1, expect.stringContaining("replace what is in it")])
+    expect([code, err]).toEqual([1, expect.stringContaining("replace its contents")])
     chmodSync(join(home, "open"), 0o1777)
     expect((await run(["list", "--home", join(home, "open", "home")])).code).toBe(0)
   })

@@ -342,9 +342,9 @@ describe("members in turn (A8)", () => {
     [["--member", "Ada:pink", "--", "cat"], '"pink" is not a colour a member can have. The colours are: red, green,'],
     [["--", "cat", "--then", "--member", "Ada:pink", "--", "cat"], '"pink" is not a colour'],
     [["--member", ":red", "--", "cat"], "--member takes NAME or NAME:COLOUR"],
-    [[], 'Which agent? Its command stands behind "--"'],
+    [[], 'Which agent? Put its command after "--"'],
     [["--", "cat", "--then", "--"], "Which agent?"],
-    [["claude"], '"claude" is not expected here. The command to run stands behind "--".'],
+    [["claude"], '"claude" is not expected here. Put the command to run after "--".'],
   ])("%j is wrong usage", async (words, message) => {
     const { code, out, err } = await run(words).ended
     expect([code, out]).toEqual([2, ""])
@@ -455,6 +455,6 @@ describe("the plan while it runs", () => {
       },
     ).ended
     expect([code, out.match(/→/g)?.length]).toEqual([0, 10])
-    expect(err).toMatch(/^headway: The run goes on, but its plan is not kept: .*ENOTDIR.*\n$/)
+    expect(err).toMatch(/^headway: The run continues, but its plan is not saved: .*ENOTDIR.*\n$/)
   })
 })

@@ -126,7 +126,7 @@ describe("a second serve", () => {
     const { port } = new URL(origin)
     const second = await run("--port", port)
     expect(second).toMatchObject({ code: 0, out: expect.stringContaining(page) })
-    expect(second.err).toContain(`served already, by process ${child.pid}`)
+    expect(second.err).toContain(`already served by process ${child.pid}`)
     const other = await serve("--port", "0")
     expect(other.origin).not.toBe(origin)
     expect(readFileSync(join(home, ".headway", "serve.json"), "utf8")).not.toContain(
@@ -271,7 +271,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     )
     expect((await run("--port", "0", "--host", "203.0.113.7")).err).toContain("is not an address of this machine")
     expect(await run("bogus")).toMatchObject({ code: 2, err: expect.stringContaining("devices, revoke, pair") })
-    expect((await run("pair")).err).toContain("No server runs.")
+    expect((await run("pair")).err).toContain("No server is running.")
     expect((await run("revoke", "x")).err).toContain('There is no device "x" here.')
   })
 })

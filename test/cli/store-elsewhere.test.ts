@@ -107,7 +107,7 @@ test("one who may only look sees everything and is told why nothing can be chang
   expect((await carol.run(["store"])).out).toMatch(/may write\s+no/)
   const refused = await carol.run(["todo", "done", "Read", "--session", "shop"])
   expect(refused.code).toBe(1)
-  expect(refused.err).toContain("may look at plans and not change them")
+  expect(refused.err).toContain("may read plans but not change them")
   expect((await anna.run(["show", "--session", "shop", "--format", "json"])).out).not.toContain('"status": "completed"')
   expect(superuser.name).not.toBe("looker")
 })

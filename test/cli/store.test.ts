@@ -88,7 +88,7 @@ test("a plan that was changed in both stores is named after a copy", async () =>
   await run(["todo", "add", "Ours", "--session", "one"])
   const again = await run(["store", "copy", "file:", url])
   expect(again.code).toBe(1)
-  expect(again.err).toContain("one main: the plan is another one there: it was changed in both stores")
+  expect(again.err).toContain("one main: the plan is different there: it was changed in both stores")
   const both = JSON.parse((await run(["show", "--session", "one", "--store", url, "--format", "json"])).out)
   expect(both.todos.map(({ content }: { content: string }) => content)).toEqual(["Read", "Write", "Theirs", "Ours"])
 })

@@ -102,7 +102,9 @@ describe("an edit says whether the agent hears of it", () => {
   test("one that is not connected does not, and what connects it is said", async () => {
     const { run } = shared()
     const { err } = await run(["todo", "done", "1", "--session", "01a1"])
-    expect(err).toBe("headway: Codex is not connected here: it will not hear of this. headway setup codex\n")
+    expect(err).toBe(
+      "headway: Codex is not connected here, so it will not see this. To connect it: headway setup codex\n",
+    )
   })
 
   test("one that is set up may, and nothing is said of setting it up", async () => {
@@ -115,7 +117,7 @@ describe("an edit says whether the agent hears of it", () => {
     ] as const) {
       const { err } = await run(["todo", "done", "1", "--session", session])
       expect(err).toBe(
-        `headway: it is not known whether ${agent} will hear of this, as none of its hooks has called in this session\n`,
+        `headway: it is not known whether ${agent} will see this: none of its hooks has run in this session\n`,
       )
     }
   })

@@ -182,7 +182,7 @@ describe("the whole plan", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "cancelled", "pending"])
     for (const beginning of ["", id.slice(0, 1)]) {
       const { code, err } = await todo("undo", beginning)
-      expect([code, err]).toEqual([1, expect.stringContaining("no one change")])
+      expect([code, err]).toEqual([1, expect.stringContaining("does not name exactly one change")])
     }
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "cancelled", "pending"])
   })

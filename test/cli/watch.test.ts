@@ -59,7 +59,7 @@ describe("without a terminal", () => {
     expect(await run(["watch", temporaryFolder()])).toEqual({
       code: 0,
       out: "",
-      err: "headway: no sessions of agents there yet\n",
+      err: "headway: no agent sessions there yet\n",
     })
   })
 

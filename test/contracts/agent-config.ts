@@ -122,7 +122,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       test.runIf(agent.needsItsOwnFile)("where there is nothing, nothing is made, and it is said why", async () => {
         const { home, run } = machineOf(agent, scope)
         const { code, err } = await run()
-        expect([code, err]).toEqual([1, expect.stringMatching(/There is no .*Make it first/)])
+        expect([code, err]).toEqual([1, expect.stringMatching(/There is no .*Create it first/)])
         expect(agentsFiles(home)).toEqual({})
       })
 

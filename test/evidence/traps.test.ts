@@ -186,7 +186,7 @@ describe("the word for a todo", () => {
     const { todos } = await evidenceIn(around("Fix login", [edit, { run: "npm test", refused: true }]))
     const [todo] = todos
     expect(todo?.facts.refused).toEqual([{ command: "npm test", line: 5 }])
-    expect(todo && sentencesOf(todo).join(" ")).toContain('"npm test" was refused by the person')
+    expect(todo && sentencesOf(todo).join(" ")).toContain('"npm test" was refused by the user')
   })
 
   test("a background run that ends after the tick is told with its outcome and contradicts nothing", async () => {

@@ -141,7 +141,7 @@ describe("changed files", () => {
     changed.saw(path, "mine")
     expect(await said(changed.generator)).toEqual([])
     rmSync(path)
-    expect((await said(changed.generator))[0]).toContain("is gone")
+    expect((await said(changed.generator))[0]).toContain("was deleted")
     expect(await said(changed.generator)).toEqual([])
     changed.saw(path, "mine")
     changed.forget(path)

@@ -38,7 +38,7 @@ describe("an agent that stops with work left (N6)", () => {
         "2 todos are still open, and nothing stands in the way:",
         '- #3 "Test" (in progress)',
         '- #2 "Fix"',
-        "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list; if you need the user, ask.",
+        "Continue with this. If it is done, no longer needed or cannot be done now, say so in the list; if you need the user, ask.",
       ].join("\n"),
     )
     expect(pushOf(mayStop({ plan: planOf("Fix"), work: 0 }))).toMatch(/^One todo is still open/)
@@ -70,7 +70,7 @@ describe("an agent that stops with work left (N6)", () => {
     for (let work = 0; work < 20; work += 1) expect(ask({ work }).stop).toBe(false)
     expect(ask({ work: 21 })).toMatchObject({
       reason: "enough",
-      why: "Stopped with 2 todos open: it was sent back to work 20 times, and that is enough.",
+      why: "Stopped with 2 todos open: it was sent back to work 20 times, which is the limit.",
     })
     expect(ask({ work: 22, state: undefined }).stop).toBe(false)
   })
@@ -88,7 +88,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(stops({ ledger: { ...emptyLedger, paused: true } })).toMatchObject({ reason: "paused" })
     expect(stops({ isGuardActive: true })).toMatchObject({
       reason: "host-guard",
-      why: "Stopped with 2 todos open: its host does not want it held back again.",
+      why: "Stopped with 2 todos open: its host does not want it sent back again.",
     })
     expect(stops({ mostPushes: 0 })).toMatchObject({ reason: "enough", why: expect.any(String) })
   })

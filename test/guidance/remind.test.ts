@@ -235,7 +235,7 @@ describe("with a tracker", () => {
     const due = await turn(reminders, await beforeTurn(agents), "Bash")
     expect(typesOf(due)).toEqual(["person_edit"])
     expect(due[0]?.text).toContain('removed 2 "Deploy"')
-    expect(due[0]?.text).toContain("do not add it again")
+    expect(due[0]?.text).toContain("do not add them again")
     expect(await turn(reminders, await beforeTurn(agents), "Bash")).toEqual([])
   })
 
@@ -270,7 +270,7 @@ describe("with a tracker", () => {
     const due = await turn(reminders, await beforeTurn(tracker), "Bash")
     expect(typesOf(due)).toEqual(["failed_call"])
     expect(due[0]?.text).toContain("could not be read and nothing was changed")
-    expect(due[0]?.text).toMatch(/not visible yet: .*\nMake the call again/)
+    expect(due[0]?.text).toMatch(/not visible yet: .*\nCorrect the call and make it again/)
     expect(await turn(reminders, await beforeTurn(tracker), "TodoWrite")).toEqual([])
     await todoWrite(tracker, pending("Fix"))
     expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
@@ -291,7 +291,7 @@ describe("with a tracker", () => {
       const [restored] = due.filter(({ attachment }) => attachment.attachment.type === "todo")
       expect(restored?.attachment.attachment).toMatchObject({ context: "post-compact", itemCount: 2 })
       expect(restored?.text).toMatch(/#1 \[completed\] Read\nPhase "Build":\n#2 \[in_progress\] Fix/)
-      expect(restored?.text).toMatch(/Go on where you were/)
+      expect(restored?.text).toMatch(/Continue where you were/)
       expect(due).toHaveLength(1)
       expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
     }
@@ -323,7 +323,7 @@ describe("with a tracker", () => {
 
     await later.resume(person)
     const [resumed] = await turn(create(), await beforeTurn(later, { restored: "resume" }))
-    expect(resumed?.text).toContain("It has been taken up again: go on with it.")
+    expect(resumed?.text).toContain("It has been resumed: continue with it.")
     expect(resumed?.text).not.toContain("paused")
   })
 

@@ -72,7 +72,7 @@ test("a damaged line is reported and costs no other name, nor the next one", asy
       [nameKey(one), "First"],
       [nameKey(other), "Other"],
     ]),
-    problems: ["~/names.jsonl has 2 lines that hold no name: they were skipped, and all other names count."],
+    problems: ["~/names.jsonl has 2 lines without a name, which were skipped; all other names are used."],
   })
 })
 
@@ -85,7 +85,7 @@ test("a file that is no file is reported, and is neither followed nor written", 
   const linked = temporaryFolder()
   writeFileSync(join(linked, "target"), "")
   symlinkSync(join(linked, "target"), join(linked, "names.jsonl"))
-  await expect(openNames(linked).name(one, "First")).rejects.toThrow("is a link or not a file at all")
+  await expect(openNames(linked).name(one, "First")).rejects.toThrow("is a link or not a regular file")
   expect(readFileSync(join(linked, "target"), "utf8")).toBe("")
 })
 

@@ -127,7 +127,7 @@ describe("a transcript", () => {
         },
       },
     ])
-    expect(JSON.stringify(lost)).toContain("whether it had an effect is not known")
+    expect(JSON.stringify(lost)).toContain("it is not known whether it had an effect")
   })
 
   test("a compaction stands for everything before it, with the last request in the person's words", () => {

@@ -193,7 +193,7 @@ describe("permission", () => {
     }
     await (await open(model, { permit, cwd })).run()
     expect(asks).toBe(3)
-    expect(resultsIn(model, 1)[0]?.text).toContain("What this would do changed while the user was asked")
+    expect(resultsIn(model, 1)[0]?.text).toContain("The effect of this call changed while the user was asked")
     expect(namesIn(cwd)).toEqual(["link"])
   })
 

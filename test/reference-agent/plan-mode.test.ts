@@ -50,7 +50,7 @@ describe("plan mode (C25)", () => {
       },
     })
     await run()
-    expect(asked).toEqual(["Go into plan mode?"])
+    expect(asked).toEqual(["Enter plan mode?"])
     expect(agent.planMode.isOn).toBe(false)
     expect(tracker.plan.todos).toHaveLength(1)
   })
@@ -138,7 +138,7 @@ describe("plan mode (C25)", () => {
     })
     await run()
     expect(shown[1]).toBe(long.trimEnd())
-    expect(told("tool-ended")[1]?.text).toContain("has changed while the user looked at it")
+    expect(told("tool-ended")[1]?.text).toContain("changed while the user was reading it")
     expect(agent.planMode.isOn).toBe(true)
   })
 
@@ -147,7 +147,7 @@ describe("plan mode (C25)", () => {
     const { run, agent } = await open(model)
     await run()
     const texts = resultsIn(model, 4).map(({ text }) => text)
-    expect(texts[0]).toContain("off already")
+    expect(texts[0]).toContain("already off")
     expect(texts[2]).toContain("There is no plan yet")
     expect(texts[3]).toContain("There is no plan yet")
     expect(agent.planMode.isOn).toBe(true)

@@ -125,7 +125,7 @@ describe("a service that fails", () => {
     const { run, told, kept } = await open(model, { tracker: await openPlan({ store }) })
     expect(await run("Write it")).toEqual({ ending: "failed", text: "" })
     expect(told("turn-failed").at(-1)).toMatchObject({ willRetry: false })
-    expect(told("notice-given").at(-1)?.message).toMatch(/connection.*you can go on later/)
+    expect(told("notice-given").at(-1)?.message).toMatch(/connection.*you can continue later/)
     const later = script({ text: "Here I am. Shall I?" })
     const again = await open(later, { tracker: await openPlan({ store }), kept })
     expect((await again.run("Go on")).ending).toBe("done")
@@ -192,7 +192,7 @@ describe("what is kept", () => {
     expect(kept.spoken).toEqual(agent.spoken)
     expect(told("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
       expect.stringContaining("goes on in memory"),
-      "The conversation is kept again, all of it.",
+      "The conversation can be saved again, and all of it has been.",
     ])
   })
 
@@ -216,7 +216,7 @@ describe("what is kept", () => {
     await run("Yes")
     expect(told("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
       expect.stringContaining("The disk is full: the plan goes on in memory"),
-      "There is room again: the plan is written.",
+      "There is room again: the plan has been written.",
     ])
     expect((await under.load(tracker.key)).entries.length).toBeGreaterThan(0)
   })

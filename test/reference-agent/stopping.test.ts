@@ -38,7 +38,7 @@ describe("an agent that stops with work left (N6)", () => {
     const { run, told } = await open(script({ calls: [plan] }, ...turns))
     expect((await run()).ending).toBe("done")
     expect(told("push-said")).toHaveLength(20)
-    expect(told("notice-given").at(-1)?.message).toContain("that is enough")
+    expect(told("notice-given").at(-1)?.message).toContain("which is the limit")
   })
 
   test("may stop while a question to the person is open", async () => {

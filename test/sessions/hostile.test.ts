@@ -120,7 +120,7 @@ describe("files that are longer than they should be", () => {
     expect(contents(sessions)).toEqual(good)
     expect(problems).toEqual([
       "~/.claude/projects/-p/hole.jsonl was skipped: it is larger than 4 GiB, the most that is read.",
-      "~/.claude/projects/-p/smaller.jsonl was skipped: nearly all of it is a hole, as in no real session.",
+      "~/.claude/projects/-p/smaller.jsonl was skipped: it is a sparse file with almost no data, which no real session is.",
     ])
   })
 
@@ -182,7 +182,7 @@ describe("compressed files", () => {
     const index = memoryIndex().index
     const { sessions, problems } = await look(home, { index })
     expect(contents(sessions)).toMatchObject(good)
-    const refused = problems.filter((message) => message.endsWith("its lists are more than Headway keeps."))
+    const refused = problems.filter((message) => message.endsWith("it has more lists than Headway keeps."))
     expect(refused).toHaveLength(2)
     expect(index.load()?.size).toBeLessThan(70 << 20)
     expect((await look(home, { index })).problems).toEqual(problems)
@@ -217,7 +217,7 @@ describe("compressed files", () => {
     for (const number of [1, 2, 3, 4]) write(packed(home, number), endless)
     const first = await look(home, { index, silenceLimit: 300 })
     expect(contents(first.sessions)).toEqual(good)
-    expect(first.problems.filter((message) => message.includes("it is tried again next time"))).toHaveLength(2)
+    expect(first.problems.filter((message) => message.includes("try this one again next time"))).toHaveLength(2)
     const second = await look(home, { index, silenceLimit: 300 })
     expect(second.problems.filter((message) => message.includes("took more than"))).toHaveLength(4)
   })

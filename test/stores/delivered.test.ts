@@ -187,7 +187,7 @@ test("a user that may only look is told so, and what was written before it was k
   }
   await store.append(key, entryOf("e", ["Read"], key))
   await expect(store.deliver()).rejects.toThrow("permission denied")
-  await expect(store.append(key, entryOf("f", ["Write"]))).rejects.toThrow("may look at plans and not change them")
+  await expect(store.append(key, entryOf("f", ["Write"]))).rejects.toThrow("may read plans but not change them")
   expect(await store.state()).toMatchObject({ undelivered: 1, isReadOnly: true })
   line.onAppend = () => {}
   wait(120)

@@ -321,7 +321,7 @@ test.runIf(process.platform === "linux")("a pipe in place of a journal keeps no 
     ["todo", "add", "x", "--session", "s"],
   ]) {
     const { err } = await run(words)
-    expect(err, words.join(" ")).toMatch(/s-agent-main\.jsonl is a link or not a file at all/)
+    expect(err, words.join(" ")).toMatch(/s-agent-main\.jsonl is a link or not a regular file/)
   }
   expect((await run(["statusline", "--session", "s"])).out).toBe("")
 })

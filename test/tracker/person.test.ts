@@ -56,7 +56,7 @@ describe("the agent is told", () => {
     const notice = await tracker.tellAgent()
     expect(notice).toContain('": reworded to "Short now"')
     expect(notice).toContain('removed 2 "Drop the table"')
-    expect(notice).toContain("Go on from the plan as it is now.")
+    expect(notice).toContain("Continue from the plan as it is now.")
     expect(notice?.length).toBeLessThan(4000)
   })
 
@@ -285,7 +285,7 @@ describe("undo", () => {
     const tracker = await withPlan()
     await tracker.undo(person, await lastEntry(tracker))
     const notice = await tracker.tellAgent()
-    expect(notice).toContain('- took a change back: removed 3 "Publish"')
+    expect(notice).toContain('- undid a change: removed 3 "Publish"')
     expect(notice).not.toContain("on purpose")
   })
 

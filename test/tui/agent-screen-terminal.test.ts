@@ -144,7 +144,7 @@ test("plan mode: asked for, shown, approved; nothing is written before (C25)", a
     ],
     { words: ["Plan it", "--ascii"], columns: 40, env: { NO_COLOR: "1" } },
   )
-  await waitFor("Go into plan mode?\ny yes, n no\n")
+  await waitFor("Enter plan mode?\ny yes, n no\n")
   type("y")
   await waitFor("| 1. Find the callers\n| 2. Change them")
   await waitFor("Approve this plan and begin?\ny yes, n no\n")

@@ -290,7 +290,7 @@ describe("the transcript", () => {
     )
     expect(above()).toBe(
       [
-        "› Fix it\n\nHalf an ans\n\nThe connection was lost. Asking again.\n\n✗ Nope: There is no tool.",
+        "› Fix it\n\nHalf an ans\n\nThe connection was lost. Trying again.\n\n✗ Nope: There is no tool.",
         "\nThe conversation was replaced by a\nsummary; the list stays.\nStopped after 200 turns.",
       ].join("\n"),
     )
@@ -778,7 +778,7 @@ describe("working together", () => {
     const { press, modes, below, above } = await openScreen({ columns: 40 })
     await press("/plan", keys.enter)
     expect(below()).toContain("plan mode, ctrl+t show todos, /help")
-    expect(above()).toBe("› /plan\n\nPlan mode is on: it reads and plans, and\nchanges nothing.\ndid /plan")
+    expect(above()).toBe("› /plan\n\nPlan mode is on: the agent reads and\nplans, and changes nothing.\ndid /plan")
     await press("/plan", keys.enter)
     expect(modes).toEqual([true, false])
     expect(below()).not.toContain("plan mode")

@@ -448,7 +448,7 @@ describe("changing", () => {
   test("r in the list renames the session, but not one that is read-only", async () => {
     const board = await open()
     await board.type("r")
-    expect(board.foot()).toBe(" Call this session (empty: its own title): Checkout page▏")
+    expect(board.foot()).toBe(" New title (empty: the agent's own title): Checkout page▏")
     await board.type("\u0015Pay")
     await board.type(keys.enter)
     expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "rename", title: "Pay" } }])

@@ -27,7 +27,7 @@ const leave = async (terminal: Terminal): Promise<number> => {
 
 test("three agents get on with their plans, a person edits one, and q gives the terminal back", async () => {
   const { terminal, home } = demoIn(["--speed", "4"])
-  const first = (await terminal.waitFor("Three agents of three vendors")).join("\n")
+  const first = (await terminal.waitFor("Three agents from three vendors")).join("\n")
   for (const agent of ["claude", "codex", "gemini"]) expect(first).toContain(agent)
   expect(first).toContain("Move the checkout")
   expect(terminal.isAlternate()).toBe(true)

@@ -174,7 +174,7 @@ describe("frames", () => {
       "   headway setup               give your agents a list that lasts",
       "   headway --help              everything else",
       "",
-      " As soon as an agent writes a plan it shows up here.",
+      " A plan shows up here as soon as an agent writes one.",
       "",
       "",
       " ? help  q quit",
@@ -410,7 +410,7 @@ describe("keys", () => {
     expect(textOf(help, morning, size)).toEqual([
       " ◆ 1 ▷ 1 ▶ 1",
       "  None of these    ↑",
-      "  says that the",
+      "  proves that the",
       "  work is right.",
       " esc back",
     ])

@@ -25,7 +25,7 @@ describe("a change is told with its values", () => {
     [
       "notes that only change places",
       { type: "todo-changed", id: "1", from: { notes: ["a", "b"] }, to: { notes: ["b", "a"] } },
-      '1 "todo 1": notes in another order',
+      '1 "todo 1": notes reordered',
     ],
     [
       "all notes removed",

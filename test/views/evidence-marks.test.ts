@@ -1,4 +1,4 @@
-/** Marks beside what is done: on the board, in the list, the panel, the tree and the status line. */
+/** Marks beside done todos: on the board, in the list, the panel, the tree and the status line. */
 import { expect, test } from "vitest"
 import { boardLines } from "../../src/views/board/lines.ts"
 import { settled } from "../../src/views/board/settle.ts"

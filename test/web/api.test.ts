@@ -120,7 +120,7 @@ describe("an edit of the page", () => {
       entries.slice(1).every(({ by, name, isTold }) => by === "person" && name === "You" && isTold === false),
     ).toBe(true)
     expect(await read<SessionReply>(path)).toMatchObject({
-      hearing: "Claude Code does not hear of your changes, because it is not connected to Headway.",
+      hearing: "Claude Code does not see your changes, because it is not connected to Headway.",
       connect: "headway setup claude",
     })
   })
@@ -134,7 +134,7 @@ describe("an edit of the page", () => {
     expect(await board.todos()).toEqual(["in_progress Read", "pending Write by Ada", "pending Test"])
     expect(await change(undo)).toEqual({
       outcome: "refused",
-      message: "That edit was taken back already, or is no longer here.",
+      message: "That edit was already undone, or is no longer there.",
     })
     expect(await board.todos()).toEqual(["in_progress Read", "pending Write by Ada", "pending Test"])
   })

@@ -58,7 +58,7 @@ describe("pairing", () => {
     expect((await pair(code)).status).toBe(403)
     const late = codeIn(await invite())
     clock.time += 10 * 60_000
-    expect(await (await pair(late)).text()).toContain("This code was used already, or is too old.")
+    expect(await (await pair(late)).text()).toContain("This code was already used, or has expired.")
     expect(paired).toHaveLength(1)
   })
 
@@ -73,7 +73,7 @@ describe("pairing", () => {
     const { askFrom } = await serving()
     const text = await (await askFrom(`/pair?code=${encodeURIComponent('"><script>alert(1)</script>')}`)).text()
     expect(text).not.toContain("script")
-    expect(text).toContain("This address pairs no device.")
+    expect(text).toContain("This address cannot pair a device.")
   })
 
   test("needs a server that other devices reach", async () => {

@@ -131,7 +131,7 @@ test("a session shows its sub-agents' plans, its times and what it asks", async 
   await page.getByRole("region", { name: "Plan" }).getByText("Report what must change").waitFor()
   await page.getByText("Run the payment tests").first().waitFor()
   await page.locator(".timeline .bar").first().waitFor()
-  for (const words of ["Needs your permission", "3 of 7 · 39m", "19m", "does not hear of your changes"])
+  for (const words of ["Needs your permission", "3 of 7 · 39m", "19m", "does not see your changes"])
     await page.getByRole("main").getByText(words).first().waitFor()
   await page.getByText("headway setup claude").waitFor()
   await expect.poll(() => page.locator(".timeline .bar").count()).toBe(4)
@@ -160,7 +160,7 @@ test("a done that its last check denies stands out in its plan and on its card, 
   await backed.locator("summary").click()
   await backed.getByText("passed after the last edit").waitFor()
   await page.keyboard.press("?")
-  await page.getByRole("dialog").getByText("None of these says that the work is right.").waitFor()
+  await page.getByRole("dialog").getByText("None of these proves that the work is right.").waitFor()
   await page.keyboard.press("Escape")
 })
 

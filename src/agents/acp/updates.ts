@@ -124,7 +124,7 @@ const newSession = (session: string, { cwd }: Fields, state: State): Signal[] =>
 
 const readUpdate = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
   const kind = update.sessionUpdate
-  // The calls know better: of a table a plan without entries is said, and Grok completes every todo when a turn ends.
+  // The calls are more reliable: for a table an empty plan is sent, and Grok completes every todo when a turn ends.
   if (kind === "plan" && state.told.has(agent)) return []
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)

@@ -1,4 +1,4 @@
-/** Any agent whose work a harness wrote down in the Agent Trajectory Interchange Format: the row of the table. */
+/** Any agent whose work a harness recorded in the Agent Trajectory Interchange Format: the row of the table. */
 import type { Agent } from "../agent.ts"
 
 export const atif = {

@@ -1,4 +1,4 @@
-/** What Claude Code's tools do, and how their results say how it came out. */
+/** Reads the work of Claude Code's tools and its outcome. */
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import { commandOf, delegationOf, editOf, reading, type WorkResult, type WorkTools } from "../../streams/work.ts"
 import type { BlockWork } from "../blocks.ts"
@@ -56,7 +56,7 @@ const backgroundOf = (data: Fields | undefined, text: string): string | undefine
 const askedFor = ({ bash_id, task_id, shell_id }: Fields): string | undefined =>
   textOf(bash_id) ?? textOf(task_id) ?? textOf(shell_id)
 
-/** What was heard of a command in the background, in the tags its client uses. */
+/** Reports about background commands, in the tags of the client. */
 const heardIn = (text: string): WorkResult | undefined => {
   const status = tagged(text, "status")
   if (status === undefined || status === "running" || status === "pending") return undefined

@@ -5,7 +5,7 @@ import { answerWith } from "../hook-answer.ts"
 
 export const hooks: HookAgent = {
   agentType: "claude-code",
-  // It starts our server once, and then goes on to other sessions and sub-agents without a word to it.
+  // It starts our server once, and later switches to other sessions and sub-agents without telling it.
   moments: {
     SessionStart: "start",
     UserPromptSubmit: "prompt",

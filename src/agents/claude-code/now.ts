@@ -1,4 +1,4 @@
-/** What Claude Code's own files say about one session's list right now, read in a moment: never more than the end of a transcript. */
+/** Quickly reads the current list of one session from Claude Code's own files: at most the end of a transcript. */
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { claudeTasks } from "../../dialects/claude-tasks.ts"

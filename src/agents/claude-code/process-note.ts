@@ -1,4 +1,4 @@
-/** What each process of Claude Code notes of itself while it runs, `~/.claude/sessions/<pid>.json`: its session, and how it stands. */
+/** The note of each running Claude Code process, `~/.claude/sessions/<pid>.json`: its session and state. */
 import { isoTime } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"

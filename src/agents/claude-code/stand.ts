@@ -1,4 +1,4 @@
-/** How Claude Code stands, as its hooks tell. */
+/** Reads Claude Code's state from its hooks. */
 import { standWith } from "../hook-stand.ts"
 import { askingTools } from "./_asking-tools.ts"
 

@@ -109,7 +109,7 @@ const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 /** Summaries of other sessions. */
 const mostOthers = 100
 
-/** What a session is called: by its client, then by a model, and above all by the person. */
+/** The titles of a session in rising precedence: from the client, from a model, from the person. */
 const titles = [
   { type: "summary", field: "summary" },
   { type: "ai-title", field: "aiTitle" },

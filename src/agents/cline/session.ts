@@ -1,4 +1,6 @@
-/** What Cline keeps of a session in `~/.cline/data/sessions/<session>/`: a document about it, and one with its messages. */
+/**
+ * The files of a Cline session in `~/.cline/data/sessions/<session>/`: a document about it, and one with its messages.
+ */
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
@@ -40,7 +42,7 @@ const isAbout = ({ session_id, workspace_root, started_at, messages_path }: Fiel
 /** What a session is while it may go on. */
 const goesOn = ["pending", "running", "idle"]
 
-/** What it is called and about, where it works, with which model, and how it ended. */
+/** Its title, folder, model and end. */
 const readAbout = (document: Fields): Signal[] => {
   const { session_id, cwd, workspace_root, model, prompt, status, ended_at, interactive } = document
   const { sessionHistoryOrigin, title } = fieldsOf(document.metadata)
@@ -57,7 +59,7 @@ const readAbout = (document: Fields): Signal[] => {
   return [{ type: "session", ...about }, ...asked("main", prompt), ...(hasEnded ? [endedAs(status, ended_at)] : [])]
 }
 
-/** It says that it failed, and not why. */
+/** It reports a failure without a reason. */
 const endedAs = (status: unknown, at: unknown): Signal => {
   if (status === "failed") return failedTurn("main", undefined, { at })
   return activity("main", "ended", { at, ...(status === "cancelled" ? { error: interrupted } : {}) })

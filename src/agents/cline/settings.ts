@@ -28,6 +28,6 @@ export const settings: AgentSettings = {
     tools: ["team_task"],
     // A session without a team has no such tool, and its settings do not say which has one.
     state: () => "unknown",
-    advice: { unknown: "Only an agent that leads a team has it." },
+    advice: { unknown: "Only the lead agent of a team has it." },
   },
 }

@@ -47,7 +47,7 @@ const readSession = ({ sessionId, workspaceDirectory, title, history }: Fields, 
   return [{ type: "session", ...known(about) }, ...objectsOf(history).flatMap((item) => readItem(item, session, work))]
 }
 
-/** What it calls a session that has no title: the command line, and its editors. */
+/** Its placeholder titles, in the command line and its editors. */
 const placeholders: readonly unknown[] = ["Untitled Session", "New Session"]
 
 const readItem = ({ message: said, toolCallStates }: Fields, session: string | undefined, work: Work): Signal[] => {
@@ -87,7 +87,7 @@ const readCall = (state: Fields, session: string | undefined, work: Work): Signa
   return [call, { type: "result", callId, ok: status === "done", result: textIn(state.output) }]
 }
 
-/** An exit code is told nowhere: only that a command failed. */
+/** Exit codes are not recorded, only that a command failed. */
 const workIn = (
   { status, output }: Fields,
   call: { callId: string | undefined; tool: string; input: Fields },

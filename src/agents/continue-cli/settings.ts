@@ -31,6 +31,6 @@ export const settings: AgentSettings = {
     tools: ["Checklist"],
     // What it leaves out is said in another file and by options, by patterns.
     state: () => "unknown",
-    advice: { unknown: "It has one, unless it was excluded: cn --exclude Checklist" },
+    advice: { unknown: "It is on, unless it was excluded: cn --exclude Checklist" },
   },
 }

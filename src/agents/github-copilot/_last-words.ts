@@ -1,4 +1,6 @@
-/** What the main agent said last, from the end of its session's events, which are written a little later than its hooks run. */
+/**
+ * The main agent's last message, from the end of its session's events, which are written slightly after its hooks run.
+ */
 import { setTimeout as setTimeoutAsync } from "node:timers/promises"
 import { withForeignFile } from "../../home/foreign-file.ts"
 import { parseJson } from "../../plan/json.ts"
@@ -10,7 +12,7 @@ const tailSize = 256 << 10
 /** In milliseconds. The agent waits for its hook meanwhile. */
 const pauses = [0, 50, 50, 100, 100, 200]
 
-/** Undefined where the file cannot be read, or does not tell that the agent stops. */
+/** Undefined if the file cannot be read, or does not show that the agent stops. */
 export const lastWordsIn = async (path: string): Promise<string | undefined> => {
   for (const pause of pauses) {
     if (pause > 0) await setTimeoutAsync(pause)

@@ -1,4 +1,4 @@
-/** How the ends of Copilot CLI's calls say what came of them. */
+/** Reads the outcome of Copilot CLI's calls. */
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import type { WorkResult } from "../../streams/work.ts"
 import { codeIn, commonResult } from "../common-tools.ts"

@@ -14,7 +14,7 @@ export const databaseRows: ReadDatabase = ({ todos: rows = [], todo_deps: depend
   ],
 ]
 
-/** The database says times without a zone, and means UTC. */
+/** Times in the database have no zone and mean UTC. */
 const newest = (rows: readonly unknown[]): string | undefined => {
   const times = objectsOf(rows).flatMap(({ updated_at: at }) =>
     typeof at === "string" ? (isoTime(/^[\d-]+ [\d:.]+$/.test(at) ? `${at.replace(" ", "T")}Z` : at) ?? []) : [],

@@ -1,4 +1,4 @@
-/** Copilot CLI's hooks: under Claude Code's names of the events it tells what Claude Code does, and hears it in its own words. */
+/** Copilot CLI's hooks: Claude Code's events, with replies in its own format. */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { lastWordsIn } from "./_last-words.ts"
 

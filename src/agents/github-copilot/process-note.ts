@@ -1,4 +1,4 @@
-/** What each process of Copilot CLI leaves in the folder of the session it is in, `inuse.<pid>.lock`: only that it is there. */
+/** The lock file of each Copilot CLI process in its session's folder, `inuse.<pid>.lock`. */
 import type { ReadDocument } from "../../sessions/source.ts"
 
 export const processNote: ReadDocument = ({ name }, at) => {

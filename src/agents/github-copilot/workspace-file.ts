@@ -1,4 +1,4 @@
-/** What Copilot CLI calls a session, from `workspace.yaml` in the session's folder. */
+/** The title of a Copilot CLI session, from `workspace.yaml` in the session's folder. */
 import { parseDocument } from "yaml"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { nameIn } from "../../streams/line.ts"

@@ -1,4 +1,4 @@
-/** What Gemini CLI's tools do, and how their results say how it came out. */
+/** Reads the work of Gemini CLI's tools and its outcome. */
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import { commandOf, delegationOf, editOf, reading, type WorkResult, type WorkTools } from "../../streams/work.ts"
 

@@ -1,4 +1,4 @@
-/** How Gemini CLI stands, as its hooks tell: one notification for everything a person has to confirm. */
+/** Reads Gemini CLI's state from its hooks: one notification for everything a person has to confirm. */
 import type { ReadStand } from "../../bridges/hooks/hook.ts"
 import { fieldsOf, textOf } from "../../streams/line.ts"
 import { forReply, withText } from "../asked.ts"

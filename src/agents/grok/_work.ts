@@ -1,4 +1,4 @@
-/** How the results of Grok's tools say what came of them: as data, which one of its formats writes as JSON in a text. */
+/** Reads the outcome of Grok's tools: as data, which one of its formats writes as JSON in a string. */
 import { parseJson } from "../../plan/json.ts"
 import { type Fields, fieldsOf, objectsOf, textOf } from "../../streams/line.ts"
 import type { WorkResult } from "../../streams/work.ts"

@@ -1,4 +1,4 @@
-/** Grok's hooks, of which one is heard: what is said when it stops. Its lists and calls are known by its session files. */
+/** Grok's hooks, of which only the reply at stopping has an effect. Lists and calls come from its session files. */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
 

@@ -36,7 +36,7 @@ export const grokJson = {
       if (type === "available_commands") {
         if (hasBegun) return []
         hasBegun = true
-        // Printed when a prompt was taken, which itself is in no line.
+        // Printed when a prompt was accepted; the prompt itself is not in the stream.
         return [{ type: "session", tools: listOf(line.tools).flatMap((name) => textOf(name) ?? []) }, prompted]
       }
       if (type === "tool_call") return calls.read(line, textOf(line.toolName) ?? textOf(line.title) ?? "")

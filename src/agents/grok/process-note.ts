@@ -1,4 +1,4 @@
-/** What the processes of Grok note of themselves in one file, `~/.grok/active_sessions.json`: which session each is in. */
+/** The notes of Grok's processes in `~/.grok/active_sessions.json`: which session each is in. */
 import { isoTime } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"

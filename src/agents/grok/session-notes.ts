@@ -1,4 +1,4 @@
-/** What Grok notes beside a session's updates: what it is called, what a sub-agent is for, and which permission it asks for. */
+/** Grok's notes beside a session's updates: titles, sub-agents' tasks, and permission requests. */
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { activity, type Fields, fieldsOf, known, nameIn, subAgentNamed, textOf, waits } from "../../streams/line.ts"

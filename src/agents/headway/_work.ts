@@ -1,4 +1,4 @@
-/** What the tools of Headway's own agent do, and how its lines say how it came out. */
+/** Reads the work of Headway's own agent and its outcome. */
 import { type Fields, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import {

@@ -1,4 +1,4 @@
-/** What our plugin in Kilo tells of: it is the one for opencode. */
+/** The events of our plugin in Kilo, which is the one for opencode. */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { hooks as opencodeHooks } from "../opencode/hooks.ts"
 

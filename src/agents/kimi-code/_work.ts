@@ -1,4 +1,4 @@
-/** How the results of Kimi Code's tools say what came of them. */
+/** Reads the outcome of Kimi Code's tools. */
 import type { WorkResult } from "../../streams/work.ts"
 import { codeIn, commonResult } from "../common-tools.ts"
 

@@ -1,9 +1,9 @@
-/** What Kimi Code calls a session, from `state.json` beside the files of its agents. */
+/** The title of a Kimi Code session, from `state.json` beside the files of its agents. */
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { fieldsOf, nameIn } from "../../streams/line.ts"
 
-/** A title that is only the beginning of the first prompt says less than what we make of that prompt. */
+/** A title that only repeats the beginning of the first prompt is worse than our own. */
 export const stateFile: ReadDocument = ({ text }) => {
   const { title, titleKind, isCustomTitle } = fieldsOf(parseJson(text))
   const isGiven = isCustomTitle === true || titleKind === "custom" || titleKind === "generated"

@@ -78,7 +78,7 @@ export const kimiStream = {
 const inputOf = (given: unknown): unknown => (typeof given === "string" ? parseJson(given) : given)
 
 const readMeta = ({ type, version, session_id }: Fields): Signal[] => {
-  // Printed when a prompt was taken, which itself is in no line.
+  // Printed when a prompt was accepted; the prompt itself is not in the stream.
   if (type === "system.version")
     return [{ type: "session", ...known({ version: textOf(version) }) }, activity("main", "prompt")]
   // How to go on with the session is the last thing it prints.

@@ -44,6 +44,6 @@ export const onlyInProgram: Signal = {
   type: "problem",
   problem: warning(
     "plan-in-program",
-    "A plan was computed by a program: it is only in program text here and cannot be read. Codex's hooks and `codex exec --json` have it.",
+    "A plan was computed by a program and cannot be read from its code. Codex's hooks and `codex exec --json` have it.",
   ),
 }

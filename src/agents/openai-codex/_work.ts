@@ -1,4 +1,4 @@
-/** What Codex's tools do, and how their outputs say how it came out. */
+/** Reads the work of Codex's tools and its outcome. */
 import { isoTime } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { type Fields, fieldsOf, known, listOf, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"

@@ -1,4 +1,4 @@
-/** How Codex stands, as its hooks tell. */
+/** Reads Codex's state from its hooks. */
 import { standWith } from "../hook-stand.ts"
 import { askingTools } from "./_asking-tools.ts"
 

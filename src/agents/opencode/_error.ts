@@ -1,4 +1,4 @@
-/** Why a turn of opencode did not come to its end, from the error it keeps or tells. */
+/** Why a turn of opencode failed, from the error it stores or reports. */
 import { type Fields, fieldsOf, interrupted, textOf } from "../../streams/line.ts"
 
 export const reasonOf = ({ name, data }: Fields): unknown =>

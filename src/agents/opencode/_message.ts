@@ -1,4 +1,4 @@
-/** What a message of opencode, as it keeps and exports them, says of the turn it belongs to. */
+/** What a stored or exported opencode message says about its turn. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { activity, type Fields, failedTurn, fieldsOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"

@@ -1,4 +1,6 @@
-/** What opencode calls a session: a model's title, or a placeholder until there is one; a sub-agent's names its kind. */
+/**
+ * The title of an opencode session: a model's title, or a placeholder until there is one; a sub-agent's names its kind.
+ */
 import { known, nameIn } from "../../streams/line.ts"
 
 export const titleIn = (title: unknown, agent?: unknown): { title?: string; role?: string } => {

@@ -1,4 +1,4 @@
-/** What opencode's tools do, and how a part of a message says how it came out. */
+/** Reads the work of opencode's tools and its outcome. */
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import {

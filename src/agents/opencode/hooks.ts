@@ -1,4 +1,4 @@
-/** What our plugin in opencode tells of: it names events as Claude Code's hooks do. */
+/** The events of our plugin in opencode, named like those of Claude Code's hooks. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"

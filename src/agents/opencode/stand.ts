@@ -1,4 +1,4 @@
-/** How opencode stands, as our plugin in it tells. */
+/** Reads opencode's state from our plugin in it. */
 import type { ReadStand } from "../../bridges/hooks/hook.ts"
 import { forReply } from "../asked.ts"
 import { asStand, standWith } from "../hook-stand.ts"

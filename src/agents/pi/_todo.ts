@@ -7,7 +7,7 @@ const todoTool = "todo"
 
 export const piLists: PiLists = {
   called: (name, args) => {
-    if (name === todoTool) return "told by its result"
+    if (name === todoTool) return "read from its result"
     const own = ownTool(name)
     return own && { ...own, input: args }
   },

@@ -1,4 +1,4 @@
-/** How the results of Qwen Code's tools say what came of them. */
+/** Reads the outcome of Qwen Code's tools. */
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import type { WorkResult } from "../../streams/work.ts"
 import type { BlockWork } from "../blocks.ts"

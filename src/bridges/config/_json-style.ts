@@ -1,4 +1,4 @@
-/** How a JSON file is written: indentation, line ends, spacing; and values printed the same way. */
+/** Detects the style of a JSON file (indentation, line ends, spacing), and prints values in it. */
 import type { Value } from "./edit.ts"
 
 export type JsonStyle = {
@@ -40,7 +40,7 @@ export const restOfLine = (text: string): string =>
 
 type Printed = JsonStyle & { indent: string }
 
-/** A value as this person would write it; lists of plain values stay on one line. */
+/** A value in the file's style; lists of plain values stay on one line. */
 export const printJson = (value: Value, style: Printed): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)

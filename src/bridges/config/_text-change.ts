@@ -1,4 +1,4 @@
-/** Changes of a text by position, made all at once. */
+/** Applies several changes to a text by position. */
 
 export type Change = { from: number; to: number; text: string }
 

@@ -13,7 +13,7 @@ export type Statement = {
   value: { from: number; to: number }
 }
 
-/** The text must be valid: it is only searched, not judged. */
+/** The text must be valid; it is not validated again. */
 export const statementsOf = (text: string): Statement[] => {
   const found: Statement[] = []
   const lists = new Map<string, number>()

@@ -1,11 +1,11 @@
-/** Reads a file that may be anything: never waits, never reads without end, and says in a sentence why it cannot be read. */
+/** Reads a file of any kind without blocking, with a size limit and clear errors. */
 import { type ForeignContent, readForeignFile } from "../../home/foreign-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 
 /** Far more than any configuration: agents keep some of their history in it. */
 const mostBytes = 32 * 1024 * 1024
 
-/** Undefined when there is no such file. `path` is how it is named to the person. */
+/** Undefined if there is no such file. `path` is the name used in messages. */
 export const readConfigBytes = (target: string, path = target): ForeignContent | undefined => {
   try {
     return readForeignFile(target, mostBytes)

@@ -1,4 +1,4 @@
-/** Changes to a configuration file as data, and the proof that a changed text says exactly what was meant. */
+/** Edits of a configuration file as data, and the check that a changed text means exactly what was intended. */
 import { HeadwayError } from "../../plan/headway-error.ts"
 
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value }
@@ -7,27 +7,27 @@ export type Value = string | number | boolean | null | readonly Value[] | { read
 export type Path = readonly (string | number)[]
 
 export type Edit =
-  /** Puts a value there; what leads to it is made where it is missing. */
+  /** Sets a value, creating missing parents. */
   | { type: "set"; path: Path; value: Value }
   /** Puts a value at the end of a list, which is made where it is missing. */
   | { type: "add"; path: Path; value: Value }
   | { type: "remove"; path: Path }
 
-/** One way to write configuration down. Both work on text, so that everything else stays as it is. */
+/** One configuration format. Works on text, so that everything else stays unchanged. */
 export interface ConfigFormat {
-  /** What the text says. Throws a HeadwayError that names line and column. */
+  /** Parses the text. Throws a HeadwayError that names line and column. */
   parse(text: string): Record<string, unknown>
   /** A sentence about a key on the way to a place that occurs twice, in a format that does not forbid it. */
   repeated?(text: string, path: Path): string | undefined
   /** The text with one thing changed. May trust that the text can be parsed. */
   edit(text: string, edit: Edit): string
-  /** What holds nothing any more may not be written at all. */
+  /** Empty containers must be removed. */
   dropsEmpty?: boolean
-  /** A file that says nothing any more is not kept. */
+  /** An empty file is removed. */
   dropsFile?: boolean
 }
 
-/** The text with all edits made. Every step is read back: a text that says anything else than was meant is never used. */
+/** Returns the text with all edits applied. Every step is verified by parsing the result. */
 export const applyEdits = (format: ConfigFormat, text: string, edits: readonly Edit[]): string =>
   edits.reduce((before, edit) => {
     const meant = changed(format.parse(before), edit)
@@ -105,7 +105,7 @@ export const assertShallow = (root: object): void => {
   }
 }
 
-/** The same edit on the value, which is changed: what the text must say afterwards. */
+/** Applies the same edit to the value in place, as the expected result. */
 export const changed = (root: Record<string, unknown>, edit: Edit): unknown => {
   if (edit.type === "remove") return removed(root, edit.path)
   const way = edit.type === "add" ? edit.path : edit.path.slice(0, -1)

@@ -1,4 +1,4 @@
-/** Which version of an agent is installed: read from its package where it has one, else asked of the program itself. */
+/** The installed version of an agent: from its package if it has one, otherwise from the program. */
 import { basename, dirname, join } from "node:path"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { findProgram, realpathOf } from "../find-program.ts"

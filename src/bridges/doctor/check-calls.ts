@@ -1,4 +1,4 @@
-/** Whether the calls that are in a configuration really work: they are made once, with a home of their own. */
+/** Checks that the calls in a configuration really work, by running each once with a temporary home. */
 import { existsSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { parseJson } from "../../plan/json.ts"

@@ -1,4 +1,4 @@
-/** Everything worth knowing about one agent here: version, model, its own list, and our parts in it. */
+/** Examines one agent: its version, model, own list tool, and Headway's parts in its configuration. */
 import { resolve } from "node:path"
 import { isAtLeast } from "../../agents/version.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
@@ -42,9 +42,9 @@ export type AgentReport = {
   }
   /** Our plugin, where the agent can have one. */
   plugin?: PluginReport
-  /** Which way the agent gets to us. */
+  /** How the agent is connected. */
   connected: "set-up" | "plugin" | "both" | "no"
-  /** Our parts, by whose configuration they stand in. */
+  /** Our parts, by configuration scope. */
   parts: Partial<Record<Scope, Parts>>
   isBroken: boolean
 }

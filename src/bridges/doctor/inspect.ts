@@ -1,4 +1,4 @@
-/** Which of our settings are in an agent's configuration. Only reads; nothing is run and nothing written. */
+/** Finds Headway's settings in an agent's configuration. Read-only: nothing is run or written. */
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import { isRecord } from "../../plan/log/shape.ts"
@@ -88,7 +88,7 @@ const readSettings = (file: ConfigFile): ReadSettings => {
   }
 }
 
-/** What is there is worth nothing in a file that cannot be read. */
+/** Settings in an unreadable file have no effect. */
 const judged = (part: Part, problem: string | undefined): Part =>
   problem === undefined ? part : { ...part, state: "broken", note: problem }
 
@@ -103,7 +103,9 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const address = serverAddress(server)
   if (!words && address === undefined) {
     const note =
-      server === undefined ? undefined : `another server is called "${String(setting.value[nameKey] ?? path.at(-1))}"`
+      server === undefined
+        ? undefined
+        : `another server has the name "${String(setting.value[nameKey] ?? path.at(-1))}"`
     return judged({ state: "absent", files, ...(note ? { note } : {}) }, problem)
   }
   const isOff = isRecord(server) && (server.enabled === false || server.disabled === true)

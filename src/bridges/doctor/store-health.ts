@@ -1,4 +1,4 @@
-/** Whether plans can be kept here: the home, the plans in it, what went wrong lately, and a call there and back. */
+/** Checks that plans can be kept: the home, its plans, recent errors, and a sample call. */
 import { accessSync, constants, existsSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
@@ -54,7 +54,7 @@ const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
 
 const week = 7 * 24 * 60 * 60 * 1000
 
-/** Errors of the past are worth knowing and break nothing. */
+/** Past errors are informative and do not count as broken. */
 const errorsFinding = ({ home, now }: StoreHealthOptions): Finding => {
   const entries = [...(foreignTextIn(join(home, "errors.log")) ?? "").matchAll(/^\[(\d{4}-[^\]]+)\] (.*)$/gm)]
   const recent = entries.filter(([, time = ""]) => now.getTime() - Date.parse(time) < week)

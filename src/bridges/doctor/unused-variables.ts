@@ -1,4 +1,7 @@
-/** Variables that name a folder of an agent, though not in full: Headway does not look there, and says so to a person who asks. */
+/**
+ * Finds environment variables that name an agent's folder with a relative path, which Headway ignores; the doctor
+ * reports them.
+ */
 import { isAbsolute, resolve, sep } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 

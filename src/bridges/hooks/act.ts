@@ -1,4 +1,4 @@
-/** What is done and said when an agent's hook calls: record its list, give it back, pass on edits, decide on stopping. */
+/** Handles an agent's hook: records its list, restores it, passes on edits, and decides about stopping. */
 
 import { dialects } from "../../dialects/index.ts"
 import { mayStop } from "../../guidance/continuation.ts"
@@ -23,9 +23,9 @@ export type HookWork = {
   profile: Profile
   /** Whether an agent with work left may be held back at all. */
   holds: boolean
-  /** What hooks that were killed still owed the agent, and now counts as told. */
+  /** Notices that killed hooks did not deliver, which now count as told. */
   owed: OwedNotices["takeOver"]
-  /** The todos that are called done against their own last check, asked for when the agent stops. */
+  /** The todos marked done although the last check failed, requested when the agent stops. */
   contradictions?: (() => Promise<Contradiction[]>) | undefined
   now: () => Date
   onProblem: (problem: Problem) => void
@@ -40,7 +40,7 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
   return dueReminders({ ...work, state }, texts.length > 0 ? texts.join("\n\n") : undefined)
 }
 
-/** Takes in what happened: a list call, a person's words, a conversation that was cut. */
+/** Records what happened: a list call, a prompt, a compaction. */
 export const recordEvent = async (
   work: Pick<HookWork, "agent" | "event" | "state" | "tracker">,
 ): Promise<{ state: HookState; edits: string | undefined }> => {
@@ -68,13 +68,13 @@ export const recordEvent = async (
   return { state: { ...state, listTool: name, turns }, edits: notice ?? refusalIn(problems) }
 }
 
-/** An agent that lists again what a person removed is told so each time: its own tool took it without a word. */
+/** An agent that adds a removed todo again is told each time, because its own tool accepted it silently. */
 const refusalIn = (problems: readonly Problem[]): string | undefined => {
   const refused = problems.filter(({ code }) => code === "removed-by-person").map(({ message }) => message)
   const [shown, more] = [refused.slice(0, mostRefusals), refused.length - mostRefusals]
   if (shown.length === 0) return undefined
   const others = more > 0 ? [`… and ${more} more.`] : []
-  return textForModel([...shown, ...others, "Take it out of your list, unless you are asked for it."].join("\n"))
+  return textForModel([...shown, ...others, "Remove it from your list, unless you are asked to do it."].join("\n"))
 }
 
 const mostRefusals = 5
@@ -146,7 +146,7 @@ const stopping = async ({
   }
 }
 
-/** Said once, when all is ticked off and the agent's own last check says otherwise; then it is let go. */
+/** Reported once, when everything is marked done but the agent's last check failed; then it may stop. */
 const contradiction = async ({
   event,
   state,

@@ -1,4 +1,4 @@
-/** Notes on calls that are about to come: a hook is told whose they are, the server that gets them may not be. */
+/** Notes about upcoming calls: a hook knows the caller, the server that receives the call may not. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type ClientProcess, clientName } from "../../home/clients.ts"
@@ -13,7 +13,7 @@ export type CallNote = { session: string; agent: string }
 export const leaveCallNote = (home: string, callId: string, note: CallNote): void =>
   write(home, pathOf(home, callId), note)
 
-/** The note on a call, which is then gone: a call comes once. */
+/** Returns and removes the note about a call. */
 export const takeCallNote = (home: string, callId: string): CallNote | undefined => take(pathOf(home, callId))
 
 /** The same for a client that does not tell our server the id of a call: the call is known by its process and its input. */

@@ -1,4 +1,4 @@
-/** The contract of a hook: what an agent tells at certain moments, and what may be replied. Read this first. */
+/** The contract of a hook: the events of an agent, and the possible replies. Read this first. */
 
 /**
  * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, a task is
@@ -9,7 +9,7 @@ export type Moment = "start" | "prompt" | "call" | "tool" | "done" | "stop" | "s
 
 export type HookEvent = {
   moment: Moment
-  /** The agent's own word for the moment; its answer has to repeat it. */
+  /** The agent's name of the event; the reply has to repeat it. */
   name: string
   session: string
   /** `main`, or a sub-agent's id. */
@@ -19,7 +19,7 @@ export type HookEvent = {
   restored?: "compact" | "resume"
   prompt?: string
   tool?: { name: string; input: unknown; result?: unknown; callId?: string }
-  /** The agent goes on already because it was not let stop. */
+  /** The agent is continuing because it was not allowed to stop. */
   isGuardActive: boolean
   /** The agent asked the person something, or waits for work it left running. */
   isWaiting: boolean
@@ -32,7 +32,7 @@ export type HookEvent = {
   given?: Readonly<Record<string, unknown>>
 }
 
-/** How an agent stands, as an event of it says: it asks, has failed, or has ended; `goes-on`: it has its reply. */
+/** The state in an agent's event: it asks, has failed, or has ended; `goes-on`: it received its reply. */
 export type Stand = { kind: "permission" | "question" | "failed" | "ended"; text?: string } | { kind: "goes-on" }
 
 /** Undefined where the event says nothing about it. */

@@ -1,4 +1,4 @@
-/** What an agent is about to be told, kept until it was printed: a hook that is killed in between must not lose it. */
+/** Keeps a notice until it was printed, so that a killed hook does not lose it. */
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { planFileName } from "../../home/file-names.ts"
@@ -13,11 +13,11 @@ export type Notice = { entries: readonly string[]; text: string }
 export type OwedNotices = {
   /** Keeps a notice until `settle`. */
   owe(notice: Notice): void
-  /** The texts that other hooks owe that are gone; `isTold` says whether an entry counts as told. */
+  /** The undelivered texts of hooks that no longer run; `isTold` says whether an entry counts as told. */
   takeOver(isTold: (entry: string) => boolean): string[]
   /** Whether another hook still owes something: it may be killed yet. */
   isOwedByOthers(): boolean
-  /** Everything that was owed or taken over has been printed. */
+  /** Marks all pending notices as printed. */
   settle(): void
 }
 
@@ -54,7 +54,7 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
         const { path } = note
         settled.push(path)
         const { entries, text } = noticeIn(path)
-        // Killed before it was written down: then it is told as if it never had been tried.
+        // The hook was killed before it was recorded, so the notice is given again.
         return text !== "" && entries.every(isTold) ? [text] : []
       })
     },

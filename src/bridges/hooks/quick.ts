@@ -1,4 +1,4 @@
-/** Whether a hook has nothing to say, decided without reading a plan: hooks run on every step of an agent. */
+/** Decides without reading the plan whether a hook has nothing to do, because hooks run at every step of an agent. */
 
 import { defaultPace } from "../../guidance/reminders/index.ts"
 import { counted, reminderGiven, type TurnCounters, timesGiven, workSinceTouched } from "../../guidance/turns.ts"
@@ -36,7 +36,7 @@ export const quietState = (
   return mayBeDue(turns, state.checked) ? undefined : { ...state, turns }
 }
 
-/** What held the agent back may come back as a prompt; a prompt event without words is not the person's either. */
+/** The text that held the agent back may return as a prompt; an empty prompt is not the person's either. */
 export const isPush = (prompt: string | undefined, { held }: HookState): boolean =>
   prompt === undefined || (held !== undefined && prompt.includes(held.slice(0, 200)))
 
@@ -52,7 +52,7 @@ export const silentCalls = (agent: HookAgent, state: HookState, most: number): n
   return most
 }
 
-/** Looking costs more than counting: once it was in vain, it is tried again only some turns later. */
+/** Reading costs more than counting: after a read without result, the next one is some turns later. */
 const turnsBetweenLooks = 5
 
 const mayBeDue = (turns: TurnCounters, checked: number): boolean => {

@@ -76,7 +76,7 @@ const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): 
   }
 }
 
-/** A last word that ends with a question waits for the person; jobs left running are waited for. */
+/** A final message that ends with a question waits for the person; running jobs are waited for. */
 const isWaiting = (given: Fields): boolean => {
   const { last_assistant_message, lastAssistantMessage, prompt_response } = given
   const { background_tasks: tasks = given.backgroundTasks } = given

@@ -1,4 +1,4 @@
-/** When the launcher may be silent for a session: said by every hook that Node runs, with what it has just seen. */
+/** Tells the launcher when it may stay silent for a session; updated by every hook that Node runs. */
 import { allowSilence, forgetKept, keptFilesOf } from "../../home/aside.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { HookAgent } from "./hook.ts"

@@ -1,4 +1,4 @@
-/** What is remembered of a session between two hooks, each of which is a process of its own: little, and safe to lose. */
+/** The state of a session between two hook processes: small, and safe to lose. */
 import { join } from "node:path"
 import { type ContinuationState, continuationFrom } from "../../guidance/continuation.ts"
 import { countersFrom, type TurnCounters } from "../../guidance/turns.ts"
@@ -18,9 +18,9 @@ export type HookState = {
   listTool?: string
   /** `turns.work` when it was last looked whether a reminder is due. */
   checked: number
-  /** What held the agent back last: it may come back to us as if the person had said it. */
+  /** The last text that held the agent back: it may return as if the person had typed it. */
   held?: string
-  /** Which failed checks the agent was told of when it stopped: each is told once. */
+  /** The failed checks reported to the agent when it stopped: each is reported once. */
   contradicted?: string
   /** The events put aside that are counted here and may not be removed yet. */
   taken?: readonly string[]

@@ -1,7 +1,7 @@
-/** The contract of an agent that can be connected: where its configuration is and what our parts look like in it. */
+/** The contract of a connectable agent: where its configuration is, and the format of our parts in it. */
 import type { Path, Value } from "../config/edit.ts"
 
-/** Where we are. */
+/** The relevant folders. */
 export type Where = {
   env: Readonly<Record<string, string | undefined>>
   /** The person's home folder. */
@@ -118,7 +118,7 @@ export interface AgentSettings {
   homes(where: Where): string[]
   /** Our server, as the agent's configuration says it. */
   server(call: ServerCall, where: Where, scope: Scope): Setting[]
-  /** It reads the person's own configuration alone: nothing of ours can go into a project's. */
+  /** It only reads the person's own configuration, so nothing can go into a project's. */
   hasNoProjectFile?: boolean
   /** A file with our parts alone keeps the agent from starting: none is made, and one that is there is changed. */
   needsItsOwnFile?: boolean
@@ -143,6 +143,6 @@ export interface AgentSettings {
   hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }
   /** Where the agent notes that the person lets a hook run, for agents that ask first. */
   hookTrust?(where: Where, file: ConfigFile, place: HookPlace): { file: ConfigFile; path: string[] }
-  /** What the person still has to do or should know after set-up, by scope. */
+  /** Notes for the person after set-up, by scope. */
   afterwards?: Partial<Record<Scope, string>>
 }

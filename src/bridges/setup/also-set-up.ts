@@ -1,4 +1,4 @@
-/** Whether set-up has connected an agent that also has our plugin: then what the plugin starts stays silent. */
+/** Whether set-up has connected an agent that also has our plugin: the plugin then stays silent. */
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { type Agent, scopes, type Where } from "./agent-settings.ts"
 

@@ -1,4 +1,4 @@
-/** Makes prepared changes real: notes and backups first, then all files or none. */
+/** Applies prepared changes: notes and backups first, then all files or none. */
 import { rmdirSync } from "node:fs"
 import { assertWritable } from "../config/config-file.ts"
 import { isSame } from "../config/edit.ts"
@@ -66,7 +66,7 @@ const make = (
   const gone = [...forgotten, ...files.map(({ content }) => content.path)]
   const others = before.filter(({ path }) => !gone.includes(path))
   const made = fresh.flatMap((one) => one ?? [])
-  // What is about to be taken back stays noted until it is.
+  // Changes that are about to be undone stay recorded until they are.
   const ending = before.filter((old) => gone.includes(old.path) && !made.some(({ record }) => record.path === old.path))
   try {
     saveRecords(home, [...others, ...ending, ...made.map(({ record }) => record)])

@@ -1,4 +1,4 @@
-/** The change of a file as people know it, a unified diff; what looks like a secret is not shown. */
+/** The change of a file as a unified diff, with secrets hidden. */
 import { formatPatch, type StructuredPatchHunk, structuredPatch } from "diff"
 import { sanitiseShown } from "../../plan/text/sanitise.ts"
 import { type Line, plainLine, type Style } from "../../views/span.ts"

@@ -1,4 +1,4 @@
-/** One file of an agent with our settings put in or taken out, and what must be remembered of that. */
+/** One file of an agent with our settings added or removed, and the record needed to undo that. */
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { type Content, formatOf } from "../config/config-file.ts"
 import {
@@ -54,7 +54,7 @@ const editText = (
 
 const has = (paths: readonly Path[], path: Path): boolean => paths.some((one) => isSame(one, path))
 
-/** What stood there before the first time is what counts. */
+/** The value before the first change is what counts. */
 const merged = (old: readonly NotedValue[], fresh: readonly NotedValue[]): NotedValue[] => {
   const isSameNote = (one: NotedValue, other: NotedValue): boolean =>
     isSame(one.path, other.path) && (!one.isListed || one.value === other.value)

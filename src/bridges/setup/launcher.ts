@@ -1,4 +1,4 @@
-/** How other programs are told to call Headway, and how such a call is recognised. */
+/** How other programs call Headway, and how to recognise such a call. */
 import { basename } from "node:path"
 import { findProgram, isExecutable, realpathOf, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"

@@ -1,4 +1,4 @@
-/** Works out what undoing set-up would change: byte for byte where a file was not touched since. */
+/** Determines what undoing set-up would change: byte for byte if a file was not touched since. */
 import { extname, join, sep } from "node:path"
 import { bytesFor, type Content, formatOf, readConfig } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"

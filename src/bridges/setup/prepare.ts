@@ -1,4 +1,4 @@
-/** Works out what set-up would change, file by file. Nothing is written. */
+/** Determines what set-up would change, file by file. Nothing is written. */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -41,7 +41,7 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     if (agent.needsItsOwnFile && content.bytes === undefined && own.some(({ wish }) => wish === "set"))
       throw new HeadwayError(
         "no-config",
-        `There is no ${file.path}, and ${agent.title} does not start with one that holds only Headway. Make it first. Nothing was changed.`,
+        `There is no ${file.path}, and ${agent.title} does not start with one that has only Headway's settings. Create it first. Nothing was changed.`,
       )
     const noted = recordOf(records, agent, content.path)
     const old = currentRecord(noted, content, file, own)

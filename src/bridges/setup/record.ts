@@ -1,4 +1,4 @@
-/** What set-up did, noted in Headway's home: this is how it is undone, byte for byte where that is possible. */
+/** The record of set-up in Headway's home, used to undo it, byte for byte if possible. */
 import { createHash } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"

@@ -1,4 +1,4 @@
-/** The note of a set-up that is at work: it keeps two from working at once, and shows the next one what a killed one left. */
+/** The note of a running set-up: it prevents two at once, and shows the next one what a killed one left. */
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { foreignTextIn } from "../../home/foreign-file.ts"
@@ -30,7 +30,7 @@ const fileIn = (home: string): string => join(home, "setup.running")
 const longestWait = 10_000
 const pause = 25
 
-/** Does the work alone. Another set-up that is at work is waited for, and one that was killed is cleared away. */
+/** Runs exclusively: waits for another set-up, and cleans up after a killed one. */
 export const runAlone = <Result>({ home, agent, now }: RunOptions, work: (run: Run) => Result): Result => {
   const note: RunNote = { pid: process.pid, at: now.toISOString(), agent, temporaries: [] }
   begin(home, note, now)
@@ -71,7 +71,10 @@ const begin = (home: string, note: RunNote, now: Date): void => {
 
 const busy = (home: string, pid: number | undefined): HeadwayError =>
   pid === undefined
-    ? new HeadwayError("setup-busy", `${fileIn(home)} cannot be removed, and set-up needs its place. Move it away.`)
+    ? new HeadwayError(
+        "setup-busy",
+        `${fileIn(home)} cannot be removed, and set-up needs to write there. Move it away.`,
+      )
     : new HeadwayError(
         "setup-busy",
         `Another "headway setup" is running (process ${pid}). Try again when it has finished.`,

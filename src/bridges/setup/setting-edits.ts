@@ -1,4 +1,4 @@
-/** From one of our settings to the edits that put it there or take it out, and whether it is there. */
+/** Turns one of our settings into edits that add or remove it, and checks whether it is present. */
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
@@ -9,7 +9,7 @@ import type { NotedValue } from "./record.ts"
 
 type Root = Record<string, unknown>
 
-/** Nothing when it already stands there as it should. What is not ours is never overwritten unseen. */
+/** Empty if it is already correct. Settings that are not ours are never silently overwritten. */
 export const editsToSet = (setting: Setting, root: Root): Edit[] => {
   const { path } = setting
   const there = valueAt(root, placeOf(setting, root))
@@ -55,7 +55,7 @@ const serverEdits = ({ value, without = [], ...setting }: ServerSetting, path: P
       `${settingNameOf(setting.nameKey === undefined ? path : [...setting.path, String(value[setting.nameKey])])} already exists and is not Headway's. Rename it, or set Headway up with --no-mcp.`,
     )
   }
-  // What the person put beside our words stays; what we call is always as it should be.
+  // Additions by the person are kept; our command is always updated.
   const wanted = Object.entries(value).filter(([key, one]) =>
     callKeys.includes(key) ? !isSame(there[key], one) : there[key] === undefined,
   )
@@ -200,7 +200,7 @@ export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   if (kind === "server" || kind === "hook" || kind === "program" || kind === "trace") return []
   if (kind === "listed") return [{ path, value, isListed: true }]
   const before = valueAt(root, path)
-  // Our own line of an earlier time is nothing to go back to.
+  // An earlier status line of ours is not restored.
   if (kind === "line" && isOurLine(before)) return []
   if (!isPlain(before)) {
     throw new HeadwayError(

@@ -1,9 +1,9 @@
-/** What a person wants of an agent's configuration, as settings to put in or to take out. */
+/** Turns a person's choices into settings to add or remove. */
 import { isAtLeast } from "../../agents/version.ts"
 import { isSame } from "../config/edit.ts"
 import type { Agent, Scope, ServerCall, Setting, Where } from "./agent-settings.ts"
 
-/** Put it there, take it out, or let it be as it is. */
+/** Add it, remove it, or leave it as it is. */
 export type Wish = "set" | "remove" | "leave"
 
 export type Choices = {

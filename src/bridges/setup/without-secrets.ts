@@ -1,4 +1,4 @@
-/** A configuration file as it may be shown: what looks like a secret is masked, wherever in it a secret may stand. */
+/** A configuration file for display, with everything masked that looks like a secret. */
 
 /** Lines stay lines: what is masked never spans two. */
 export const withoutSecrets = (text: string): string => masks.reduce((left, mask) => mask(left), text)

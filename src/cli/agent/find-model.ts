@@ -23,14 +23,14 @@ export const findModelHere = async (
 
 /** What else there is on the command line, by the code of what is wrong. */
 const hints: Readonly<Record<string, string>> = {
-  usage: "A script is named with script:FILE.",
-  "no-key": "Without one, see the agent work with --model script:demo.",
-  "no-model": "To see the agent work without a model, use --model script:demo.",
+  usage: "Write a script as script:FILE.",
+  "no-key": "Without a key, try the agent with --model script:demo.",
+  "no-model": "To try the agent without a model, use --model script:demo.",
 }
 
 const openScript = async (name: string, cwd: string, dialect: Dialect): Promise<ScriptModel> => {
   const file = name.slice("script:".length)
   if (file === "demo") return createScriptModel(createDemoScript(dialect), { modelId: "demo" })
-  if (file === "") throw new HeadwayError("usage", "A scripted model is named script:FILE or script:demo.")
+  if (file === "") throw new HeadwayError("usage", "Write a scripted model as script:FILE or script:demo.")
   return openScriptModel(resolve(cwd, file))
 }

@@ -1,4 +1,4 @@
-/** What `headway agent` can be told, read and checked. */
+/** The options of `headway agent`, parsed and validated. */
 import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
 import { type Profile, profileNames } from "../../guidance/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
@@ -40,12 +40,12 @@ export const agentOptions = {
   tool: {
     type: "string",
     value: "T,…",
-    about: "which of them, such as todo_write of oh-my-pi (default the current ones)",
+    about: "which of its tools to offer, such as todo_write of oh-my-pi (default the current ones)",
   },
   level: { type: "choice", of: promptLevels, about: "how much the model is told about them (default quiet)" },
-  profile: { type: "choice", of: profileNames, about: "when it is reminded of the list (default quiet)" },
-  gate: { type: "boolean", about: "keep a todo open while a check of it that you allowed fails" },
-  "max-turns": { type: "number", value: "N", from: 1, about: "turns for one task (default 200)" },
+  profile: { type: "choice", of: profileNames, about: "how often the model is reminded of the list (default quiet)" },
+  gate: { type: "boolean", about: "keep a todo open while one of its allowed checks fails" },
+  "max-turns": { type: "number", value: "N", from: 1, about: "the most turns for one task (default 200)" },
   context: {
     type: "number",
     value: "TOKENS",
@@ -56,7 +56,7 @@ export const agentOptions = {
   "allow-env": {
     type: "string",
     value: "NAME,…",
-    about: "variables holding keys that commands may see, such as GEMINI_API_KEY (default none)",
+    about: "environment variables with keys that commands may read, such as GEMINI_API_KEY (default none)",
   },
 } as const satisfies Options
 
@@ -79,9 +79,9 @@ export type AgentContext = Context<typeof agentOptions>
 
 export const readAgentSettings = ({ values }: AgentContext): AgentSettings => {
   const { resume, dialect } = values
-  if (resume === "") throw new HeadwayError("usage", '--resume takes a session, as "headway list --own" names them.')
+  if (resume === "") throw new HeadwayError("usage", '--resume takes a session; "headway list --own" lists them.')
   if (resume !== undefined && values.session)
-    throw new HeadwayError("usage", "--resume names the session already; leave out --session.")
+    throw new HeadwayError("usage", "--resume already names the session; leave out --session.")
   // The dialect of an earlier session is known when it is found.
   if (dialect || resume === undefined) readTools(values.tool, findDialectWithTools(dialect || usualDialect))
   return {

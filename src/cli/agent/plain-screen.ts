@@ -1,4 +1,4 @@
-/** The agent at a terminal that only knows lines: what is said and done runs down, questions are answered by a letter. */
+/** The agent at a line-based terminal: output scrolls, questions are answered with a letter. */
 import { createInterface, type Interface } from "node:readline"
 import { sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
 import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../reference-agent/index.ts"
@@ -18,7 +18,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   /** What the person has allowed until they leave. */
   const allowed = new Set<Permission["action"]>()
 
-  /** What is told while a question is open waits: below it, words of another agent could pose as another question. */
+  /** Output is held back while a question is open, so that another agent's text cannot pose as a question. */
   const held: string[] = []
   let questions = 0
   const tell = (text: string): void => void (questions > 0 ? held.push(text) : print(text))
@@ -33,7 +33,10 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     }
   }
 
-  /** Prints what is asked about, all of it, and waits for a line. One that comes before there was time to read is none. */
+  /**
+   * Prints the question with all details and waits for a line. A line that arrives too early to have read it is
+   * ignored.
+   */
   const askFor = async (question: string, detail: string, answers: string, signal: AbortSignal): Promise<string> => {
     const note = hiddenNote(question + detail)
     if (note !== undefined) print(note)
@@ -102,7 +105,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
 
 const promptOf = ({ planMode }: Agent): string => (planMode.isOn ? "plan> " : "> ")
 
-/** The first words of something else that was typed are not an answer. */
+/** Only a complete answer counts, not the first letters of other input. */
 const isYes = /^\s*y(?:es)?\s*$/i
 const isAlways = /^\s*a(?:lways)?\s*$/i
 
@@ -111,8 +114,8 @@ const mostAtOnce = 20
 
 const sayEnding: Record<Exclude<Ending, "done">, string> = {
   interrupted: "Interrupted. Say what to do instead.",
-  failed: "It could not go on.",
-  "too-many-turns": "It was stopped.",
+  failed: "The agent could not continue.",
+  "too-many-turns": "The agent was stopped after too many turns.",
 }
 
 type Reader = {
@@ -120,7 +123,7 @@ type Reader = {
   ask(question: string): Promise<string>
   /** Whether no line comes for this many milliseconds. One that comes sooner is dropped. */
   isQuietFor(milliseconds: number): Promise<boolean>
-  /** What was typed and not sent is gone: a line like this one does not show it again, and it is not an answer. */
+  /** Discards unsent input, which is not an answer and cannot be shown again. */
   forget(): void
   readonly isClosed: boolean
   /** Called at Ctrl+C while something runs; without it Ctrl+C closes. */

@@ -1,4 +1,4 @@
-/** A run for another program: all of it as JSON lines, with what stands behind its todos at the end. */
+/** Prints a run as JSON lines for another program, with the evidence at the end. */
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { printJsonLine } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"

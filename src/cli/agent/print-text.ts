@@ -1,4 +1,4 @@
-/** A run for a person at a shell: short progress on standard error, the answer on standard output. */
+/** Prints a run for a person at a shell: progress on standard error, the answer on standard output. */
 
 import type { Evidence } from "../../evidence/index.ts"
 import {
@@ -32,7 +32,7 @@ export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer 
   return {
     begin(run: Run) {
       session = run.session
-      say(io, `${run.isResumed ? "going on with session" : "session"} ${session} (${run.model})`)
+      say(io, `${run.isResumed ? "resuming session" : "session"} ${session} (${run.model})`)
     },
     onEvent(event) {
       if (event.type === "notice-given") say(io, event.message)
@@ -56,7 +56,7 @@ const closingLines = (evidence: Evidence, look: EvidenceLook): Line[] => {
 
 type LineOptions = { ascii: boolean; width: number; view?: PlanView | undefined }
 
-/** The lines an event is worth, safe to show. What an agent says on the way is shown before what it does. */
+/** The sanitised lines for an event. An agent's words are shown before its actions. */
 export const createProgressLines = ({
   ascii,
   width,
@@ -117,7 +117,7 @@ export const createProgressLines = ({
   return (event) => linesOf(event).map((line) => cut(`${"  ".repeat(event.depth)}${line}`, width))
 }
 
-/** A list that has other todos than before, as the agent's dialect shows it. */
+/** A changed list, shown as the agent's dialect prefers. */
 const wholeViews: Readonly<Record<PlanView, (plan: Plan, options: ViewOptions) => Line[]>> = {
   list: listLines,
   panel: changeNoticeLines,

@@ -15,7 +15,7 @@ export type Run = {
 export type Printer = {
   begin(run: Run): void
   onEvent(event: AgentEvent): void
-  /** With what stands behind the todos of the run. */
+  /** With the evidence for the run's todos. */
   end(result: { ending: Ending; text: string; evidence?: Evidence }): void
 }
 

@@ -1,4 +1,4 @@
-/** What stands behind the todos of a run of our own agent, from what it tells as it works. */
+/** The evidence for the todos of a run of our own agent, from its events. */
 import { loadStream } from "../../agents/index.ts"
 import { briefOf, type Evidence, marksOf } from "../../evidence/index.ts"
 import type { Contradiction } from "../../guidance/contradicted.ts"

@@ -1,4 +1,4 @@
-/** The session of an agent: a new one with a name of its own, or an earlier one that is taken up again. */
+/** The session of an agent: a new one with a unique name, or a resumed one. */
 import { closeSync, readdirSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { projectName, projectOf } from "../../board/project.ts"
@@ -25,7 +25,7 @@ export type Session = {
   tracker: Tracker
   transcript: Transcript
   planFile: string
-  /** What was written down when it began. */
+  /** The header written at its start. */
   header: Header
 }
 
@@ -45,7 +45,7 @@ export type SessionOptions = {
   resume: string | undefined
   model: string
   dialect: string | undefined
-  /** What may keep a todo open. */
+  /** The gate that may keep a todo open. */
   gate?: Gate | undefined
 }
 
@@ -68,14 +68,14 @@ export const openSession = async (context: TargetContext, options: SessionOption
     ...{ type: "session", v: 1, session, agent, cwd: io.cwd, model: options.model },
     ...{ dialect: options.dialect ?? usualDialect, at: io.now().toISOString() },
   })
-  // A session that is named, and not said to be new, is one that there is.
+  // A named session without `--new` must exist.
   const resume = options.resume ?? (context.values.new ? undefined : namedSession(context))
   const header =
     resume === undefined
       ? await begin(context, store, begun, folder)
       : { ...begun(""), ...(await findHeader(context, { folder, wanted: resume, agent })) }
   const { session } = header
-  // An agent at work is not stopped by a full disk: its plan waits in memory, and the agent tells of it.
+  // A full disk does not stop the agent: its plan waits in memory, and the agent reports that.
   const held = await context.opened.store("held in memory", async () => holdInMemory(store))
   const [tell, keepQuiet] = [reporter(context), logger(context)]
   const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
@@ -104,7 +104,7 @@ const baseOf = (key: { session: string; agent: string }): string => planFileName
 
 const pathOf = (folder: string, key: { session: string; agent: string }): string => join(folder, `${baseOf(key)}.jsonl`)
 
-/** Writes the header, and so takes the name: of two that begin at once each gets its own. */
+/** Writes the header, which reserves the name: two agents that start at once get different names. */
 const begin = async (
   context: Context,
   store: Store,
@@ -155,7 +155,7 @@ const findHeader = async (context: TargetContext, { folder, wanted, agent }: Wan
   const session = await namedSessionId(named, { mayBegin: true })
   const header = all.find((one) => one.session === session)
   if (header) return header
-  throw new HeadwayError("no-session", `Session ${session} is not one of this agent, so it cannot be resumed with it.`)
+  throw new HeadwayError("no-session", `Session ${session} belongs to another agent, so this one cannot resume it.`)
 }
 
 const mostNames = 5

@@ -1,4 +1,4 @@
-/** What a person types behind a slash while they work with an agent: one row each. */
+/** The slash commands of the agent: one row each. */
 import { findDialect } from "../../dialects/index.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { emptyPlan, sanitiseBlock, workingPlan } from "../../plan/index.ts"
@@ -12,13 +12,13 @@ import { placeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
 import type { RunEvidence } from "./run-evidence.ts"
 
-/** What a command works on. Without a screen there is no agent, and where nothing was kept yet no plan. */
+/** The context of a command. Without a screen there is no agent, and without a kept plan no tracker. */
 export type SlashGiven = {
   tracker?: Tracker
   /** The agent's dialect, where it is known. */
   dialect?: string
   agent?: Agent
-  /** What stands behind the todos of this run. */
+  /** The evidence for the todos of this run. */
   evidence?: RunEvidence | undefined
   signal: AbortSignal
   context: Context
@@ -43,12 +43,12 @@ const rows: readonly Row[] = [
   },
   {
     name: "/todo",
-    about: "change the list: add TEXT, done TODO, drop, rm, undo, …; alone: all of it",
+    about: "change the list: add TEXT, done TODO, drop, rm, undo, …; alone: show the whole list",
     run: (given) => (given.words === "" ? wholeList(given) : changeList(given)),
   },
   {
     name: "/evidence",
-    about: "what stands behind each todo that was done in this run",
+    about: "the evidence for each todo done in this run",
     needsAgent: true,
     run: ({ evidence, context }) => {
       const { width = 80, ascii = false } = lookOf(context)
@@ -70,14 +70,14 @@ const rows: readonly Row[] = [
   },
   {
     name: "/compact",
-    about: "replace the conversation by a summary; the list stays",
+    about: "replace the conversation with a summary; the list stays",
     needsAgent: true,
     run: async ({ agent, signal }) => ({
       text: (await agent.compact(signal)) ? "" : "Nothing was summarised.",
     }),
   },
   { name: "/help", about: "this", run: () => ({ text: helpText() }) },
-  { name: "/exit", about: "exit; --resume brings you back", run: () => ({ text: "", isExit: true }) },
+  { name: "/exit", about: "exit; --resume continues the session", run: () => ({ text: "", isExit: true }) },
 ]
 
 export const slashCommands: readonly SlashCommand[] = rows.map(({ name, about }) => ({ name, about }))
@@ -91,7 +91,7 @@ export const runSlash = async (line: string, given: SlashGiven): Promise<SlashAn
   try {
     if (!row.needsAgent) return await row.run({ ...given, words: words.trim() })
     if (agent) return await row.run({ ...given, agent, words: words.trim() })
-    return { text: `${row.name} needs an agent at work: start "headway agent" at a terminal.`, isError: true }
+    return { text: `${row.name} needs a running agent: start "headway agent" at a terminal.`, isError: true }
   } catch (cause) {
     return { text: sanitiseBlock(messageOf(cause)), isError: true }
   }
@@ -119,12 +119,13 @@ const changeList = async ({ words, tracker, dialect, context }: Given): Promise<
   if ((values.store ?? context.io.env.HEADWAY_STORE) === "memory:")
     return { text: "This list is only in memory, so only the agent can change it." }
   const argv = words.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/, "$2")) ?? []
-  if (argv.length === 1 && argv[0] === "edit") return { text: 'For the whole list use "headway todo edit" in a shell.' }
+  if (argv.length === 1 && argv[0] === "edit")
+    return { text: 'To edit the whole list, use "headway todo edit" in a shell.' }
   let text = ""
   const add = (more: string): void => {
     text += more
   }
-  // Some of the outside is read only when it is asked for, and so it is not copied.
+  // The environment has lazy properties, so it is not copied.
   const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add, input: noInput })
   const store = values.store === undefined ? [] : ["--store", values.store]
   const { home, isInProject } = placeOf(context)
@@ -143,7 +144,7 @@ const changeList = async ({ words, tracker, dialect, context }: Given): Promise<
   return { text: sanitiseBlock(text), ...(code === 0 ? {} : { isError: true }) }
 }
 
-/** What comes on standard input is for the agent; waiting for the end of it would be waiting for the end of the session. */
+/** Standard input belongs to the agent; waiting for its end would mean waiting for the end of the session. */
 const noInput = async (): Promise<never> => {
   throw new HeadwayError("no-input", 'Standard input cannot be read here. Name a file: "/todo import TODO.md".')
 }

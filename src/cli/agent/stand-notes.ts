@@ -1,4 +1,4 @@
-/** Notes how our own agent stands, as the hooks of others do: that its process works on a session, asks, or is done. */
+/** Records the state of our own agent, as the hooks of other agents do: working, asking or done. */
 import { type Client, noteClient, type Told } from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
 import { oneLine } from "../../plan/text/one-line.ts"

@@ -1,4 +1,4 @@
-/** What our agent does as JSON lines: words, tools and results, and every list as a unified event (SPEC A2). */
+/** Our agent's activity as JSON lines: text, tool calls, results, and every list as a unified event (SPEC A2). */
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { createPlanEvents } from "../../streams/events.ts"
 
@@ -12,7 +12,7 @@ export const createStreamLines = ({
   const texts = new Map<string, string>()
   const listOf = createPlanEvents({ session, agentType: "headway", now })
 
-  /** The words of a turn, whole: what breaks off on the way is void and was never printed. */
+  /** The complete text of a turn: text of a failed attempt is discarded and was never printed. */
   const words = (agent: string): object[] => {
     const text = texts.get(agent) ?? ""
     texts.delete(agent)

@@ -1,4 +1,4 @@
-/** A conversation as a file: one line a word of it, only ever appended to; a line that was torn is skipped. */
+/** A conversation as an append-only file, one message per line; incomplete lines are skipped. */
 import { closeSync, constants, fstatSync, readSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { openPlainFile, readPlainFile } from "../../home/plain-file.ts"

@@ -26,7 +26,7 @@ export const allOption = {
 
 export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) => Promise<LiveBoard>
 
-/** The first look may take a while where there is much to read; the board opens after it. */
+/** The first scan may take a while; the board opens after it. */
 export const openSaying = async ({ io }: Context, open: OpenLiveBoard): Promise<LiveBoard> => {
   const progress = createProgress(io)
   try {
@@ -41,7 +41,7 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
   const source = await openSaying(context, open)
   const settings = loadSettings(homeOf(context))
   const failures: string[] = []
-  // What is wrong with files of agents is told on the board itself.
+  // Problems with agents' files are shown on the board itself.
   const quiet = { ...context, io: Object.create(io, { err: { value: () => {} } }) as Io }
   let find: ((words: string) => Promise<BoardFound[]>) | undefined
   try {
@@ -76,10 +76,10 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
   }
 }
 
-/** What a shell makes of a program that a signal has ended. */
+/** The exit code of a shell for a program ended by a signal. */
 const endedBy = 128
 
-/** Calls the person as `--notify` says. Returns how to stop. */
+/** Notifies the person as `--notify` says. Returns a function that stops it. */
 export const notifying = (
   { io, values }: NotifyingContext,
   source: LiveBoard,

@@ -1,4 +1,4 @@
-/** Calls the person: rings the terminal's bell, or runs a command of theirs. Neither can hold up or break the board. */
+/** Notifies the person: rings the terminal's bell, or runs a command. Neither can block or break the board. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { projectOf } from "../../board/project.ts"
 import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
@@ -13,20 +13,20 @@ export const notifyOption = {
   type: "string",
   value: "bell|COMMAND",
   about:
-    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … describe it)",
+    "when an agent finishes, waits for you or stalls: ring the bell, or run COMMAND with HEADWAY_EVENT, HEADWAY_MESSAGE, … set",
 } as const satisfies Option
 
 export type NotifyOptions = {
   /** `bell`, or a command for the shell. */
   how: string
   io: Io
-  /** Told when the command cannot be run or fails, once. */
+  /** Called once if the command cannot be run or fails. */
   onFailure: (message: string) => void
   /** How often to look though nothing has changed, in milliseconds. @default 1000 */
   interval?: number
 }
 
-/** Goes on until the returned function is called. */
+/** Runs until the returned function is called. */
 export const notifyOf = (source: WatchedRows, options: NotifyOptions): (() => void) => {
   const { io, interval = 1000 } = options
   const notices = createNotices()
@@ -62,7 +62,7 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
     hasFailed = true
   }
   return (notice) => {
-    if (running >= mostRunning) return fail("takes too long, so some calls were left out")
+    if (running >= mostRunning) return fail("takes too long, so some notifications were skipped")
     running += 1
     let isOver = false
     const end = (why: string | undefined): void => {
@@ -88,7 +88,7 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
 
 const isWindows = process.platform === "win32"
 
-/** What an agent said goes into variables, never into the words of a shell. */
+/** An agent's text goes into environment variables, never into the command line. */
 const start = (command: string, { env, home, cwd }: Io, facts: NodeJS.ProcessEnv): ChildProcess => {
   const search = { env, home, project: projectOf(cwd) }
   const options = { env: { ...trustedEnv(search), ...facts }, stdio: "ignore", detached: !isWindows } as const
@@ -115,7 +115,7 @@ const factsOf = ({ event, session, message }: Notice): NodeJS.ProcessEnv => ({
 /** More would keep the command from being started at all. */
 const longestFact = 1000
 
-/** On Windows a variable is put into the line before the shell takes it apart, so what has a meaning there is left out. */
+/** On Windows, variables are expanded before the line is parsed, so special characters are removed. */
 const factOf = (text: string): string => {
   const short = sanitise(text.slice(0, longestFact))
   return isWindows ? short.replace(/[&|<>^"%!()]/g, " ") : short

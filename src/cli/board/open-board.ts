@@ -17,7 +17,7 @@ import { logger } from "../plans.ts"
 import { sessionPlaces } from "../sessions-here.ts"
 
 export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress" | "agentNameOf"> & {
-  /** Looks only here for sessions: at a person's home, an agent's folder, or a single file. */
+  /** Scan only here: a person's home, an agent's folder, or a single file. */
   paths?: readonly string[] | undefined
 }
 

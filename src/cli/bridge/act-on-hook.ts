@@ -1,4 +1,4 @@
-/** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
+/** Handles a hook event: opens the plan, runs the hook engine, and saves its state. */
 import { act, recordEvent } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
 import { openOwedNotices } from "../../bridges/hooks/owed-notice.ts"
@@ -24,9 +24,9 @@ export type HookDone = {
   answer: HookAnswer
   state: HookState
   hasPlan: boolean
-  /** To be called when the answer was printed. */
+  /** Must be called after the reply was printed. */
   settle: () => void
-  /** Where the log of the plan stood when everything in it had been said. */
+  /** The position of the log when everything in it had been reported. */
   position?: string | undefined
 }
 
@@ -52,7 +52,8 @@ export const actOnHook = async (
   const { store, key, opened } = await whereItBelongs(context, { agent, event })
   const { session, agent: name } = key
   const { moment, restored } = event
-  // What a person changed in a shared list is for the agent whose list it is: a sub-agent would take it along to its end.
+  // A person's change to a shared list is reported to its main agent: with a sub-agent the message would be lost when
+  // it ends.
   const open = name === event.agent ? openTracker : openSilently
   const owed = openOwedNotices(homeOf(context), key, context.io.now)
   const tracker = await context.opened.plan(
@@ -97,7 +98,7 @@ export const actOnHook = async (
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
 
-/** Read only when it is asked for: all is ticked off, and the agent stops. */
+/** Read on demand: when everything is marked done and the agent stops. */
 const contradictionsOf = ({ agentType }: HookAgent, { transcript }: HookEvent, profile: Profile) =>
   transcript === undefined || profile === "off"
     ? undefined

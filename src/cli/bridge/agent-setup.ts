@@ -1,4 +1,4 @@
-/** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
+/** Turns a command line into the input of set-up: the folders, the launcher and the choices. */
 
 import { projectOf } from "../../board/project.ts"
 import { isSame } from "../../bridges/config/edit.ts"
@@ -32,18 +32,18 @@ export const setupOptions = {
   "no-mcp": { type: "boolean", about: "remove the tool" },
   http: {
     type: "boolean",
-    about: 'let the agent ask the server that "headway serve" runs, with its token, instead of starting one',
+    about: 'connect to the server of "headway serve", with its token, instead of starting one',
   },
   port: { ...portOption, about: `the port of that server (default ${defaultPort})` },
   hooks: {
     type: "boolean",
-    about: "follow its list and give the plan back, through hooks (default where it has them)",
+    about: "use hooks to record the agent's list and restore the plan (default if it has hooks)",
   },
   "no-hooks": { type: "boolean", about: "remove the hooks" },
-  "let-stop": { type: "boolean", about: "never send an agent that stops with work left back to it" },
+  "let-stop": { type: "boolean", about: "let the agent stop even when work is left" },
   gate: {
     type: "boolean",
-    about: "keep a todo open while a check of it that you allowed fails; the second time it is taken",
+    about: "keep a todo open while one of its allowed checks fails; a second attempt is accepted",
   },
   "status-line": { type: "boolean", about: "show the plan in its status line" },
   "no-status-line": { type: "boolean", about: "remove the status line" },
@@ -72,7 +72,7 @@ export type SetupContext = Context<typeof setupOptions>
 
 export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
 
-/** Removes what a set-up that was killed left behind, and says so. `agent` is the one that is set up now. */
+/** Removes files left by a killed set-up, and reports that. `agent` is the one being set up now. */
 export const clearUpSetup = (context: Context<Pick<typeof setupOptions, "undo">>, agent?: Agent): void => {
   try {
     const left = clearUp(homeOf(context), context.io.now())
@@ -84,12 +84,12 @@ export const clearUpSetup = (context: Context<Pick<typeof setupOptions, "undo">>
     const command = `headway setup ${left.agent}`
     const next =
       left.agent === agent?.id
-        ? `This run ${context.values.undo ? "takes it back" : "completes it"}.`
+        ? `This run ${context.values.undo ? "undoes it" : "completes it"}.`
         : `"${command}" completes it, "${command} --undo" undoes it.`
     say(context.io, `An earlier "${command}" was interrupted; its temporary files are gone. ${next}`)
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause
-    say(context.io, `What an earlier set-up left behind could not be removed: ${cause.message}.`)
+    say(context.io, `The files of an earlier set-up could not be removed: ${cause.message}.`)
   }
 }
 
@@ -103,7 +103,7 @@ export const launcherFor = (context: Context, scope: Scope): Promise<Launcher> =
     isForOthers: scope === "project",
   })
 
-/** The words for calls that come all the time. */
+/** The command line for frequent calls. */
 export const quickWordsOf = (launcher: Launcher): readonly string[] =>
   quickWords(launcher, ownScript(), process.platform)
 
@@ -130,7 +130,7 @@ export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launche
   if (values["let-stop"] && (!agent.hooks || agent.isNeverHeld))
     throw missing(agent, "hooks that could send it back to work")
   if (values["let-stop"] && hooks !== "set")
-    throw new HeadwayError("usage", "--let-stop is for the hooks: give --hooks as well, or leave it out.")
+    throw new HeadwayError("usage", "--let-stop only affects hooks: add --hooks, or leave it out.")
   const { native = "leave" } = values
   if (values.hooks && !agent.hooks) throw missing(agent, "hooks that call a command")
   if (values.ask && !canAsk(agent, whereOf(context), scopeOf(context)))
@@ -159,20 +159,23 @@ const httpOf = (context: SetupContext): Calls["http"] => {
   const { values } = context
   if (values.http !== true) {
     if (values.port === undefined) return undefined
-    throw new HeadwayError("usage", "--port is for a server that runs: give --http as well.")
+    throw new HeadwayError("usage", "--port only works with --http.")
   }
   if (scopeOf(context) === "project") {
     throw new HeadwayError(
       "usage",
-      "--http writes your token, and a project's configuration is for everyone: leave out --scope project.",
+      "--http writes your token into the configuration, and a project's configuration is shared: leave out --scope project.",
     )
   }
-  if (values["no-mcp"]) throw new HeadwayError("usage", "--http is for the tool: leave out --no-mcp.")
+  if (values["no-mcp"]) throw new HeadwayError("usage", "--http connects the tool: leave out --no-mcp.")
   const served = (["dialect", "level", "gate"] as const).find((name) => values[name] !== undefined)
   if (served) throw new HeadwayError("usage", `With --http, give --${served} to "headway serve".`)
   const { port = defaultPort } = values
   if (port === 0)
-    throw new HeadwayError("usage", '--port 0 is another port each time: name one, for "headway serve" too.')
+    throw new HeadwayError(
+      "usage",
+      '--port 0 picks another port each time: choose a fixed one, also for "headway serve".',
+    )
   const home = homeOf(context)
   const token = values["dry-run"] === true ? (readToken(home) ?? "") : loadToken(home)
   return { url: `http://127.0.0.1:${port}/mcp`, token }

@@ -1,4 +1,4 @@
-/** Begins the plan of a session that has a list already: a fork, or one whose plan is no longer kept. */
+/** Starts the plan of a session that already has a list: a fork, or one whose plan is no longer kept. */
 import { agentNamed } from "../../agents/index.ts"
 import { followSession, isLook } from "../../board/follow-session.ts"
 import { callIdOf } from "../../bridges/call-id.ts"

@@ -1,4 +1,7 @@
-/** Which plan a client of a bridge writes to: its session's, one of its own until that is known, or one all clients of a project share. */
+/**
+ * The plan a client writes to: its session's, a separate one until the session is known, or one shared by all clients
+ * of a project.
+ */
 import { randomBytes } from "node:crypto"
 import { agentNamed } from "../../agents/index.ts"
 import { keyOf } from "../../board/joined-session.ts"
@@ -39,7 +42,7 @@ export type BridgeOptions = {
   isShared: boolean
   /** Whether the client has started this process. */
   isChild: boolean
-  /** What may keep a todo open. */
+  /** The gate that may keep a todo open. */
   gate?: Gate | undefined
 }
 
@@ -52,7 +55,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const processes = processesHere()
   const named = namedSession(context)
   const agent = namedAgent(context)
-  // Clients may name as many sessions as they like, and only name them.
+  // Clients may name any number of sessions without using them.
   const open = createRecent<string, Promise<Tracker>>(mostOpen, (tracker) => {
     tracker.then((one) => one.close()).catch(() => {})
   })
@@ -122,7 +125,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     return shared
   }
 
-  /** Its name becomes a part of file names, so it is one of ours. */
+  /** Its name becomes part of file names, so it must be a known one. */
   const isKnown = (agentType: string): boolean => agentNamed(agentType)?.id === agentType
   /** The client's process, where it has started this one. */
   const calling = isChild ? findCallingProcess({ processes }) : undefined
@@ -190,7 +193,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       forgetClients(home, processes, before(aWeek))
       await joinLeftPlans(context)
     } catch {
-      // It stays where it is, for the next one.
+      // It stays for the next command.
     }
   }
 
@@ -203,7 +206,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const noteCaller = async (session: string, { agentType }: Caller): Promise<void> => {
     if (agentType === undefined || !isKnown(agentType) || noted.get(session)) return
     noted.set(session, true)
-    // Nothing depends on it, so that what keeps it from being written is not worth a word.
+    // Nothing depends on it, so failures are not reported.
     const client = { agentType, process: calling }
     await noteClient(home, client, { session, through: "server" }, io.now()).catch(() => {})
   }
@@ -248,7 +251,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     whose,
     connect,
     async planAt(key) {
-      // What is not listed is not read either: another project's plans are none of this client's.
+      // Plans that are not listed cannot be read either: other projects' plans are off limits for this client.
       const id = keyOf(key)
       if (!open.get(id) && !(await plans()).some((plan) => keyOf(plan) === id)) return undefined
       // Opened only to be looked at, and not kept. One that clients write with is closed when others need its place.

@@ -1,4 +1,7 @@
-/** The todos of a session that are called done against its own last check, read from the transcript its hook names. */
+/**
+ * The todos of a session that are marked done although its last check failed, read from the transcript named by its
+ * hook.
+ */
 import { statSync } from "node:fs"
 import type { Contradiction } from "../../guidance/contradicted.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"

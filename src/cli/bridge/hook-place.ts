@@ -1,4 +1,4 @@
-/** Where an event was called, and where the plan it is about stands. */
+/** The folder of an event, and the position of its plan. */
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import type { Context } from "../command.ts"
 import { positionOf, withoutUntrusted } from "../place.ts"

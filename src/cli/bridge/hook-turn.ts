@@ -1,4 +1,4 @@
-/** Lets the hooks of one session act one after the other, because each counts on what the one before it left. */
+/** Runs the hooks of one session one at a time, because each depends on the state left by the previous one. */
 import { join } from "node:path"
 import { takingTurns } from "../../home/take-turns.ts"
 

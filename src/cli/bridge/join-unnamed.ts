@@ -1,4 +1,4 @@
-/** The plan of a client whose session was not known becomes that of its session, also after our server was killed. */
+/** Merges the plan of an unidentified client into that of its session, even after our server was killed. */
 import { agentNamed } from "../../agents/index.ts"
 import {
   type ClientRecord,
@@ -30,7 +30,7 @@ export const openFinder = async (
   return createCallFinder({ source, env, home, folder })
 }
 
-/** Whether a session is one of this agent's in this project, as far as a plan that is kept for it tells. */
+/** Whether a session belongs to this agent and project, according to its kept plan. */
 export const isPlanOf = async (
   store: Store,
   { session, agentType, project }: { session: string; agentType: string; project: string },

@@ -1,4 +1,4 @@
-/** What `headway mcp` and `headway serve` can be told: the vocabulary, how much is said, and whose plan it is. */
+/** The shared options of `headway mcp` and `headway serve`: dialect, tools, prompt level and sharing. */
 import type { McpOptions } from "../../bridges/mcp.ts"
 import { type Dialect, promptLevels } from "../../dialects/dialect.ts"
 import { dialects, findDialect } from "../../dialects/index.ts"
@@ -21,9 +21,13 @@ export const mcpOptions = {
     known: offeredDialectIds,
     about: "the vocabulary of the tool (default headway)",
   },
-  tool: { type: "string", value: "T,…", about: "which tools of it, such as todo_write (default its current ones)" },
+  tool: {
+    type: "string",
+    value: "T,…",
+    about: "which of its tools to offer, such as todo_write (default the current ones)",
+  },
   level: { type: "choice", of: promptLevels, about: "how much the model is told (default quiet)" },
-  gate: { type: "boolean", about: "keep a todo open while a check of it that you allowed fails" },
+  gate: { type: "boolean", about: "keep a todo open while one of its allowed checks fails" },
   share: { type: "boolean", about: "one plan for all clients of this project, instead of one each" },
 } as const satisfies Options
 
@@ -59,7 +63,7 @@ export const findDialectWithTools = (name: string): Dialect => {
   if (dialect.tools.length > 0) return dialect
   throw new HeadwayError(
     "usage",
-    `The dialect "${dialect.id}" is only read. Dialects with tools are: ${offeredDialectIds.join(", ")}.`,
+    `The dialect "${dialect.id}" can only be read. Dialects with tools are: ${offeredDialectIds.join(", ")}.`,
   )
 }
 
@@ -70,5 +74,5 @@ export const portOption = {
   value: "N",
   from: 0,
   to: 65_535,
-  about: `the port (default ${defaultPort}, 0 takes any)`,
+  about: `the port (default ${defaultPort}, 0 picks a free one)`,
 } as const satisfies Option

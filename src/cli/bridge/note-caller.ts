@@ -1,4 +1,7 @@
-/** What a hook leaves for our server and for readers: which process of the agent is in which session, and whose the next call is. */
+/**
+ * Records, from a hook, which process of the agent is in which session and who makes the next call, for our server and
+ * for readers.
+ */
 import type { Agent } from "../../agents/agent.ts"
 import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
@@ -38,7 +41,7 @@ export const noteCaller = async (
   await noteClient(home, { agentType: id, process }, noted, now)
 }
 
-/** Keeps what an event says of how its agent stands, for those who look at its session. */
+/** Records the state of the agent from an event, for viewers of its session. */
 export const noteStand = async (
   { id }: Agent,
   hooks: Pick<HookAgent, "stand">,

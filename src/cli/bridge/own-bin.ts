@@ -1,4 +1,4 @@
-/** Where this program itself is, so that other programs can be told to call it. */
+/** The path of this program, for configurations that call it. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"

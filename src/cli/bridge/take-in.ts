@@ -1,4 +1,7 @@
-/** Takes in what the launcher put aside, as if each event had come to Node when it came: readers and hooks do so first. */
+/**
+ * Processes the events that the launcher put aside, as if Node had received them at the time. Readers and hooks do this
+ * first.
+ */
 import { agentNamed } from "../../agents/index.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
@@ -24,12 +27,12 @@ export const takeInAll = async (context: Context): Promise<void> => {
         if (last) await leaveWord(last.context, last.agent, last.event)
       })
     } catch {
-      // It stays where it is, for the next one.
+      // It stays for the next command.
     }
   }
 }
 
-/** Tells the launcher when it may be silent, as things are now. */
+/** Tells the launcher when it may stay silent. */
 export const leaveWord = async (context: Context, agent: HookAgent, event: HookEvent): Promise<void> => {
   const home = homeOf(context)
   const state = readHookState(home, event)

@@ -1,4 +1,4 @@
-/** A task of the agent's own that is about to be ticked off: whether its allowed check lets it, as `--gate` wants. */
+/** With `--gate`: decides whether an agent's own task may be marked done, by running its allowed checks. */
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import type { Plan, Todo } from "../../plan/index.ts"
 import { openTracker } from "../../tracker/tracker.ts"
@@ -10,7 +10,7 @@ import { storeForHook } from "./act-on-hook.ts"
 /** In milliseconds. Set-up grants this hook two minutes. */
 const limit = 100_000
 
-/** Why the task stays open, in words for the model; undefined where it may be ticked off. */
+/** Why the task stays open, in words for the model; undefined if it may be marked done. */
 export const taskRefusal = async (
   context: Context,
   { session, task }: Pick<HookEvent, "session" | "task">,

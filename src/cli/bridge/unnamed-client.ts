@@ -1,4 +1,4 @@
-/** A client that does not say its session: whose call it makes is found out, and until then it has a plan of its own. */
+/** A client that does not name its session: its session is inferred, and until then it has a separate plan. */
 import { setTimeout as setTimeoutAsync } from "node:timers/promises"
 import type { Caller } from "../../bridges/caller.ts"
 import { takeAnnouncedCall } from "../../bridges/hooks/call-notes.ts"
@@ -14,9 +14,9 @@ export type UnnamedClientOptions = {
   finderOf: (agentType: string) => Promise<CallFinder | undefined>
   /** Whether its hooks know only the session, so that files are asked for the agent. */
   asksFilesFirst?: (agentType: string) => boolean
-  /** Names the plan of this client until its session is known. */
+  /** The name of this client's plan until its session is known. */
   newSession: () => string
-  /** Whether a session is one of this agent's in this project, as far as a plan that is kept for it tells. */
+  /** Whether a session belongs to this agent and project, according to its kept plan. */
   isOwn: (session: string, agentType: string) => Promise<boolean>
   /** Notes the calls that were written to a plan of this client: another process may have to find its session. */
   keepCalls: (session: string, agentType: string, calls: readonly MadeCall[]) => Promise<void>
@@ -26,14 +26,14 @@ export type UnnamedClientOptions = {
 }
 
 export type UnnamedClient = {
-  /** Where this call belongs; `isNew` for a plan of the client's own. */
+  /** The plan of this call; `isNew` for a separate plan of the client. */
   keyFor(
     caller: Caller,
     call: { tool: string; input: unknown } | undefined,
   ): Promise<{ session: string; agent?: string; isNew?: boolean }>
-  /** The call was made. From now on it is looked whose it was. */
+  /** Records that the call was made, and starts to search for its session. */
   called(): void
-  /** Looks once more whose the calls were. */
+  /** Searches again for the session of the calls. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The todos that are called done against their agent's own last check, as it is told of them. */
+/** The todos marked done although the agent's last check failed, as reported to the agent. */
 import type { Evidence } from "../../evidence/index.ts"
 import type { Contradiction } from "../../guidance/contradicted.ts"
 

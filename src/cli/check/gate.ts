@@ -1,4 +1,4 @@
-/** Keeps an agent from ticking off a todo whose allowed check fails: once for each state of the files, and never twice. */
+/** Keeps a todo open if one of its allowed checks fails: once for each state of the files. */
 import { projectOf, workFolderOf } from "../../board/project.ts"
 import { failedCheckText } from "../../guidance/failed-check.ts"
 import type { CheckRan, Entry, PlanCheck, Todo } from "../../plan/index.ts"
@@ -29,7 +29,7 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
       const { last, refused } = pastOf(check, log, tree)
       if (isStillTrue(last, tree)) continue
       if (refused) {
-        // The agent was told once, and decides: what it says now is taken, and marked.
+        // The agent was told once, so its second attempt is accepted and marked.
         ran.push({ ...refused, took: 0, gate: "overruled" })
         continue
       }
@@ -42,7 +42,7 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
       if (isRefused) for (const id of todosOf(check, completing)) if (!why.has(id)) why.set(id, event)
     }
     const refused = completing.flatMap((todo) => refusalOf(todo, why.get(todo.id)))
-    // In the person's name, who wanted it: one that came with a repository must not look like a verification.
+    // Recorded in the person's name: a check from a repository must not look like a verification.
     return { refused, ...(ran.length > 0 ? { found: { by: personAt(io), ran } } : {}) }
   }
 }

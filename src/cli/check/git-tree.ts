@@ -1,4 +1,4 @@
-/** What a project looks like right now, as git would say it: the commit, and one name for the content of all files. */
+/** The current state of a project according to git: the commit, and a hash of all files. */
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
@@ -113,7 +113,7 @@ const harmlessSettings = async (git: Git): Promise<string[]> => {
 const [longestExclude, largestIndex] = [1 << 20, 1 << 30]
 
 /** In milliseconds; a large repository takes a second or two. */
-const patience = 30_000
+const timeLimit = 30_000
 
 /** Programs that a repository's settings name are not started. */
 const quiet = [

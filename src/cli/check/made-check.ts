@@ -1,13 +1,13 @@
-/** Makes one check and tells it as it is written down: how it came out, of which commit, and of which state of all files. */
+/** Runs one check and returns it as an event: its outcome, the commit, and the state of all files. */
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
 import { gitStateOf, isChanged } from "./git-tree.ts"
 import { runCheck } from "./run-check.ts"
 
 export type MadeCheck = {
-  /** None where the person stopped it. */
+  /** Absent if the person stopped it. */
   event?: CheckRan
-  /** Its program is not here, which says nothing about the work. */
+  /** Its program is not installed, which says nothing about the work. */
   isNotRunnable: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The evidence of a plan that is shown here: what its session's files tell, and what Headway itself has checked. */
+/** The evidence of a plan: from its session's files, and from checks that Headway ran. */
 import { isAbsolute } from "node:path"
 import { projectOf, workFolderOf } from "../../board/project.ts"
 import { type Evidence, evidenceOfPlan, type Verified, withVerifications } from "../../evidence/index.ts"
@@ -22,7 +22,7 @@ export type EvidencePlan = {
   all: readonly DiscoveredSession[]
 }
 
-/** Undefined where nothing is known: no files of the session, and nothing that was checked. */
+/** Undefined if nothing is known: neither session files nor checks. */
 export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan): Promise<Evidence | undefined> => {
   const { key, plan, entries, seen, all } = about
   const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
@@ -40,7 +40,7 @@ export const verifiedIn = async (
   // What an agent or a project proposes counts from when it was run.
   const wanted = wantedChecks({ ...checked, home: homeOf(context), project: projectOf(folder) }).filter(
     ({ from, last, check }) =>
-      // A file that is there proves nothing that a person has not asked for.
+      // An existing file proves nothing unless a person asked for it.
       from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed")),
   )
   if (wanted.length === 0) return []

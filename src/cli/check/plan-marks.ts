@@ -1,4 +1,6 @@
-/** What stands behind the done todos of one plan, for commands that show it: only what costs little, unless more is asked for. */
+/**
+ * The evidence for the done todos of one plan, for commands that show it: only what is cheap, unless more is requested.
+ */
 import { type Brief, marksOf, type Verified } from "../../evidence/index.ts"
 import type { Entry } from "../../plan/event.ts"
 import { evidenceCacheIn, evidencePlace } from "../../sessions/evidence/evidence-cache.ts"

@@ -1,4 +1,4 @@
-/** Runs one check in the project's folder: a command that must end well in its time, or a file that must be there. */
+/** Runs one check in the project's folder: a command that must succeed in time, or a file that must exist. */
 import { spawn } from "node:child_process"
 import { type Stats, statSync } from "node:fs"
 import { resolve, sep } from "node:path"

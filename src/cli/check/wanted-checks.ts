@@ -1,4 +1,4 @@
-/** The checks that are wanted of a plan, wherever that is said, and whether each may run here. */
+/** All checks of a plan, from every source, and whether each may run here. */
 import { join } from "node:path"
 import { allowedCommands } from "../../home/allowed-checks.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
@@ -8,9 +8,9 @@ import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 
 export type WantedCheck = KeptCheck & {
-  /** Who said so: the person, the project's file, or the agent. */
+  /** Its source: the person, the project's file, or the agent. */
   from: "person" | "project" | "agent"
-  /** Nothing runs that a person has not allowed in this folder, to the letter. */
+  /** Only exact commands that a person allowed in this folder may run. */
   isAllowed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** `headway check`: runs the checks a person attached to a plan or its todos, and keeps how they came out. */
+/** `headway check`: runs the checks of a plan or its todos, and records the results. */
 import { projectOf, workFolderOf } from "../../board/project.ts"
 import { allowCheck } from "../../home/allowed-checks.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -33,8 +33,7 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   allow: async (context, words) => {
     const command = words.join(" ")
     if (command === "") throw new HeadwayError("usage", 'Which command? headway check allow "npm test"')
-    if (!isShowable(command))
-      throw new HeadwayError("usage", "It holds characters that cannot be shown, or is too long.")
+    if (!isShowable(command)) throw new HeadwayError("usage", "The command has invisible characters or is too long.")
     allowCheck(homeOf(context), projectOf(context.io.cwd), command, context.io.now())
     context.io.out(`From now on "headway check" may run this here: ${sanitise(command)}\n`)
     return 0
@@ -45,7 +44,7 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
     const { tree } = await gitStateOf(workFolderOf(io.cwd), io)
     if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, tree) }))))
     else io.out(checks.map((one) => listLine(one, tree, io.now())))
-    if (checks.length === 0) say(io, 'nothing is to be checked; headway check set "npm test" says what')
+    if (checks.length === 0) say(io, 'there are no checks yet; add one with: headway check set "npm test"')
     return 0
   },
 }
@@ -54,16 +53,16 @@ const names = Object.keys(actions).join("|")
 
 export const check = defineCommand({
   usage: `check [TODO] | check ${names} …`,
-  about: `Runs what is to be checked of this plan, or of one todo, in the project's folder, and keeps how it came out. A todo whose
+  about: `Runs the checks of this plan, or of one todo, in the project's folder, and records the results. A todo whose
 checks have all passed is verified, until a file of the project changes.
 
   headway check                        runs all checks; exit code 1 where one fails
-  headway check set [TODO] "COMMAND"   is to end well, for a todo or for the whole plan
+  headway check set [TODO] "COMMAND"   adds a command that must succeed, for one todo or for the whole plan
   headway check remove [TODO] "COMMAND"
-  headway check allow "COMMAND"        lets a command run here that the project's file or an agent proposed
-  headway check list                   what is to be checked, and how it last came out
+  headway check allow "COMMAND"        allows a command that the project's file or an agent proposed
+  headway check list                   lists the checks and their last results
 
-Nothing is run that you have not set or allowed on this machine, in this folder, to the letter.`,
+Headway runs a command only if you set or allowed exactly that command, on this machine and in this folder.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
   firstWords: Object.keys(actions),
@@ -98,7 +97,7 @@ const change = async (
   const command = values.file === undefined ? words.at(-1) : undefined
   const named = values.file === undefined ? words.slice(0, -1) : words
   if (command === undefined && values.file === undefined)
-    throw new HeadwayError("usage", 'What is to be checked? headway check set [TODO] "npm test"')
+    throw new HeadwayError("usage", 'Which check? headway check set [TODO] "npm test"')
   const tracker = await openPlan(context)
   const todo = named.length > 0 ? theTodo(tracker.plan, named.join(" ")).id : undefined
   const wanted: PlanCheck = {
@@ -107,9 +106,9 @@ const change = async (
     ...(values.file === undefined ? {} : { file: values.file }),
   }
   await tracker.edit(personAt(io), () => [{ type, check: wanted }])
-  // Who types a command here wants it to be run here.
+  // Typing a command here also allows it here.
   if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), projectOf(io.cwd), command, io.now())
-  io.out(`${type === "check-set" ? "To be checked" : "No longer checked"}: ${textOf(wanted)}\n`)
+  io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
   return 0
 }
 
@@ -131,7 +130,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
   const todo = words.length > 0 ? theTodo(tracker.plan, words.join(" ")).id : undefined
   const wanted = todo === undefined ? checks : checks.filter((one) => one.check.todo === todo)
   if (wanted.length === 0)
-    throw new HeadwayError("no-check", 'Nothing is to be checked. headway check set "npm test" says what.')
+    throw new HeadwayError("no-check", 'There are no checks yet. Add one with: headway check set "npm test".')
   const folder = workFolderOf(io.cwd)
   const results: object[] = []
   let isSound = true
@@ -143,8 +142,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
       continue
     }
     const { event } = await makeCheck(one.check, { io, folder, timeLimit })
-    if (!event)
-      throw new HeadwayError("interrupted", "The check was stopped, and how it would have come out is not known.")
+    if (!event) throw new HeadwayError("interrupted", "The check was stopped before it had a result.")
     // As the person's, whose entries are known again: one that came with a repository must not look like a verification.
     await tracker.edit(personAt(io), () => [event])
     isSound &&= event.outcome === "passed"
@@ -157,7 +155,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
 
 const notRun = ({ check: { command = "" }, check: wanted, from }: WantedCheck): string => {
   if (!isShowable(command))
-    return `not run, because it came from the ${from} and holds characters that cannot be shown, or is too long: ${textOf(wanted).slice(0, 200)}. What you cannot read cannot be allowed.`
+    return `not run, because it came from the ${from} and has invisible characters or is too long: ${textOf(wanted).slice(0, 200)}. Such a command cannot be allowed.`
   const quoted = `'${command.replaceAll("'", "'\\''")}'`
   return `not run, because it came from the ${from}: ${textOf(wanted)}. To let it run here: headway check allow ${quoted}`
 }
@@ -172,7 +170,7 @@ const textOf = ({ todo, command, file }: PlanCheck): string =>
 const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan): Line[] => [
   [
     {
-      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "too long ",
+      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "timed out",
       style: { colour: outcome === "passed" ? "green" : "red", bold: true },
     },
     { text: `${textOf(wanted)}  ` },
@@ -188,7 +186,7 @@ const listLine = (one: WantedCheck, tree: string | undefined, now: Date): Line =
     last === undefined
       ? "not run yet"
       : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${stale ? ", stale: files have changed since" : ""}`
-  const overruled = last?.gate === "overruled" ? ", and the todo was ticked off all the same" : ""
+  const overruled = last?.gate === "overruled" ? ", and the todo was marked done anyway" : ""
   const allowed = `${overruled}${isAllowed ? "" : ", not allowed to run here yet"}`
   return [
     { text: `${textOf(wanted)}  ` },

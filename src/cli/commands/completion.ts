@@ -15,7 +15,8 @@ const shells = Object.keys(scripts)
 export const completionOf = (commands: Readonly<Record<string, CommandRow>>): Command =>
   defineCommand({
     usage: `completion [${shells.join("|")}]`,
-    about: "Prints what lets a shell complete commands, options and their values. Its first lines say where it goes.",
+    about:
+      "Prints a script that completes commands, options and their values in a shell. Its first lines say where to put it.",
     maxWords: 1,
     firstWords: shells,
     options: {},

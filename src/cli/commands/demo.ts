@@ -11,7 +11,7 @@ const widest = 72
 export const demo = defineCommand({
   usage: "demo [--speed N]",
   about:
-    "Plays what three agents of three vendors did: on the live board in a terminal, else the main moments as text.",
+    "Plays a recording of three agents from three vendors: on the live board in a terminal, otherwise its main moments as text.",
   options: {
     speed: {
       type: "number",
@@ -19,7 +19,7 @@ export const demo = defineCommand({
       from: 0.1,
       to: 1000,
       takesFraction: true,
-      about: "on the board, how many times faster than it happened (default 1)",
+      about: "how many times faster the board plays it (default 1)",
     },
   },
   examples: ["headway demo", "headway demo --speed 4", "headway demo --ascii | less"],

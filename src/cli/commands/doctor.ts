@@ -1,4 +1,4 @@
-/** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing of theirs. */
+/** `headway doctor`: reports for each agent what works, what is off and how to turn it on. Changes nothing. */
 
 import { connectedAgentIds, loadConnectedAgent, loadConnectedAgents, loadSources } from "../../agents/index.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
@@ -31,7 +31,7 @@ export const doctor = defineCommand({
     const where = whereOf(context)
     clearUpSetup(context)
     for (const variable of unusedVariables(await loadSources(), io.env, io.home))
-      say(io, `${variable} is not used, because it does not name a folder in full: ${io.env[variable]}`)
+      say(io, `${variable} is ignored, because it is not an absolute path: ${io.env[variable]}`)
     const sessions = await sessionsHere(context)
     const hasScript = isQuick(quickWordsOf(await launcherFor(context, "user")))
     const reports: AgentReport[] = []

@@ -25,9 +25,13 @@ export const events = defineCommand({
       known: ["auto", ...Object.keys(agents)],
       about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
     },
-    follow: { type: "boolean", short: "f", about: "go on when FILE grows, is replaced, or is not there yet" },
-    confirmed: { type: "boolean", about: "print a list only when the result of its call is in" },
-    evidence: { type: "boolean", about: "with each done todo, one word for what was seen behind it" },
+    follow: {
+      type: "boolean",
+      short: "f",
+      about: "keep reading as FILE grows or is replaced, and wait for it if it does not exist",
+    },
+    confirmed: { type: "boolean", about: "print a list only once the result of its call has arrived" },
+    evidence: { type: "boolean", about: "add one word of evidence to each done todo" },
   },
   maxWords: 1,
   examples: [
@@ -140,7 +144,7 @@ const createReading = (io: Io, { createTaker, ...options }: ReadingOptions) => {
       if (otherText && reader.isRecognised) say(io, summaryOf(otherText))
       if (!reader.isRecognised && printed === 0) {
         const wanted = options.candidates.map(({ title }) => title).join(", ")
-        say(io, `nothing in ${name} is the output of an agent. Known are: ${wanted}.`)
+        say(io, `no known agent's output was found in ${name}. Headway knows: ${wanted}.`)
         return 1
       }
       if (printed === 0) say(io, `${name} holds no todo list (${reader.stream?.title})`)

@@ -1,4 +1,4 @@
-/** `headway evidence`: what stands behind each todo that is called done. */
+/** `headway evidence`: the evidence for each todo marked done. */
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { agents } from "../../agents/index.ts"
@@ -29,13 +29,13 @@ const options = {
   since: {
     type: "string",
     value: "TIME",
-    about: "with --all: sessions that were active in this time, such as 7d or 12h (default 7d)",
+    about: "with --all: sessions active within this time, such as 7d or 12h (default 7d)",
   },
   "fail-on": {
     type: "string",
     value: "WORD",
     known: [...allWords],
-    about: "exit with 1 where a done todo has this word, such as contradicted",
+    about: "exit with 1 if a done todo has this word, such as contradicted",
   },
   root: rootOption,
 } as const satisfies Options
@@ -44,8 +44,7 @@ type EvidenceContext = Context<typeof options>
 
 export const evidence = defineCommand({
   usage: "evidence [FILE|-] [--session SESSION] [--all [--since TIME]] [--fail-on WORD]",
-  about: `Shows what was seen behind each todo marked done: edits, and checks with how they came out, in the time the todo
-was in progress. FILE is any agent's output or session file; without it, the session is named, or this project's newest.
+  about: `Shows the evidence for each todo marked done: the edits and the results of checks while it was in progress. FILE is any agent's output or session file; without it, --session or this project's newest session is used.
 
   verified       a check that Headway ran has passed
   backed         a check of the agent passed after the last edit
@@ -55,7 +54,7 @@ was in progress. FILE is any agent's output or session file; without it, the ses
   delegated      given to a sub-agent whose work is not known
   not-started    never in progress
 
-None of these says that the work is right.`,
+None of these proves that the work is right.`,
   options,
   maxWords: 1,
   examples: [
@@ -97,10 +96,10 @@ const ofFile = async ({ io, values }: EvidenceContext, name: string): Promise<Re
   if (!read.stream)
     throw new HeadwayError(
       "not-found",
-      `Nothing in ${name === "-" ? "standard input" : name} is the output of an agent.`,
+      `No known agent's output was found in ${name === "-" ? "standard input" : name}.`,
     )
   if (!read.stream.tellsWork)
-    say(io, `Headway cannot tell from this format (${read.stream.title}) what was done, so that nothing is seen.`)
+    say(io, `This format (${read.stream.title}) does not record what was done, so there is no evidence.`)
   if (!read.hasList) say(io, `${name === "-" ? "standard input" : name} holds no todo list (${read.stream.title})`)
   return read
 }
@@ -130,7 +129,7 @@ const ofSession = async (context: EvidenceContext): Promise<Evidence> => {
   const entries = shown.entries ? await shown.entries() : []
   const read = await evidenceOfPlanHere(context, { ...shown, seen, all, entries })
   if (read) return read
-  throw new HeadwayError("no-evidence", `The files of session ${shown.key.session} do not tell what was done in it.`)
+  throw new HeadwayError("no-evidence", `The files of session ${shown.key.session} do not record what was done in it.`)
 }
 
 const usualTime = "7d"
@@ -154,7 +153,7 @@ const showAll = async (context: EvidenceContext, failOn: Word | undefined): Prom
   if (values.json) io.out(printJson(rows.map(({ session, read }) => ({ ...aboutOf(session), ...read }))))
   else
     io.out(rows.map(({ session, read }) => sessionLine(session, read, { now: io.now(), columns: io.columns ?? 100 })))
-  if (rows.length === 0) say(io, `no session of the last ${since} has a list whose evidence can be read`)
+  if (rows.length === 0) say(io, `no session of the last ${since} has a list with evidence`)
   return rows.some(({ read }) => hasWord(read, failOn)) ? 1 : 0
 }
 

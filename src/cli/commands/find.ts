@@ -38,7 +38,7 @@ title, and the lines below it show where else they were found.`,
       const ids = shortNames(all.map(({ session }) => session))
       io.out(linesOf(shown, words, { ids, now: io.now(), home: io.home, columns: io.columns }))
     }
-    if (found.length === 0) say(io, `no session says ${words.map((word) => `"${word}"`).join(" and ")}`)
+    if (found.length === 0) say(io, `no session contains ${words.map((word) => `"${word}"`).join(" and ")}`)
     else if (found.length > shown.length)
       say(io, `${found.length - shown.length} more are not shown; --limit shows more`)
     return found.length === 0 ? 1 : 0

@@ -29,7 +29,7 @@ export const gc = defineCommand({
     const asked = values.session ? await namedSessionId(context) : undefined
     const isAsked = ({ session, agent }: PlanSummary): boolean =>
       (asked === undefined || asked === session) && (values.agent === undefined || values.agent === agent)
-    // What could not be read may be work that is left.
+    // An unreadable plan may have open work.
     const isOld = ({ updated, isFinished, unread = 0 }: PlanSummary): boolean =>
       Date.parse(updated) < before && ((isFinished && unread === 0) || values.unfinished === true)
     const isDue = (plan: PlanSummary): boolean => isAsked(plan) && isOld(plan)

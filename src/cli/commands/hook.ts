@@ -1,4 +1,6 @@
-/** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
+/**
+ * `headway hook`: called by an agent's hooks with the event on standard input. Never fails and never blocks the agent.
+ */
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
@@ -29,18 +31,16 @@ const profiles = ["off", "quiet", "classic", "gencode"] as const
 
 const options = {
   profile: { type: "choice", of: profiles, about: "how often the model is reminded (default quiet)" },
-  "let-stop": { type: "boolean", about: "never send an agent back to work" },
-  gate: { type: "boolean", about: "keep a task open while a check of it that you allowed fails" },
-  plugin: { type: "boolean", about: "called by Headway's plugin: silent where set-up has put hooks as well" },
+  "let-stop": { type: "boolean", about: "let the agent stop even when work is left" },
+  gate: { type: "boolean", about: "keep a task open while one of its allowed checks fails" },
+  plugin: { type: "boolean", about: "called by Headway's plugin: silent if set-up has installed hooks too" },
 } as const satisfies Options
 
 export const hook = defineCommand({
   usage: `hook AGENT [--profile ${profiles.join("|")}] [--let-stop] [--gate] [--plugin]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
-Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
-reminds (quietly), and sends an agent that stops with work left back to it. Exits with 0 whatever the event says, with 1 for
-wrong options, and with --gate with 2 for a task that stays open, which is how an agent is told so.
+Records the agent's own list, restores it after compaction and in a resumed session, passes on a person's changes, reminds (quietly), and sends an agent back to work when it stops with work left. Exits with 0 for every event and with 1 for wrong options; with --gate also with 2 for a task that must stay open, which is how agents expect to be told.
 
 AGENT is one of ${names}.`,
   options,
@@ -54,7 +54,7 @@ AGENT is one of ${names}.`,
     try {
       return await answer(context)
     } catch (cause) {
-      // The agent must go on; what went wrong is written down.
+      // The agent must continue; errors are logged.
       report(context, cause)
     }
     return 0
@@ -119,7 +119,7 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
   return 0
 }
 
-/** How an agent is told that a task stays open: by this exit code, and why on standard error. */
+/** Tells an agent that a task stays open: by this exit code, with the reason on standard error. */
 const taskStaysOpen = 2
 
 const refuseTask = async (context: Context, agent: HookAgent, event: HookEvent): Promise<number> => {

@@ -44,7 +44,7 @@ export const commands = {
   },
   evidence: {
     group: "see",
-    about: "what was seen behind each todo marked done",
+    about: "the evidence for each todo marked done",
     load: async () => (await import("./evidence.ts")).evidence,
   },
   todo: {
@@ -54,7 +54,7 @@ export const commands = {
   },
   check: {
     group: "change",
-    about: "run what you want checked of a plan or a todo: done and verified",
+    about: "run your checks of a plan or a todo: done and verified",
     load: async () => (await import("./check.ts")).check,
   },
   name: {
@@ -69,17 +69,17 @@ export const commands = {
   },
   store: {
     group: "change",
-    about: "where plans are kept: a database for a team, what is undelivered, copies, checks",
+    about: "where plans are kept: a team's database, undelivered changes, copies, checks",
     load: async () => (await import("./store.ts")).store,
   },
   gc: {
     group: "change",
-    about: "remove old finished plans, only when asked",
+    about: "remove old finished plans; never happens by itself",
     load: async () => (await import("./gc.ts")).gc,
   },
   run: {
     group: "run",
-    about: "run an agent and keep its plan in place below what it says",
+    about: "run an agent and show its plan in place below its output",
     load: async () => (await import("./run.ts")).run,
   },
   agent: {
@@ -94,7 +94,7 @@ export const commands = {
   },
   doctor: {
     group: "connect",
-    about: "what works for each agent, what is off and which switch turns it on",
+    about: "what works for each agent, what is off and how to turn it on",
     load: async () => (await import("./doctor.ts")).doctor,
   },
   hook: {
@@ -119,12 +119,12 @@ export const commands = {
   },
   completion: {
     group: "connect",
-    about: "lets bash, zsh or fish complete commands, options and their values",
+    about: "completion of commands, options and their values for bash, zsh and fish",
     load: async () => (await import("./completion.ts")).completionOf(allCommands()),
   },
   write: {
     group: "build",
-    about: "one tool call from standard input; prints what the model would be told",
+    about: "apply one tool call from standard input; prints the reply for the model",
     load: async () => (await import("./write.ts")).write,
   },
   events: {

@@ -16,11 +16,15 @@ import { isOfProject, namesIn, reporter } from "../plans.ts"
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
   all: { type: "boolean", about: "also older sessions, and sub-agents that never had a plan" },
-  in: { type: "string", value: "PROJECT", about: "only of a project: its folder, its name, or the end of it" },
-  person: { type: "string", value: "NAME", about: "only of a person, where plans are shared" },
-  machine: { type: "string", value: "NAME", about: "only of a machine, where plans are shared" },
+  in: {
+    type: "string",
+    value: "PROJECT",
+    about: "only plans of this project: its folder, its name, or the end of its name",
+  },
+  person: { type: "string", value: "NAME", about: "only this person's plans, in a shared store" },
+  machine: { type: "string", value: "NAME", about: "only plans of this machine, in a shared store" },
   root: rootOption,
-  "for-model": { ...forModelOption, about: `${forModelOption.about}, and only plans of this project are told` },
+  "for-model": { ...forModelOption, about: `${forModelOption.about}, and list only plans of this project` },
 } as const satisfies Options
 
 type ListContext = Context<typeof options>
@@ -64,7 +68,7 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   return 0
 }
 
-/** A folder that was mistyped is not one without plans. */
+/** A mistyped folder differs from one without plans. */
 const nothingUnder = ({ io }: ListContext, root: string): number => {
   const folder = resolve(io.cwd, root)
   say(io, existsSync(folder) ? `There are no plans under ${folder}.` : `There is no folder ${folder}.`)
@@ -108,7 +112,7 @@ type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSes
 
 const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const rows = (await allJoined(context, listing)).filter(isAskedFor(context))
-  // An agent at work in one project has no need to know what is done in others.
+  // An agent in one project does not need to know about others.
   return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
 }
 

@@ -14,15 +14,15 @@ export const mcp = defineCommand({
   usage: "mcp [--dialect D] [--tool T] [--level L] [--gate] [--share] [--plugin AGENT]",
   about: `Serves a todo tool over MCP, on standard input and output. Started by an agent; "headway setup AGENT" arranges that.
 
-Each session keeps its own plan. A client that does not say its session is known by its hooks, its process or its session
-file; until then it has a plan of its own.`,
+Each session keeps its own plan. A client that does not name its session is recognised by its hooks, its process or its session
+file; until then it has a separate plan.`,
   options: {
     ...mcpOptions,
     plugin: {
       type: "string",
       value: "AGENT",
       known: connectedAgentIds,
-      about: "started by Headway's plugin of that agent: offers nothing where set-up has put the tool there as well",
+      about: "started by Headway's plugin for that agent: offers nothing if set-up has installed the tool too",
     },
   },
   examples: ["headway mcp", "headway mcp --dialect claude-todos --level full", "headway mcp --share"],

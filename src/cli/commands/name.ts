@@ -1,4 +1,4 @@
-/** `headway name`: what a person calls a session, for good and wherever sessions are shown. */
+/** `headway name`: gives a session a permanent title, shown everywhere. */
 import { withNames } from "../../board/joined-session.ts"
 import { nameKey } from "../../home/names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -38,7 +38,7 @@ a sub-agent, add --agent.`,
     if (values.json) io.out(printJson({ ...key, agentType: found.agentType, title: called ?? null }))
     else if (called !== undefined) io.out(`${called}\n`)
     else say(io, "this session has no title")
-    if (values.clear && !isNamed) say(io, "you had given it no name")
+    if (values.clear && !isNamed) say(io, "you had not given it a title")
     return called === undefined || (values.clear && !isNamed) ? 1 : 0
   },
 })

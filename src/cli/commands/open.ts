@@ -1,4 +1,4 @@
-/** `headway open`: goes on with a session in its own client, in its own folder. */
+/** `headway open`: resumes a session in its own client and folder. */
 import type { JoinedSession } from "../../board/joined-session.ts"
 import { chooseNamed, chooseNewest } from "../chosen-session.ts"
 import { defineCommand } from "../command.ts"
@@ -49,7 +49,8 @@ is not a terminal, it prints the command instead.`,
       isAgain: values.again,
       onStart: (starting) => say(io, openingText(one, all, starting)),
     })
-    if (how === "pane") say(io, `${sessionName(one, all)} runs already in ${command.folder}; this has gone to its pane`)
+    if (how === "pane")
+      say(io, `${sessionName(one, all)} is already running in ${command.folder}; switched to its pane`)
     return code
   },
 })

@@ -51,7 +51,7 @@ const names = actionNames.join("|")
 
 export const project = defineCommand({
   usage: `project [${names}]`,
-  about: `Says whether the plans in this repository's .headway folder are used on this machine, and changes that.
+  about: `Shows whether the plans in this repository's .headway folder are used on this machine, and changes that.
 
 A .headway folder that came with a repository was written by others, so Headway leaves it alone until you trust it. One that
 you started here with --project is already trusted. Settings, caches and the error log are never kept in a repository.

@@ -1,4 +1,4 @@
-/** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
+/** `headway run`: runs agents in turn, passes on their output, and shows the plan of the current one. */
 import { basename } from "node:path"
 import { agents } from "../../agents/index.ts"
 import { isHeadwayError } from "../../plan/headway-error.ts"
@@ -17,7 +17,7 @@ import { namedSessionId, newOption, type TargetContext } from "../target.ts"
 export const run = defineCommand({
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",
   about:
-    "Runs an agent and keeps its plan in place below what it says; those after --then run one after the other, as long as each succeeds.\nEsc or Ctrl+C stops it. Exit code: the agent's own; 128 and the signal's number when a signal ended it; 127 when\nthere is no such command, 126 when it could not be started.",
+    "Runs an agent and shows its plan in place below its output. Agents after --then run one after the other, as long as each succeeds.\nEsc or Ctrl+C stops it. Exit code: the agent's own; 128 plus the signal's number if a signal ended it; 127 if\nthere is no such command, 126 if it could not be started.",
   options: {
     member: {
       type: "string",
@@ -53,7 +53,7 @@ const withNamedSession = async <Here extends TargetContext>(context: Here): Prom
   return session === undefined ? context : { ...context, values: { ...context.values, session } }
 }
 
-/** A person's command is never changed; what would make it show a plan is said. */
+/** A person's command is never changed; a message says which options would make it show a plan. */
 const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {
   if (missingWords) say(io, `${command[0]} shows a plan only with these options: ${missingWords}`)
   if (command.includes("--then"))

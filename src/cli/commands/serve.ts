@@ -14,9 +14,9 @@ const options = {
   ...mcpOptions,
   port: { ...portOption, short: "p" },
   open: { type: "boolean", about: "open the page in your browser" },
-  lan: { type: "boolean", about: "also for other devices in your networks, over HTTPS, once they are paired" },
-  host: { type: "string", value: "ADDRESS", about: "the same at one address of this machine only" },
-  cert: { type: "string", value: "FILE", about: "with --lan: your own certificate, as PEM (default one that is made)" },
+  lan: { type: "boolean", about: "also serve paired devices in your networks, over HTTPS" },
+  host: { type: "string", value: "ADDRESS", about: "like --lan, but only at this address of this machine" },
+  cert: { type: "string", value: "FILE", about: "with --lan: your own certificate, as PEM (default a generated one)" },
   key: { type: "string", value: "FILE", about: "with --cert: its key" },
   "new-token": { type: "boolean", about: "make a new token; the old address stops working" },
 } as const satisfies Options
@@ -42,12 +42,12 @@ export const serve = defineCommand({
   usage: "serve [devices|revoke ID|pair] [--open] [--port N] [--lan] [--host A] [--cert F --key F] [--new-token]",
   about: `Serves the board to your browser, and the todo tool over MCP (streamable HTTP), on 127.0.0.1 until Ctrl+C. Prints both addresses.
 
-A program that has an address can read and change your plans: it holds a token, which is kept in your home and stays the same.
+A program that has an address can read and change your plans: the address holds a token, which is kept in your home and stays the same.
 "headway setup AGENT --http" gives it to an agent. With --lan you can also open it on your phone: scan the QR code, then press the button.
 
-  devices     the devices that are paired
-  revoke ID   a device no longer gets in; "all" for every one
-  pair        another picture to scan, from the server that runs`,
+  devices     lists the paired devices
+  revoke ID   removes a device's access; "all" removes every device's
+  pair        shows another QR code, from the running server`,
   options,
   firstWords: actionNames,
   maxWords: 2,
@@ -96,7 +96,7 @@ const serveHere = async (context: ServeContext): Promise<number> => {
   tellAddresses(context, { ...addressesOf(server.origin, token), lan: server.remotes, invite })
   if (remote) tellRemote(context, server.remotes, remote.certificate)
   if (invite && !values.json) await showInvite(context, invite)
-  if (isNew) say(io, 'Agents connected with "headway setup AGENT --http" need that again, for the new token.')
+  if (isNew) say(io, 'Run "headway setup AGENT --http" again for agents connected that way: they need the new token.')
   await openWhereAsked(context, home, addressesOf(server.origin, token).page)
   say(io, "serving until Ctrl+C")
   if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener("abort", resolve, { once: true }))
@@ -116,9 +116,9 @@ const runningAt = async (home: string, token: string, port: number | undefined):
 const tellRunning = async (context: ServeContext, running: ServeNote, token: string): Promise<number> => {
   const { io, values } = context
   tellAddresses(context, { ...addressesOf(running.origin, token), lan: running.remote ? [running.remote] : [] })
-  say(io, `served already, by process ${running.pid}; end that one first to serve in another way`)
+  say(io, `already served by process ${running.pid}; stop it first to serve with other options`)
   if ((values.lan || values.host !== undefined) && running.remote === undefined)
-    throw new HeadwayError("not-reachable", "The server that runs already is for this machine alone.")
+    throw new HeadwayError("not-reachable", "The server that is already running serves only this machine.")
   await openWhereAsked(context, homeOf(context), addressesOf(running.origin, token).page)
   return 0
 }
@@ -135,7 +135,7 @@ const tellAddresses = ({ io, values }: ServeContext, { page, mcp, lan, invite }:
   else io.out(`page  ${page}\nmcp   ${mcp}\n${lan.map((one) => `lan   ${one}/\n`).join("")}`)
 }
 
-/** Where other devices shall get in, and with which certificate; undefined where none shall. */
+/** The address and certificate for other devices; undefined if there are none. */
 const remoteOf = async ({ io, values }: ServeContext, home: string) => {
   const { lan, host, cert, key } = values
   const isRemote = lan === true || host !== undefined
@@ -160,8 +160,7 @@ const tellRemote = (
   { fingerprint, isOwn }: { fingerprint: string; isOwn: boolean },
 ): void => {
   say(io, `WARNING: everyone in your network can reach ${remotes.join(", ")}. Only devices you have paired get in.`)
-  if (isOwn)
-    say(io, "The certificate was made here, so that browsers warn of it once. Compare its SHA-256 fingerprint:")
+  if (isOwn) say(io, "The certificate is self-signed, so browsers warn about it once. Compare its SHA-256 fingerprint:")
   io.err(`  ${fingerprint}\n`)
 }
 
@@ -172,7 +171,7 @@ const showInvite = async ({ io, values }: Context, { address, expires }: { addre
   io.err(`pair  ${address}\n`)
   say(
     io,
-    `The picture and this address pair one device, within ${minutes} minutes. "headway serve pair" makes another.`,
+    `The QR code and this address pair one device within ${minutes} minutes. "headway serve pair" makes new ones.`,
   )
 }
 

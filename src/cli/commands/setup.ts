@@ -1,4 +1,4 @@
-/** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
+/** `headway setup`: connects an agent through its own configuration, shows every change, and can undo it. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
@@ -63,7 +63,7 @@ export const setup = defineCommand({
 
 const connect = async (context: SetupContext, agent: Agent): Promise<number> => {
   if (context.values.scope === "project" && agent.hasNoProjectFile)
-    throw new HeadwayError("usage", `${agent.title} reads no configuration of a project: leave out --scope project.`)
+    throw new HeadwayError("usage", `${agent.title} has no project configuration: leave out --scope project.`)
   const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
   const where = whereOf(context)
@@ -82,7 +82,7 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
     none: "is already set up like this",
   })
   if (agent.plugin?.state(knownOf(where, "user", about)) === "on")
-    say(context.io, `${agent.title} has Headway's plugin as well, which stays silent while this set-up is there.`)
+    say(context.io, `${agent.title} also has Headway's plugin, which stays silent while this set-up is in place.`)
   const after = agent.afterwards?.[scope]
   if (isChanged && after) say(context.io, after)
   if (isChanged && calls.http) say(context.io, runText(context))
@@ -102,7 +102,7 @@ const assertOwnFiles = ({ files }: Prepared): void => {
     if (!existsSync(join(root, ".git"))) continue
     throw new HeadwayError(
       "shared-config",
-      `${content.target} lies in the repository ${root}, so your token is not written there. Set it up without --http.`,
+      `${content.target} is in the repository ${root}, so your token is not written there. Set it up without --http.`,
     )
   }
 }
@@ -137,7 +137,7 @@ type Work = {
   none: string
 }
 
-/** Shows the change, makes it unless it is only to be shown, and tells a person what happened. */
+/** Shows the change, makes it unless it is a dry run, and reports the result. */
 const finish = (context: SetupContext, agent: Agent, scope: Scope, work: Work): { isChanged: boolean } => {
   const { io, values } = context
   const isDry = values["dry-run"] === true

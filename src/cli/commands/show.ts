@@ -49,7 +49,7 @@ const hasHeading = ({ values }: { values: { "for-model"?: boolean | undefined } 
 const headingOf = ({ title }: Shown, { width = 80, ascii }: ViewOptions): Line[] =>
   title === undefined ? [] : [[{ text: cut(sanitise(title), width, ascii ? "~" : "…"), style: { bold: true } }]]
 
-/** Whether the agent knows of all that a person changed; if not, what it does not know, and whether it will. */
+/** Shows which of a person's changes the agent does not know yet, and whether it will be told. */
 const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
   if (ledger?.opened?.agentType === undefined) return {}
   if (ledger.untold.size + ledger.refused.size === 0) return { told: true }
@@ -58,7 +58,7 @@ const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
   return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
 }
 
-/** Signs beside what is done, where they cost little: for most plans that are only kept here, nothing more is even loaded. */
+/** Evidence signs beside done todos, if they are cheap: for most plans nothing more is loaded. */
 const marksFor = async (context: RootedContext, shown: Shown): Promise<DoneMarks | undefined> => {
   if (!shown.plan.todos.some(({ status }) => status === "completed")) return undefined
   const entries = await checkedEntries(shown)
@@ -85,7 +85,7 @@ const doubtLines = (marks: DoneMarks, { width = 80 }: ViewOptions): Line[] => {
   return [[], ...wrap(text, width).lines.map((line): Line => [{ text: line, style: markLooks.contradicted.style }])]
 }
 
-/** What stands behind its todos, where that can be told. It is read only for those who ask. */
+/** The evidence for its todos, if available. Read only on request. */
 const evidenceOf = async (context: Context, { key, plan, seen, entries }: Shown): Promise<Evidence | undefined> => {
   const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
   const { sessionsHere } = await import("../sessions-here.ts")
@@ -96,7 +96,7 @@ const evidenceOf = async (context: Context, { key, plan, seen, entries }: Shown)
 const showEvidence = async (context: Context, shown: Shown): Promise<number> => {
   const { io, values } = context
   const evidence = await evidenceOf(context, shown)
-  if (!evidence) throw new HeadwayError("no-evidence", "Nothing is known of what was done in this session.")
+  if (!evidence) throw new HeadwayError("no-evidence", "There is no record of what was done in this session.")
   const { evidenceLines } = await import("../output/evidence-lines.ts")
   io.out(evidenceLines(evidence, { columns: io.columns ?? 80, ascii: values.ascii === true }))
   return 0
@@ -116,7 +116,7 @@ the plan is that of this project's newest session. The number before each todo i
   ☒ ✓ ✅   completed
   ✗ ❌     cancelled
 
-Before what is done is a sign, where it is known what stands behind it (--evidence says more, and reads also large sessions):
+A sign before a done todo shows the evidence for it, if known (--evidence shows more, and reads large sessions too):
 
   ✓   verified: a check that Headway ran has passed
   ~   was verified, and files have changed since
@@ -126,7 +126,7 @@ Before what is done is a sign, where it is known what stands behind it (--eviden
   ·   neither an edit nor a check was seen
   →   given to a sub-agent
 
-None of these says that the work is right.`,
+None of these proves that the work is right.`,
   maxWords: Number.POSITIVE_INFINITY,
   options: {
     format: { type: "choice", of: formatNames, short: "f", about: "how to print it (default text)" },
@@ -134,7 +134,7 @@ None of these says that the work is right.`,
     "for-model": forModelOption,
     evidence: {
       type: "boolean",
-      about: "with a mark before each done todo for what stands behind it (--json always has it)",
+      about: "show the evidence for each done todo (--json always includes it)",
     },
     width: {
       type: "number",

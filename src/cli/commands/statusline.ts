@@ -1,4 +1,7 @@
-/** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
+/**
+ * `headway statusline`: the current plan in one line for a status bar; prints nothing if there is none, and never
+ * fails.
+ */
 import { join } from "node:path"
 import { forgetLine, keepLine } from "../../home/aside.ts"
 import { hasEvidenceFile } from "../../home/evidence-file.ts"
@@ -28,7 +31,7 @@ type Found = {
   marks?: DoneMarks | undefined
 }
 
-/** What Claude Code tells its status line, as far as it matters here. */
+/** The relevant part of what Claude Code passes to its status line. */
 type HostInput = {
   session: string | undefined
   transcript: string | undefined
@@ -39,12 +42,12 @@ type HostInput = {
 export const statusline = defineCommand({
   usage: "statusline [--width COLUMNS] [--tmux]",
   about:
-    "Prints one line for a status bar: what is being done, how far the plan is, for how long. Nothing where there is no plan.\nReads what Claude Code passes to its status line on standard input, to know which session is meant.",
+    "Prints one line for a status bar: the current todo, the progress of the plan and how long the todo has taken. Prints nothing\nif there is no plan. Reads the session from what Claude Code passes to its status line on standard input.",
   options: {
-    width: { type: "number", value: "COLUMNS", from: 1, about: "the longest it may be (COLUMNS, default 80)" },
+    width: { type: "number", value: "COLUMNS", from: 1, about: "the maximum width (COLUMNS, default 80)" },
     tmux: {
       type: "boolean",
-      about: "for the status line of tmux, which would read #[…] and #{…} in a todo as its own",
+      about: "for tmux: escape #[…] and #{…} in a todo, which tmux would interpret",
     },
   },
   examples: [
@@ -70,7 +73,7 @@ export const statusline = defineCommand({
   },
 })
 
-/** Only what was worked out before, and is still true: nothing is read or worked out for a status bar. */
+/** Only cached evidence that is still valid: nothing is computed for a status bar. */
 const withMarks = async (found: Found, home: string): Promise<Found> => {
   const { path, plan } = found
   if (path === undefined || !hasEvidenceFile(home, path)) return found
@@ -124,7 +127,7 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   return { found: about && withTitle(about, homeOf(here), key), told }
 }
 
-/** Above all what the person calls it. A title that is not at hand is not looked for. */
+/** The person's title comes first. A title that is not in memory is not searched for. */
 const withTitle = (found: Found, home: string, key: PlanKey): Found => {
   const title = openNames(home).read().get(nameKey(key)) ?? found.title
   return { ...found, title: title === undefined ? undefined : sanitise(title) }
@@ -134,7 +137,7 @@ const withTitle = (found: Found, home: string, key: PlanKey): Found => {
 const planHere = async (context: Context): Promise<Found | undefined> => {
   const { io } = context
   const { findPlanToShow } = await import("../named-plan.ts")
-  // Behind a prompt, whatever is said would stand in front of it.
+  // In a shell prompt, any message would appear before it.
   const isPrompt = io.isTerminal.err && !io.isTerminal.out
   const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
   const shown = await findPlanToShow({ ...context, io: silent(io) }, { tell })

@@ -1,4 +1,4 @@
-/** `headway store`: where plans are kept, what is delivered, and how they get from one store to another. */
+/** `headway store`: shows where plans are kept and what is undelivered, and copies plans between stores. */
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { storeMigrate, storeRoles, storeUse } from "../store/store-change.ts"
@@ -20,17 +20,17 @@ const actionNames = Object.keys(actions)
 
 export const store = defineCommand({
   usage: `store [${actionNames.join("|")}] [STORE…]`,
-  about: `Says where plans are kept and what is not delivered yet, and gets them from one store to another.
+  about: `Shows where plans are kept and what is not delivered yet, and copies plans from one store to another.
 
-With a database, changes are kept in your home first and delivered when it can be reached: nothing waits for it. The password
-belongs in ~/.pgpass or PGPASSWORD; it is never printed or written down.
+With a database, changes are kept in your home first and delivered when it can be reached: no command waits for it. The password
+belongs in ~/.pgpass or PGPASSWORD; it is never printed or saved.
 
   status      where plans are kept, how many, whether it is reachable, its schema, what is not delivered (the default)
   use STORE   keep plans there from now on: postgres://USER@HOST/DATABASE, or file: for your home
-  migrate     make the tables of a database, or bring them to the schema of this Headway
-  roles       print a script for psql with two roles: one that writes plans, and one that only looks
+  migrate     create the tables in a database, or upgrade them to this version's schema
+  roles       print a psql script with two roles: one that writes plans, and one that only reads
   copy A B    copy all plans of one store into another, and compare them; it can be stopped and run again
-  check       read every plan and say what is wrong`,
+  check       read every plan and report problems`,
   options: {},
   firstWords: actionNames,
   maxWords: 3,

@@ -44,7 +44,7 @@ const options = {
   after: { type: "string", value: "TODO", about: "the todo to add the new one after" },
   reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
   "waits-for": { type: "string", value: "WHO", about: "who or what a blocked todo waits for" },
-  next: { type: "boolean", about: "where nothing is in progress then, start the first pending todo" },
+  next: { type: "boolean", about: "if nothing is in progress afterwards, start the first pending todo" },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
   new: newOption,
   lease: { type: "duration", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
@@ -59,29 +59,28 @@ const verbNames = [
 
 export const todo = defineCommand({
   usage: "todo VERB [TODO] [TEXT]",
-  about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
-added or reworded stays that way when it rewrites its list.
+  about: `Changes a plan by hand: one that Headway keeps, or one in an agent's session. The agent is told with its next call. Todos that you remove, add or reword stay that way when it rewrites its list.
 
   add TEXT            a new todo at the end (--phase, --after)
   start TODO…         in progress
   done TODO…          completed
   reopen TODO…        pending again
   drop TODO…          will not be done (--reason)
-  block TODO…         cannot go on (--reason, --waits-for)
-  unblock TODO…       can go on
+  block TODO…         cannot continue (--reason, --waits-for)
+  unblock TODO…       can continue
   rm TODO…            removes it
-  claim TODO          for one of several agents (--as, --lease); exit code 1 when another agent holds it
-  release TODO…       gives a claimed todo back; with --as only if that one holds it
+  claim TODO          reserves it for one of several agents (--as, --lease); exit code 1 if another agent holds it
+  release TODO…       releases a claimed todo; with --as only if NAME holds it
   note TODO TEXT      adds a note
-  edit                the whole plan as markdown in $EDITOR
+  edit                edits the whole plan as markdown in $EDITOR
   edit TODO TEXT      rewords one todo
-  import FILE|-       the plan becomes what a markdown file says
-  export [FILE]       the plan as a markdown file
+  import FILE|-       replaces the plan with a markdown file
+  export [FILE]       writes the plan as a markdown file
   clear               removes every todo
-  undo                takes back your last change, never an agent's
-  undo ENTRY          takes back the change that "headway history" names so, also an agent's
+  undo                undoes your last change, never an agent's
+  undo ENTRY          undoes the change with this id in "headway history", also an agent's
 
-TODO is an id, the text of a todo, or a part of it that no other has. TODO… is also several of them: ids, or texts in quotes. Without --session, the plan is that of this project's newest session.`,
+TODO is an id, the text of a todo, or a part of the text that no other todo has. TODO… takes one or more: ids, or texts in quotes. Without --session, the plan is that of this project's newest session.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
   firstWords: verbNames,
@@ -114,7 +113,7 @@ TODO is an id, the text of a todo, or a part of it that no other has. TODO… is
   },
 })
 
-/** Only what is kept can be undone: nothing begins with that. */
+/** Only kept plans can be undone: an undo starts no plan. */
 const open = (context: TodoContext, name: string): Promise<Tracker | undefined> =>
   name === "undo" ? findKeptPlan(context) : findPlanToChange(context, name === "add" || name === "import")
 
@@ -177,7 +176,7 @@ const edit: Verb = async (context, tracker) => {
     })
   } catch (cause) {
     const kept = keepText(saved)
-    throw new HeadwayError("unreadable", `${messageOf(cause)} What you wrote is kept in ${kept}.`, { cause })
+    throw new HeadwayError("unreadable", `${messageOf(cause)} Your text is kept in ${kept}.`, { cause })
   }
 }
 
@@ -210,14 +209,14 @@ const undo: Verb = async (context, tracker) => {
     const what =
       entry === undefined
         ? "You have no change to undo. To undo an agent's change, name its entry: headway todo undo ENTRY."
-        : `There is no one change "${entry}" that could be undone.`
+        : `"${entry}" does not name exactly one change that can be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
-  // What was undone before the agent knew of it is nothing to hear of.
+  // A change undone before the agent was told needs no notice.
   return report(context, tracker, undone.events, tracker.ledger.untold.size > before)
 }
 
-/** Of several who claim a todo exactly one gets it; the others are told who has it. */
+/** If several claim a todo, exactly one gets it; the others are told who has it. */
 const claim: Verb = async (context, tracker) => {
   const owner = textOf(context, "as")
   if (owner === undefined) throw new HeadwayError("usage", "claim needs a name: headway todo claim 3 --as worker-2.")
@@ -227,7 +226,7 @@ const claim: Verb = async (context, tracker) => {
   const { isOurs, lease: held, why } = await tracker.claim(id, owner, minutes)
   if (!isOurs) throw new HeadwayError("taken", why ?? `Todo ${id} is taken.`)
   if (context.values.json) context.io.out(printJson({ ok: true, todo: id, ...held }))
-  else context.io.out(`${id} is ${owner}'s until ${held ? leaseEnd(held.until) : "it is given back"}\n`)
+  else context.io.out(`${id} is ${owner}'s until ${held ? leaseEnd(held.until) : "it is released"}\n`)
   return 0
 }
 
@@ -242,11 +241,11 @@ const verbs: Record<string, Verb> = {
   claim,
   release: onTodos((todo, context) => {
     const { id, content, owner } = todo
-    if (owner === undefined) throw new HeadwayError("not-claimed", `No one has claimed ${id} "${content}".`)
+    if (owner === undefined) throw new HeadwayError("not-claimed", `Todo ${id} "${content}" is not claimed.`)
     const named = textOf(context, "as") ?? owner
     if (named === owner) return release(id, owner)
     const by = `${id} "${content}" is claimed by ${owner}, not by ${named}, and was not released`
-    throw new HeadwayError("taken", `${by}. Leave out --as to give it back all the same.`)
+    throw new HeadwayError("taken", `${by}. Leave out --as to release it anyway.`)
   }),
   rm: onTodos(edits.remove),
   note,
@@ -279,7 +278,7 @@ const waitsForAgent = async ({ plan, entries }: Tracker): Promise<boolean> => {
 
 const waitsText = "nothing is in progress now: the agent's next call starts the next todo, and --next starts it at once"
 
-/** Says what really happened, and who hears of it. */
+/** Reports what happened, and who will be told. */
 const report = async (
   context: Context,
   tracker: Tracker,
@@ -306,7 +305,7 @@ const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | 
   return hearingIn(homeOf(context))(tracker)
 }
 
-/** What a text says otherwise than the plan. Lines that say nothing are named. */
+/** The differences between a text and the plan. Lines that are not todos are reported. */
 const differenceTo = (plan: Plan, text: string, { io }: Context): PlanEvent[] => {
   const { events, ignored } = readChecklistEdit(plan, text)
   const message = ignoredLines(ignored)

@@ -94,6 +94,6 @@ const printOnce = async (context: WatchContext, paths: readonly string[] | undef
   const listing = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
   if (values.json) io.out(printJson(listing))
   else if (listing.length > 0) printSessions(context, listing)
-  else say(io, `no sessions of agents ${paths ? "there" : "on this machine"} yet`)
+  else say(io, `no agent sessions ${paths ? "there" : "on this machine"} yet`)
   return 0
 }

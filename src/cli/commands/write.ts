@@ -1,4 +1,4 @@
-/** `headway write`: one tool call from standard input; prints what the model would be told. */
+/** `headway write`: apply one tool call from standard input; prints the reply for the model. */
 import { dialectIds, findDialect } from "../../dialects/index.ts"
 import { HeadwayError, limits, textForModel } from "../../plan/index.ts"
 import { defineCommand } from "../command.ts"
@@ -8,7 +8,7 @@ import { newOption } from "../target.ts"
 
 export const write = defineCommand({
   usage: "write [--dialect D] [--tool T] [--strict] [--gate] < input",
-  about: "Reads one tool call from standard input, applies it, and prints what the model would be told.",
+  about: "Reads one tool call from standard input, applies it, and prints the reply for the model.",
   options: {
     dialect: {
       type: "string",
@@ -20,7 +20,7 @@ export const write = defineCommand({
     tool: { type: "string", short: "t", value: "T", about: "the tool called (default the dialect's first)" },
     "call-id": { type: "string", value: "ID", about: "apply the call once, however often it is sent" },
     new: newOption,
-    gate: { type: "boolean", about: "keep a todo open while a check of it that you allowed fails" },
+    gate: { type: "boolean", about: "keep a todo open while one of its allowed checks fails" },
     strict: { type: "boolean", about: "repair nothing: refuse what the tool's schema does not allow" },
   },
   examples: [
@@ -41,7 +41,7 @@ export const write = defineCommand({
     if (values.strict && dialect.tools.length === 0) {
       throw new HeadwayError(
         "usage",
-        `The dialect "${dialect.id}" is only read, so it has no schema for --strict to check.`,
+        `The dialect "${dialect.id}" can only be read, so it has no schema for --strict to check.`,
       )
     }
     if (io.isTerminal.in) io.err("headway: reading the call from standard input; end it with Ctrl+D\n")

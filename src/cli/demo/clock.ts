@@ -1,4 +1,4 @@
-/** The time of a recording: it passes as fast as a person wants to watch, or jumps from one moment to the next. */
+/** The clock of a recording: it runs at a chosen speed, or jumps from one moment to the next. */
 import { setTimeout as sleep } from "node:timers/promises"
 
 export type Clock = {

@@ -50,7 +50,7 @@ const aboutOf = (agent: string): string[] => [
   ...recordings.flatMap(({ name, project, title }) => (name === agent ? [project, title] : [])),
 ]
 
-/** Nothing a model sends makes the list useless. */
+/** No input of a model breaks the list. */
 const printBrokenCalls = async (page: Page): Promise<void> => {
   const tracker = await openTracker({ store: createMemoryStore(), session: "broken-calls" })
   for (const [index, { dialect, tool, input, about }] of brokenCalls.entries()) {

@@ -1,4 +1,4 @@
-/** The recorded agents of the demo: who they are, where they work, and what they printed when. */
+/** The recorded agents of the demo: names, folders, and timed output. */
 import { claudeStream } from "../../agents/claude-code/stream.ts"
 import { geminiStream } from "../../agents/google-gemini/stream.ts"
 import { codexRollout } from "../../agents/openai-codex/rollout.ts"

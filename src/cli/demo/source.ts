@@ -72,7 +72,7 @@ export const createDemoSource = (now: () => Date): DemoSource => {
 
   const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
-    if (!one) return refused("That agent is no longer here.")
+    if (!one) return refused("That agent no longer exists.")
     if (edit.kind === "rename") return rename(key, shortened(edit.title))
     const result = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch((cause: unknown) =>
       refused(messageOf(cause)),

@@ -1,4 +1,4 @@
-/** What a person who watches the demo is told, and what a person does in it. */
+/** The narration of the demo, and the edits made in it. */
 
 export type Moment = {
   /** In seconds of the recordings. */
@@ -12,13 +12,13 @@ export type Moment = {
 
 /** Each fits in one line of the board. */
 export const moments: readonly Moment[] = [
-  { at: 0, say: "Three agents of three vendors are at work. You join in the middle." },
+  { at: 0, say: "Three agents from three vendors are at work. You join in the middle." },
   { at: 10.2, agent: "Claude Code", say: "Claude Code has sent out a sub-agent, which keeps a plan of its own." },
   { at: 14.2, agent: "Gemini CLI", say: "Gemini CLI drops the video: it stays on the list, but no longer counts." },
   {
     at: 24,
     agent: "Claude Code",
-    say: "A person, Ada, adds a todo to Claude Code's plan. No rewrite loses it.",
+    say: "A person, Ada, adds a todo to Claude Code's plan. It survives every rewrite.",
     edit: { by: "Ada", add: "Keep the old webhook address for one release", after: "Run the payment tests" },
   },
   { at: 27.2, agent: "Gemini CLI", say: "Staging is down: Gemini CLI's screenshots are blocked, the links are not." },
@@ -39,7 +39,7 @@ export const endings = {
 } as const
 
 function next(): string {
-  return 'Install the command with "npm install -g ." in Headway\'s own folder. Then "headway" shows your own agents, "headway setup" connects one, and "headway --help" tells the rest.'
+  return 'Install the command with "npm install -g ." in Headway\'s own folder. Then "headway" shows your own agents, "headway setup" connects one, and "headway --help" lists everything else.'
 }
 
 /** Long enough to have read what was said last. */

@@ -1,4 +1,4 @@
-/** A recorded agent, watched as any agent is: bytes become lines, signals and lists, and its plans mirror those. */
+/** A recorded agent, observed like any agent: bytes become lines, signals and lists, which its plans mirror. */
 
 import type { Actor } from "../../plan/index.ts"
 import type { Store } from "../../stores/store.ts"

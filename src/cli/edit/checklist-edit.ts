@@ -1,4 +1,4 @@
-/** A plan as the markdown checklist that a person edits, and what they changed in it. */
+/** Converts a plan to a markdown checklist for editing, and finds the changes in it. */
 import type { Checklist } from "../../board/edit.ts"
 import { houseMarks, printChecklist, readChecklist } from "../../dialects/checklist.ts"
 import { readChecklistPlan } from "../../dialects/checklist-plan.ts"
@@ -32,7 +32,7 @@ const withoutLegend = (text: string): string =>
     .filter((line) => line.trim() !== legend)
     .join("\n")
 
-/** What a text says otherwise than the plan. Throws when it cannot be what the person meant. */
+/** The differences between a text and the plan. Throws if it cannot be what the person meant. */
 export const readChecklistEdit = (plan: Plan, given: string): ChecklistEdit => {
   const text = withoutLegend(given)
   if (text.trim() === "") {
@@ -66,7 +66,7 @@ const planAsShown = (plan: Plan): Plan => {
   return { ...plan, todos, phases }
 }
 
-/** In words; undefined when every line says something. */
+/** A message about ignored lines, if there are any. */
 export const ignoredLines = ({ length }: readonly string[]): string | undefined =>
   length === 0
     ? undefined

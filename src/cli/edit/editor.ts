@@ -10,7 +10,7 @@ import { messageOf } from "../../plan/headway-error.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
 
-/** The text as it was saved. An editor that fails leaves everything as it was, and what it saved before where it is. */
+/** Returns the saved text. If the editor fails, nothing changes, and the saved text is kept. */
 export const editText = (text: string, { env, home, cwd }: Io): string => {
   const editor = env.VISUAL || env.EDITOR || "vi"
   // A name is looked up where no project can have put its own.
@@ -38,14 +38,14 @@ export const editText = (text: string, { env, home, cwd }: Io): string => {
     try {
       return readForeignText(file)
     } catch (cause) {
-      throw fail(`What the editor left cannot be read: ${messageOf(cause)}. Nothing was changed.`)
+      throw fail(`The edited file cannot be read: ${messageOf(cause)}. Nothing was changed.`)
     }
   } finally {
     if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Puts a text where its writer finds it again. */
+/** Saves a text where its author can find it. */
 export const keepText = (text: string): string => {
   const file = join(makeScratchFolder("edit"), "plan.md")
   writeFileSync(file, text, { mode: 0o600 })

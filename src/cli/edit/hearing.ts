@@ -1,4 +1,6 @@
-/** Who hears of a person's edit: from who has called in this session, what it called with, and what set-up has arranged. */
+/**
+ * Determines whether an agent will be told about a person's edit: from earlier calls in this session, and from set-up.
+ */
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
@@ -11,7 +13,7 @@ import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 
 export type FindHearing = (tracker: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
 
-/** Undefined for a plan that no agent of another kind works with: there is nothing to say about hearing. */
+/** Undefined for a plan without another vendor's agent. */
 export const hearingIn =
   (home: string): FindHearing =>
   ({ key, ledger }) => {

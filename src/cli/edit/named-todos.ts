@@ -47,7 +47,7 @@ const unclear = (plan: Plan, words: string, target: Exclude<Target, { kind: "fou
   const list = candidates.slice(0, 10).map(({ id, content }) => `\n  ${id}  ${content}`)
   const hint =
     list.length > 0
-      ? `${target.kind === "ambiguous" ? "These" : "Near it are"}:${list.join("")}`
+      ? `${target.kind === "ambiguous" ? "These" : "Similar ones are"}:${list.join("")}`
       : 'See "headway show".'
   const what = target.kind === "ambiguous" ? `Several todos match "${words}".` : `There is no todo "${words}".`
   return new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)

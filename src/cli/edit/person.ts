@@ -1,4 +1,4 @@
-/** Who sits at the keyboard. */
+/** The person at the keyboard. */
 import { hostname, userInfo } from "node:os"
 import type { Actor, Writer } from "../../plan/event.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"

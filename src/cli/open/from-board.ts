@@ -1,4 +1,4 @@
-/** The board's way back into the agent of a session. */
+/** Resumes a session from the board. */
 import type { SessionRow } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
 import { joinedHere } from "../sessions-here.ts"
@@ -21,14 +21,14 @@ export const openFromBoard =
     const joined = known.find(
       ({ session: one }) => one.session === session && one.agent === agent && one.agentType === agentType,
     )
-    if (!joined) return "That session is no longer here."
+    if (!joined) return "That session no longer exists."
     const all = known.map((one) => one.session)
     const one = { ...joined.session, isStart: joined.seen?.isStart }
     const { how, command, code } = await openSession(one, context, {
       all,
       onStart: (command) => tell(openingText(one, all, command)),
     })
-    if (how === "pane") return "It runs already, in the pane you were taken to."
+    if (how === "pane") return "It is already running; switched to its pane."
     if (how === "window") return `Opened in a new window of tmux, in ${command.folder}.`
     return code === 0 ? undefined : `${command.program} ended with exit code ${code}.`
   }

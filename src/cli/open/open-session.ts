@@ -1,4 +1,4 @@
-/** Leads back into the agent of a session: to the pane where it runs, into a new window of tmux, or here in this terminal. */
+/** Resumes a session in its agent: in the pane where it runs, a new tmux window, or this terminal. */
 import { spawnSync } from "node:child_process"
 import { constants } from "node:os"
 import { loadSources } from "../../agents/index.ts"
@@ -28,7 +28,7 @@ export type OpenOptions = {
 /** `code` is the client's own exit code, where it ran in this terminal. */
 export type OpenedSession = { how: "pane" | "window" | "here"; command: ResumeCommand; code: number }
 
-/** Throws where it cannot be opened, and says why. */
+/** Throws an explanatory error if it cannot be opened. */
 export const openSession = async (
   one: Served & Resumable,
   context: Context,
@@ -44,7 +44,7 @@ export const openSession = async (
   if (serving?.isCertain)
     throw new HeadwayError(
       "runs-already",
-      `This session runs already, in process ${serving.pid} of another terminal. --again opens it a second time.`,
+      `This session is already running, in process ${serving.pid} of another terminal. --again opens it a second time.`,
     )
   const { file, words } = command.own ?? { file: fileOf(context, command), words: command.words }
   onStart?.(command)

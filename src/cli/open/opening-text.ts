@@ -1,4 +1,4 @@
-/** What is said of a session before its client is started. */
+/** The message before a session's client is started. */
 import type { JoinedSession } from "../../board/joined-session.ts"
 import { agentTitle, sessionName } from "../output/session-names.ts"
 import type { ResumeCommand } from "./resume-command.ts"
@@ -12,4 +12,4 @@ export const openingText = (
 
 /** Where a client cannot go on with the session itself. */
 export const copyText = ({ agentType }: JoinedSession): string =>
-  `${agentTitle(agentType)} goes on with a copy of the session, under another id`
+  `${agentTitle(agentType)} continues a copy of the session, under another id`

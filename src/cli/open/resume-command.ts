@@ -1,4 +1,4 @@
-/** The command that goes on with a session in its own client. What a session says of itself is never more than an argument. */
+/** The command that resumes a session in its own client. Session data is only ever used as an argument. */
 import { statSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { agentNamed } from "../../agents/index.ts"
@@ -24,12 +24,12 @@ export type ResumeCommand = {
   /** The program itself, where it is this one. */
   own?: { file: string; words: readonly string[] }
   words: readonly string[]
-  /** What goes on is a copy of the session, under another id. */
+  /** The client continues a copy of the session, under another id. */
   isCopy?: true
   folder: string
 }
 
-/** Throws where the session cannot be gone on with, and says why. */
+/** Throws an explanatory error if the session cannot be resumed. */
 export const resumeCommand = (one: Resumable, context: Context): ResumeCommand => {
   const { session } = one
   const { program, own, words, isCopy } = clientFor(one, context)
@@ -71,7 +71,7 @@ const clientFor = ({ agentType, session }: Resumable, { values }: Context): Clie
     const { program, resume, resumesCopy: isCopy } = agent
     return { program, words: resume(session), ...(isCopy ? { isCopy } : {}) }
   }
-  throw new HeadwayError("no-resume", `${agentTitle(agentType)} has no command that goes on with a session.`)
+  throw new HeadwayError("no-resume", `${agentTitle(agentType)} has no command to resume a session.`)
 }
 
 /** A word that begins with a hyphen would be an option of the client. */
@@ -87,9 +87,9 @@ const folderOf = ({ project }: Resumable, { io }: Context): string => {
   // Of a plan that is kept in its repository.
   const folder = project === "." ? projectOf(io.cwd) : (project ?? "")
   if (!isAbsolute(folder))
-    throw new HeadwayError("no-folder", "It is not known in which folder this session was started.")
+    throw new HeadwayError("no-folder", "The folder in which this session was started is not known.")
   if (isFolder(folder)) return folder
-  throw new HeadwayError("no-folder", `The folder of this session is not there: ${sanitise(folder)}.`)
+  throw new HeadwayError("no-folder", `The folder of this session does not exist: ${sanitise(folder)}.`)
 }
 
 const isFolder = (path: string): boolean => {

@@ -20,7 +20,7 @@ export type WindowCommand = {
 /** `file` is the program tmux itself. */
 export const createTmux = (file: string, env: NodeJS.ProcessEnv, processes: Processes | undefined): Tmux => {
   const run = (words: readonly string[], cwd?: string): string | undefined => {
-    const { status, stdout } = spawnSync(file, words, { env, cwd, encoding: "utf8", timeout: patience })
+    const { status, stdout } = spawnSync(file, words, { env, cwd, encoding: "utf8", timeout: timeLimit })
     return status === 0 ? stdout : undefined
   }
 
@@ -73,7 +73,7 @@ export const createTmux = (file: string, env: NodeJS.ProcessEnv, processes: Proc
 const argument = (word: string): string => word.replace(/;$/, String.raw`\;`)
 
 /** In milliseconds: it only passes on a message. */
-const patience = 5_000
+const timeLimit = 5_000
 
 /** No process has so many before it. */
 const mostSteps = 64

@@ -1,4 +1,4 @@
-/** Which agents are here, which of them are set up, and what each could have. */
+/** Lists the agents found here, which are set up, and what each supports. */
 
 import { loadConnectedAgents } from "../../agents/index.ts"
 import { inspectParts, isFound } from "../../bridges/doctor/inspect.ts"

@@ -1,4 +1,4 @@
-/** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
+/** The board as plain lines: one for every visible change, for logs and simple terminals. */
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { SessionRow, WatchedRows } from "../../views/board/session.ts"
 import { displayNames } from "../../views/display-names.ts"
@@ -7,7 +7,10 @@ import { printJsonLine } from "./plan-json.ts"
 import { say } from "./say.ts"
 import { doing } from "./session-table.ts"
 
-/** First a line for each agent that is at work or waits, then one for each change. Goes on until the returned function is called. */
+/**
+ * First a line for each agent that is at work or waits, then one for each change. Runs until the returned function is
+ * called.
+ */
 export const printChanges = (source: WatchedRows, { io, values }: Context): (() => void) => {
   const printed = new Map<string, string>()
   let notice: string | undefined
@@ -19,7 +22,7 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
     const { sessions } = source
     const names = displayNames(sessions)
     for (const session of sessions) {
-      // What others are called changes the name of this one, and is no change of it.
+      // The display name may change when other sessions appear; that is not a change of this session.
       const text = lineOf(session, `${session.session} ${session.title}`)
       if (printed.get(session.key) === text) continue
       printed.set(session.key, text)

@@ -1,4 +1,4 @@
-/** What set-up will do and leave, each choice in a line, with the option that changes it. */
+/** Describes what set-up will do, one line per choice, with the option that changes it. */
 
 import { isFound, knownOf } from "../../bridges/doctor/inspect.ts"
 import type { Agent, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
@@ -54,7 +54,7 @@ const rowsOf = ({ agent, scope, where, about, launcher, choices, address }: Chos
 }
 
 const toolText = ({ mcp }: Choices, address: string | undefined): string => {
-  if (mcp !== "set") return "taken out"
+  if (mcp !== "set") return "removed"
   if (address === undefined) return "gives the model a todo tool, as an MCP server (--no-mcp: without)"
   return `gives the model the todo tool of the server at ${address}, with your token; the file is then yours alone`
 }
@@ -63,12 +63,12 @@ const askText = ({ isTrusted }: Choices): string =>
   isTrusted ? "the agent may call it without asking (--ask: be asked)" : "the agent asks before it calls it"
 
 const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string => {
-  if (!agent.hooks) return "it has none that call a command"
-  if (hooks === "remove") return "taken out"
+  if (!agent.hooks) return "it has no hooks that call a command"
+  if (hooks === "remove") return "removed"
   if (hooks === "set")
-    return `${agent.hooksDo ?? "record its own list, give the plan back, bring it your edits"} (--no-hooks: without)`
+    return `${agent.hooksDo ?? "record its own list, restore the plan, pass on your edits"} (--no-hooks: without)`
   return launcher.kind === "npx"
-    ? "left out, as npx is too slow for every step: install headway first, or ask with --hooks"
+    ? "left out, because npx is too slow to run at every step: install headway first, or add --hooks"
     : "left alone"
 }
 
@@ -78,11 +78,11 @@ const stopText = ({ isNeverHeld }: Agent, { letsStop }: Choices): string =>
     : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
 
 const gateText = ({ gateHooks }: Agent): string =>
-  `a todo stays open while a check of it that you allowed fails; asked a second time, it is ticked off and marked${gateHooks ? "" : " (our tool only)"}`
+  `a todo stays open while one of its allowed checks fails; a second attempt is accepted and marked${gateHooks ? "" : " (our tool only)"}`
 
 const lineText = ({ statusLine }: Choices): string => {
-  if (statusLine === "set") return "shows the plan; one that was there comes back with --undo"
-  return statusLine === "remove" ? "taken out" : "left alone (--status-line: show the plan there)"
+  if (statusLine === "set") return "shows the plan; --undo restores the previous one"
+  return statusLine === "remove" ? "removed" : "left alone (--status-line: show the plan there)"
 }
 
 const nativeText = ({ native: own }: Agent, { native, mcp, hooks }: Choices, state: NativeState): string => {
@@ -90,7 +90,7 @@ const nativeText = ({ native: own }: Agent, { native, mcp, hooks }: Choices, sta
   if (native !== "leave") return `${own.tools.join(", ")}: turned ${native}`
   const off = own.off ? "--native off" : own.byHand?.off
   if (mcp !== "set") return `${first} is left alone${off === undefined ? "" : ` (off: ${off})`}`
-  if (state === "off") return `${first} is off, so that ours is the only todo tool`
+  if (state === "off") return `${first} is off, so ours is the only todo tool`
   const onlyOurs = off === undefined ? "" : `${off} for ours alone, `
   const recorded = hooks === "set" ? ", which the hooks record" : ""
   return `${first} ${stateText[state]} and is left alone, so the agent has two todo tools, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`

@@ -1,4 +1,4 @@
-/** What the doctor found, for people: plain words that colour only underlines, in one layout at any width. */
+/** The doctor's report for people: plain text with optional colour, in one layout at any width. */
 
 import type { AgentReport, Switch } from "../../bridges/doctor/examine.ts"
 import type { Part, Parts } from "../../bridges/doctor/inspect.ts"
@@ -104,7 +104,7 @@ const nativeAdvice = ({ native }: AgentReport, linesOf: LinesOf): Line[] => {
   return [...advice, ...linesOf(adviceSpans(`to turn it ${to}`, way.command), 4), ...byHand]
 }
 
-/** Exactly what to write, so it is never broken or cut. */
+/** Text to copy exactly, so it is never wrapped or cut. */
 const switchLines = ({ file, text }: Switch, linesOf: LinesOf): Line[] => [
   ...linesOf([{ text: `or by hand, in ${sanitise(file)}:` }], 4),
   ...text.split("\n").map((own): Line => [{ text: `      ${own}`, style: commandStyle }]),

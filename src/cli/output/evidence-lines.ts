@@ -12,7 +12,7 @@ export const evidenceLines = (evidence: Evidence, { columns, ascii }: EvidenceLo
   ...evidence.todos.flatMap((todo) => todoLines(todo, { columns, ascii })),
   ...evidence.list.dropped.flatMap(({ content }) =>
     wrapLine(
-      [{ text: `- ${sanitise(content)} ` }, { text: "dropped without a word", style: { dim: true } }],
+      [{ text: `- ${sanitise(content)} ` }, { text: "dropped without explanation", style: { dim: true } }],
       columns,
       "  ",
     ),

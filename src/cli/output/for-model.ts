@@ -6,7 +6,7 @@ import type { Io, Printed } from "../io.ts"
 
 export const forModelOption = {
   type: "boolean",
-  about: "for a prompt: what reads like a tag or a turn of a conversation is taken apart",
+  about: "for a prompt: break up text that looks like a tag or a turn of a conversation",
 } as const
 
 /** The same command, printing to a model where the option is given. */

@@ -1,4 +1,4 @@
-/** The history of a plan for people: when in their own time and how long ago, who, and what, at a width that can be read. */
+/** The history of a plan for people: local time and age, author, and changes, at a readable width. */
 import { asSeen, type Happening, sanitise } from "../../plan/index.ts"
 import { describeEvent, type Line } from "../../views/index.ts"
 import { wrap } from "../../views/wrap.ts"
@@ -7,7 +7,7 @@ import { ageText } from "../duration.ts"
 export type HistoryOptions = {
   now: Date
   columns: number
-  /** What is to be said of an entry besides what it did, by its id. */
+  /** Additional remarks about entries, by id. */
   remarkOn?: (entry: string) => string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How far something long has come, shown to a person who waits at a terminal; quick work shows nothing. */
+/** A progress message at a terminal for long operations; quick ones show nothing. */
 import type { Io } from "../io.ts"
 
 /** In milliseconds: how long nothing is said, and then how often. */

@@ -1,4 +1,4 @@
-/** Messages to the person at the terminal: whatever they quote, it steers nothing and begins no line of its own. */
+/** Messages to the person at the terminal: quoted text is sanitised and cannot imitate a message. */
 import { sanitiseBlock } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"
 

@@ -41,7 +41,7 @@ export const sessionLines = (some: readonly Named[], { all, now, home }: LinesOp
   )
 }
 
-/** What people call an agent; plans that no agent keeps are Headway's. */
+/** The display name of an agent; plans without an agent are Headway's. */
 export const agentTitle = (agentType: string): string => sanitise(agentNamed(agentType)?.title ?? agentType)
 
 const shortIds = (all: readonly Named[]): ReadonlyMap<string, string> => shortNames(all.map(({ session }) => session))

@@ -94,7 +94,7 @@ type TableOptions = { columns: number; ascii: boolean; now: Date }
 
 const head = ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"]
 
-/** On a narrow screen there is room for what tells sessions apart and how they stand, and for no more. */
+/** A narrow screen only has room for what distinguishes sessions, and their states. */
 const [narrow, leftOut] = [60, [head.indexOf("AGENT"), head.indexOf("NOW")]]
 
 const sessionTable = (entries: readonly BoardEntry[], { columns, ascii, now }: TableOptions): Line[] => {

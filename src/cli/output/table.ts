@@ -2,7 +2,7 @@
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { cut, type Line, type Span, type Style, widthOf } from "../../views/index.ts"
 
-/** Text, or text that stands out or steps back where there is colour. */
+/** Plain text, or styled text if there is colour. */
 export type Cell = string | { text: string; style: Style }
 
 const gap = 2

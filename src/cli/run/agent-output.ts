@@ -1,4 +1,4 @@
-/** What an agent prints, taken apart: its lists, what it says and works on, and any other text. */
+/** Parses an agent's output into lists, messages, activity and other text. */
 import { type Problem, sanitise, sanitisePrinted, warning } from "../../plan/index.ts"
 import {
   createDetector,

@@ -1,4 +1,4 @@
-/** Keeps the lists of a running agent as plans in the store, where a person can change them while it works. */
+/** Records the lists of a running agent as plans, which a person can change while it works. */
 import { messageOf } from "../../plan/headway-error.ts"
 import { type Plan, type Problem, warning } from "../../plan/index.ts"
 import type { Observed, Tracker } from "../../tracker/tracker.ts"
@@ -6,9 +6,9 @@ import type { Observed, Tracker } from "../../tracker/tracker.ts"
 export type RecorderOptions = {
   /** Opens the plan of one agent of the run. */
   open: (agent: string) => Promise<Tracker>
-  /** Told how a plan stands, with what a person changed in it, no matter who changed it. */
+  /** Called with the current plan, including a person's changes. */
   onPlan: (agent: string, plan: Plan) => void
-  /** Told once when plans cannot be kept. The run goes on without. */
+  /** Called once if plans cannot be saved. The run continues without. */
   onProblem: (problem: Problem) => void
   /** Begins the call ids of the lists of this run, so that none is taken for one of another run. */
   callIdPrefix: string
@@ -92,5 +92,5 @@ export const createRecorder = ({ open, onPlan, onProblem, callIdPrefix }: Record
 
 const notKept = (cause: unknown): Problem => {
   const reason = messageOf(cause)
-  return warning("not-kept", `The run goes on, but its plan is not kept: ${reason}`)
+  return warning("not-kept", `The run continues, but its plan is not saved: ${reason}`)
 }

@@ -1,4 +1,4 @@
-/** One member of a run from its start to its end: its output is read, shown and kept. */
+/** Runs one member from start to end: its output is read, shown and recorded. */
 import type { Readable } from "node:stream"
 import { emptyPlan, type Problem, sanitisePrinted } from "../../plan/index.ts"
 import { createLineSplitter, type ObservedAgent } from "../../streams/index.ts"
@@ -76,7 +76,7 @@ const speakingThrough = (view: RunView, context: Context): Context => ({
 /** Codes above it are those of signals, as a shell says them. */
 const signalCodes = 128
 
-/** How a process ended that did not end well. */
+/** How a failed process ended. */
 export const endOf = (code: number): string =>
   code > signalCodes ? `ended by signal ${code - signalCodes}` : `exit code ${code}`
 

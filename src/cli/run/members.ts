@@ -51,10 +51,7 @@ const readPart = async (words: readonly string[]): Promise<RunMember> => {
 
 const memberOf = async ({ member, from }: MemberValues, command: readonly string[]): Promise<RunMember> => {
   if (command.length === 0)
-    throw new HeadwayError(
-      "usage",
-      'Which agent? Its command stands behind "--": headway run -- claude -p "Fix the tests"',
-    )
+    throw new HeadwayError("usage", 'Which agent? Put its command after "--": headway run -- claude -p "Fix the tests"')
   const candidates = await loadStreams(from ?? "auto")
   return {
     ...readMemberName(member),

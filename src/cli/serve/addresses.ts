@@ -1,4 +1,4 @@
-/** Where other devices reach this machine, and the names by which a browser may ask for it. */
+/** The addresses of this machine for other devices, and the host names a browser may use. */
 import { isIPv6 } from "node:net"
 import { hostname, type NetworkInterfaceInfo, networkInterfaces } from "node:os"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -14,7 +14,7 @@ export const remoteAddresses = (host: string | undefined, interfaces: Interfaces
     ),
   )
   if (all.length === 0)
-    throw new HeadwayError("no-network", "This machine is in no network, so no other device can reach it.")
+    throw new HeadwayError("no-network", "This machine is not connected to a network, so no other device can reach it.")
   return all.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely)).map(({ address }) => address)
 }
 

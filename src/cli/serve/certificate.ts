@@ -11,7 +11,7 @@ export type Certificate = {
   cert: string
   key: string
   fingerprint: string
-  /** Browsers ask the person about one that was made here. */
+  /** Browsers warn about a self-signed one. */
   isOwn: boolean
 }
 
@@ -35,7 +35,7 @@ export const namedCertificate = (files: { cert: string; key: string }, cwd: stri
   }
 }
 
-/** The one that was made before, as long as it is for these names and does not end soon; else a new one, which is kept. */
+/** The existing certificate if it covers these names and does not expire soon; otherwise a new one, which is saved. */
 export const ownCertificate = (home: string, names: readonly string[], now: Date): Certificate => {
   const kept = readCertificate(home)
   const known = kept === undefined ? undefined : fromPem(kept)

@@ -34,7 +34,7 @@ export const revokeDevice = async (context: Context, named: string | undefined):
   const meant = devices.list().filter(({ id }) => named === "all" || id.startsWith(named))
   if (meant.length === 0) throw new HeadwayError("no-device", `There is no device "${named}" here.`)
   if (named !== "all" && meant.length > 1)
-    throw new HeadwayError("usage", `"${named}" begins the ids of ${meant.length} devices. Write more of it.`)
+    throw new HeadwayError("usage", `"${named}" matches the ids of ${meant.length} devices. Type more of the id.`)
   for (const { id, name } of meant) {
     devices.remove(id)
     io.out(`revoked ${name} (${id})\n`)
@@ -47,7 +47,7 @@ export const inviteDevice = async (context: Context): Promise<{ address: string;
   const home = homeOf(context)
   const token = readToken(home)
   const running = await findRunningServer(home, token)
-  if (!running) throw new HeadwayError("not-running", 'No server runs. Start one with "headway serve --lan".')
+  if (!running) throw new HeadwayError("not-running", 'No server is running. Start one with "headway serve --lan".')
   const response = await fetch(`${running.origin}/api/invites`, {
     method: "POST",
     redirect: "error",
@@ -58,6 +58,6 @@ export const inviteDevice = async (context: Context): Promise<{ address: string;
     return { address: reply.address, expires: reply.expires }
   throw new HeadwayError(
     "not-reachable",
-    'The server that runs is for this machine alone. End it, and start "headway serve --lan".',
+    'The running server serves only this machine. Stop it and start "headway serve --lan".',
   )
 }

@@ -1,4 +1,6 @@
-/** The board in the browser: the page's handler with this person's board, devices, search and way back into agents. */
+/**
+ * Serves the board in the browser: the page's handler with this person's board, devices, search and resume commands.
+ */
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Joined } from "../../board/joined-session.ts"

@@ -1,4 +1,4 @@
-/** An address as a picture that a phone's camera reads, drawn with characters. */
+/** An address as a QR code, drawn with characters. */
 import { encode, renderUnicodeCompact } from "uqr"
 
 /** Light on dark, as most terminals are; phones read it the other way round too. */

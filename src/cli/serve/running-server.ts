@@ -5,7 +5,7 @@ import { isRecord } from "../../plan/log/shape.ts"
 import { proofOf } from "../../web/access.ts"
 
 /** In milliseconds. */
-const patience = 2_000
+const timeLimit = 2_000
 
 /** Undefined when none runs. */
 export const findRunningServer = async (home: string, token: string | undefined): Promise<ServeNote | undefined> => {
@@ -19,7 +19,7 @@ export const isRunning = async ({ origin }: ServeNote, token: string): Promise<b
   try {
     const response = await fetch(`${origin}/hello?nonce=${nonce}`, {
       redirect: "error",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeLimit),
     })
     const reply: unknown = await response.json()
     return isRecord(reply) && reply.proof === proofOf(token, { nonce, port: Number(new URL(origin).port) })

@@ -16,7 +16,7 @@ export type ServerOptions = {
   /** The token that counts now. */
   token: () => string | undefined
   mcp: ReturnType<typeof readMcpOptions>
-  /** What may keep a todo open. */
+  /** The gate that may keep a todo open. */
   gate?: Gate | undefined
   /** For other devices; each of the addresses has a listener of its own. */
   remote?: { addresses: readonly string[]; certificate: Certificate } | undefined

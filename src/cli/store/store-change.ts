@@ -1,4 +1,4 @@
-/** What makes a store ready: its tables, the roles of its users, and the setting that makes all commands use it. */
+/** Prepares a store: its tables, its roles, and the setting that makes all commands use it. */
 import { saveSettings } from "../../home/settings.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -18,7 +18,7 @@ export const storeMigrate = async (context: Context): Promise<number> => {
   const { from, to } = await migrateDatabase(url)
   const store = nameOf(context, url)
   if (values.json) io.out(printJson({ store, from, to }))
-  else if (from === to) io.out(`${sanitise(store)} has schema ${to} already\n`)
+  else if (from === to) io.out(`${sanitise(store)} already has schema ${to}\n`)
   else io.out(`${sanitise(store)} has schema ${to} now${from > 0 ? `, it had ${from}` : ""}\n`)
   return 0
 }

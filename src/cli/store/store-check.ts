@@ -32,7 +32,7 @@ export const storeCheck = async (context: Context): Promise<number> => {
   for (const { session, agent, problem } of found)
     io.out(`${sanitise(session)} ${sanitise(agent)}: ${sanitise(problem)}\n`)
   io.err(
-    `headway: ${plans.length === 1 ? "1 plan" : `${plans.length} plans`} checked, ${isWell ? "nothing is wrong" : `${found.length + general.length} problems`}\n`,
+    `headway: ${plans.length === 1 ? "1 plan" : `${plans.length} plans`} checked, ${isWell ? "no problems" : `${found.length + general.length} problems`}\n`,
   )
   return isWell ? 0 : 1
 }
@@ -43,7 +43,7 @@ const undelivered = async (context: Context, url: string): Promise<string[]> => 
   const { undelivered: count, refused } = state
   return [
     ...(count > 0 ? [`${count} changes made here are not delivered yet`] : []),
-    ...(refused > 0 ? [`${refused} changes made here were not taken by the database; they are kept in the home`] : []),
+    ...(refused > 0 ? [`${refused} changes made here were rejected by the database; they are kept in the home`] : []),
   ]
 }
 
@@ -62,7 +62,7 @@ const checkPlan = async (store: Store, plan: PlanSummary): Promise<Found[]> => {
       ...(opened ? [] : [say("its log does not say whose plan it is")]),
       ...(isOthers ? [say(`its log says it is the plan of "${opened.session}" "${opened.agent}"`)] : []),
       ...(isTwice(entries) ? [say("some entries are in its log twice; they count once")] : []),
-      ...(isListedAs(plan, now) ? [] : [say("the listing shows it otherwise than its log does")]),
+      ...(isListedAs(plan, now) ? [] : [say("the listing does not match its log")]),
     ]
   } catch (cause) {
     return [say(`it could not be read: ${messageOf(cause)}`)]

@@ -54,7 +54,7 @@ const copyPlan = async (source: Store, target: Store, { session, agent }: PlanKe
     if (missing.length > 0) await target.keepSummary?.(key, summarise(key, other), after.cursor)
     const result = { ...key, entries: missing.length }
     if (!isSameState(one, other))
-      return { ...result, problem: "the plan is another one there: it was changed in both stores" }
+      return { ...result, problem: "the plan is different there: it was changed in both stores" }
     return problems.length > 0 ? { ...result, problem: sanitise(problems[0]?.message ?? "") } : result
   } catch (cause) {
     return { ...key, entries: 0, problem: sanitise(messageOf(cause)) }

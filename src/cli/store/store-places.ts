@@ -1,4 +1,4 @@
-/** Which store a command is about, opened as it is: nothing is kept in the home for it. */
+/** The store of a command, opened directly, without a local copy in the home. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -39,4 +39,4 @@ export const assertElsewhere = (url: string, what: string): void => {
 }
 
 export const passwordText =
-  "The password was not written down. Put it into ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, readable by you alone) or PGPASSWORD."
+  "The password was not saved. Put it into ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, readable by you alone) or PGPASSWORD."

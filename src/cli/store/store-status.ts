@@ -69,7 +69,7 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
       ["server", `PostgreSQL ${sanitise(server ?? "")}`],
       ["schema", schemaText(schema, knownSchema)],
       ["plans", `${plans} (${sizeText(bytes ?? 0)})`],
-      ["may write", mayWrite ? "yes" : "no: this user may look at plans and not change them"],
+      ["may write", mayWrite ? "yes" : "no: this user may read plans but not change them"],
     )
   rows.push(["undelivered", undeliveredText(delivery, io.now())])
   if (delivery.refused > 0)

@@ -1,4 +1,4 @@
-/** What every list prompt teaches, said once and worded in the vocabulary of the tool at hand. */
+/** The common teaching of all list prompts, worded in each tool's vocabulary. */
 import type { PromptLevel } from "../dialect.ts"
 
 export type Prompts = Record<PromptLevel, string>
@@ -15,7 +15,7 @@ export type Words = {
   discard: string
   /** How many may be worked on at a time: a whole sentence, because here the tools differ. */
   oneAtATime: string
-  /** What to do when there is no going on: a whole sentence. */
+  /** What to do when stuck: a whole sentence. */
   stuck: string
 }
 

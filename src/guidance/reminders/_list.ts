@@ -1,4 +1,4 @@
-/** A list as a reminder says it: safe, on one line a todo, and never longer than a conversation can bear. */
+/** The list in a reminder: sanitised, one line per todo, and limited in length. */
 import { isFinished, lineForModel, type Todo } from "../../plan/index.ts"
 import { numberedList, phaseGroups, phaseLine } from "../../views/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
@@ -61,7 +61,7 @@ export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "it
   return [...lines, ...notShown(content.length, itemCount)].join("\n")
 }
 
-/** What a long list left out, as a line of its own. */
+/** A line about the todos left out of a long list. */
 export const notShown = (shown: number, all: number): string[] =>
   shown >= all ? [] : [`and ${all - shown} more that are not shown here`]
 

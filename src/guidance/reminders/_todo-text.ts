@@ -26,13 +26,13 @@ const restoredText = (body: TodoBody): string =>
     "",
     listLines(body),
     "",
-    `Go on where you were. ${keepToYourself}`,
+    `Continue where you were. ${keepToYourself}`,
   ].join("\n")
 
 const resumedText = (body: TodoBody, tools: GuidanceTools): string => {
   const list = spokenListTools(tools)
   const from = `This is the todo list of an earlier session${body.age === undefined ? "" : `, last changed ${ago(body.age)}`}`
-  const toResume = `mark the todo you take up as in progress${list === "" ? "" : ` with ${list}`} and it goes on`
+  const toResume = `mark the todo you start with as in progress${list === "" ? "" : ` with ${list}`} and it continues`
   return [
     body.isPaused ? `${from}. It is paused:` : `${from}:`,
     "",
@@ -40,18 +40,18 @@ const resumedText = (body: TodoBody, tools: GuidanceTools): string => {
     "",
     body.isPaused
       ? `Do not start on it unasked. If it is what the user wants now, ${toResume}; otherwise leave it as it is.`
-      : "It has been taken up again: go on with it.",
+      : "It has been resumed: continue with it.",
   ].join("\n")
 }
 
 const changedText = ({ content, itemCount }: TodoBody): string =>
   [
-    "The todo list is not as you last saw it. This is how it stands now:",
+    "The todo list has changed since you last saw it. It is now:",
     "",
     JSON.stringify(sanitiseData(content)),
     ...notShown(content.length, itemCount),
     "",
-    `Go on from there. ${keepToYourself}`,
+    `Continue from there. ${keepToYourself}`,
   ].join("\n")
 
 const emptyText = (tools: GuidanceTools): string =>

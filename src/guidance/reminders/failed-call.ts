@@ -1,4 +1,4 @@
-/** A list call failed: the next turn begins with the news that the progress in it was not recorded. */
+/** Reminder after a failed list call: its progress was not recorded. */
 import type { AttachmentBody } from "../attachment.ts"
 import { type FailedCall, failedCallReminder } from "../failed-call.ts"
 import { shortened } from "../shortened.ts"

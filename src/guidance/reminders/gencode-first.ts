@@ -1,4 +1,4 @@
-/** The first word of the profile `gencode`: at the start of a session, that there is a list to plan with. */
+/** The first reminder of the profile `gencode`: at the start of a session, that there is a list tool. */
 import type { AttachmentBody } from "../attachment.ts"
 import { spokenListTools } from "../tools.ts"
 import { timesGiven } from "../turns.ts"

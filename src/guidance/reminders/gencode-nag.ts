@@ -1,4 +1,4 @@
-/** The nag of the profile `gencode`: many turns have passed and the list says nothing of them. */
+/** The repeated reminder of the profile `gencode`: many turns have passed without an update of the list. */
 import { activeTodo, escapeForModel, progressOf } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"

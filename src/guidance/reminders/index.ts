@@ -40,7 +40,7 @@ export const findReminder = (id: string): ReminderRule => {
   )
 }
 
-/** What is said whatever the profile asks for otherwise, because something happened that the model has to know. */
+/** The reminders of every profile, about events that the model has to know. */
 const news = ["list-restored", "person-edit", "failed-call", "plan-mode"] as const satisfies readonly ReminderId[]
 
 export const profiles = {

@@ -1,4 +1,4 @@
-/** The list is not what the model last saw, or there is none: this is how it learns of it without a tool to read with. */
+/** Reminder that the list has changed or is empty, for models without a tool to read it. */
 import { timesGiven } from "../turns.ts"
 import { toldList } from "./_list.ts"
 import { type TodoBody, todoText } from "./_todo-text.ts"
@@ -7,7 +7,7 @@ import type { ReminderRule } from "./reminder.ts"
 export const listChanged: ReminderRule<TodoBody> = {
   id: "list-changed",
   type: "todo",
-  about: "the list was changed by another than this agent, or it is empty when the model first hears of it",
+  about: "the list was changed by someone other than this agent, or it is empty when the model is first told about it",
   speaksOfEmptyPlan: true,
   needsListTool: true,
   tellsList: true,

@@ -1,4 +1,4 @@
-/** The list comes back to a model that lost sight of it: verbatim and to go on with, or paused in a later session. */
+/** Restores the list after compaction, verbatim, or paused in a later session. */
 import { workingTodos } from "../../plan/index.ts"
 import { toldList } from "./_list.ts"
 import { type TodoBody, todoText } from "./_todo-text.ts"
@@ -7,7 +7,7 @@ import type { ReminderRule, Situation } from "./reminder.ts"
 export const listRestored: ReminderRule<TodoBody> = {
   id: "list-restored",
   type: "todo",
-  about: "after compaction, with work going on; after a session is taken up again, paused until it is resumed",
+  about: "after compaction, with work in progress; after a session is resumed, paused until the plan is resumed",
   tellsList: true,
   due: (situation) => {
     if (situation.restored === "compact") return compacted(situation)

@@ -1,4 +1,4 @@
-/** A person changed the list by hand: the model is told what, and that it was intended. */
+/** Reports a person's changes to the model. */
 import { escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortenedBlock } from "../shortened.ts"

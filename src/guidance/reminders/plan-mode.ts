@@ -1,4 +1,4 @@
-/** The agent is in plan mode: it is told when that begins, and again as long as it lasts. */
+/** Reminder of plan mode: when it begins, and repeatedly while it lasts. */
 import { escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"

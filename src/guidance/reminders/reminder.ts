@@ -1,4 +1,4 @@
-/** The contract of a reminder: one reason to say something to the model between turns. Read this first. */
+/** The contract of a reminder: one reason to send the model a message between turns. Read this first. */
 import type { Ledger, Plan } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import type { FailedCall } from "../failed-call.ts"
@@ -18,7 +18,7 @@ export type Situation = {
   pace: Pace
   /** The last list call, where it failed and was not made again: `tracker.failure`. */
   failure?: FailedCall | undefined
-  /** What a person changed and the agent does not know yet: what `tracker.tellAgent()` answered. */
+  /** The text from `tracker.tellAgent()` about a person's changes that the agent does not know yet. */
   edits?: string | undefined
   /** The list has to be given back before this turn: the conversation was compacted, or a session taken up again. */
   restored?: "compact" | "resume" | undefined

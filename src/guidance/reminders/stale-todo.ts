@@ -1,4 +1,4 @@
-/** A todo has been in progress through much work without a word about it: the one reminder of the quiet profile, by name. */
+/** A todo has been in progress for many turns without an update: the only nag of the quiet profile, naming the todo. */
 import { activeTodo, escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"

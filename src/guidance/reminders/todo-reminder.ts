@@ -1,4 +1,4 @@
-/** The list tool has not been called for long: the reminder as its first design has it, list included. */
+/** The list tool has not been called for long: the classic reminder, with the list. */
 import type { GuidanceTools } from "../tools.ts"
 import { spokenListTools } from "../tools.ts"
 import { turnsSinceReminder, turnsSinceWrite } from "../turns.ts"
@@ -13,7 +13,7 @@ const type = "todo_reminder"
 export const todoReminder: ReminderRule<TodoReminderBody> = {
   id: "todo-reminder",
   type,
-  about: "7 turns or more since the list was written, and 3 or more since this was last said",
+  about: "7 turns or more since the list was written, and 3 or more since the last such reminder",
   speaksOfEmptyPlan: true,
   needsListTool: true,
   due: ({ plan, turns, pace, planMode }) => {
@@ -31,8 +31,8 @@ export const todoReminder: ReminderRule<TodoReminderBody> = {
 
 const askingFor = (tools: GuidanceTools): string =>
   [
-    `There has been no call of ${spokenListTools(tools)} for a while. If the work at hand profits from a list, bring it`,
-    "up to date: tick off what is done, and clean up what has gone stale or no longer fits.",
+    `There has been no call of ${spokenListTools(tools)} for a while. If the current work would benefit from a list, bring it`,
+    "up to date: mark what is done, and remove what is stale or no longer fits.",
     ignoreIfUnfit,
     keepToYourself,
   ].join(" ")

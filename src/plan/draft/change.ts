@@ -1,4 +1,4 @@
-/** Changes the fields of one todo, and says what that really changed. */
+/** Changes the fields of one todo, and returns the actual changes. */
 
 import type { PlanEvent, TodoPatch } from "../event.ts"
 import { briefNotes, changeOwnNotes, withMergedNotes } from "../notes.ts"

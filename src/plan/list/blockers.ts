@@ -1,4 +1,4 @@
-/** What waits for what: the blockers a call names, as ours, without edges that cannot hold. */
+/** Resolves the blockers of a call to our ids, without edges that would form a cycle. */
 import { type Problem, warning } from "../problem.ts"
 import { normalise } from "../text/wording.ts"
 import type { Todo } from "../todo.ts"
@@ -124,7 +124,9 @@ export const resolveBlockers = (
       if (held.has(blocker)) return true
       if (reaches(blocker, id)) {
         const why =
-          steps > mostSteps ? "too many todos wait for others to tell where it ends" : "they would wait for each other"
+          steps > mostSteps
+            ? "too many todos wait for each other to check for a cycle"
+            : "they would wait for each other"
         problems.push(warning("blocker-cycle", `Todo ${id} cannot wait for ${blocker}: ${why}.`))
         return false
       }

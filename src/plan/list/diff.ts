@@ -1,4 +1,6 @@
-/** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
+/**
+ * Turns the list of a call into the events that lead to it. Todos that are still meant keep their ids, notes and times.
+ */
 
 import type { PlanEvent, TodoPatch } from "../event.ts"
 import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"

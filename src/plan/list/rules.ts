@@ -1,4 +1,4 @@
-/** What a dialect demands of a list, as data: one preset per dialect, checked in one place. */
+/** The rules of a dialect for a list, as data: one preset per dialect, checked in one place. */
 import type { PlanEvent, Settle } from "../event.ts"
 import { limits } from "../limits.ts"
 import { error, type Problem } from "../problem.ts"
@@ -29,7 +29,7 @@ export const defaultRules: Rules = {
   maxLength: limits.content,
 }
 
-/** What the rules say against a list as it was sent. Any error means that nothing of it is stored. */
+/** The violations of the rules in a list as sent. With any error, nothing is stored. */
 export const check = (rules: Rules, items: readonly Wanted[]): Problem[] => {
   const problems: Problem[] = []
   const active = items.filter(({ status }) => status === "in_progress")
@@ -81,7 +81,7 @@ const detailsOf = ({ description = "", reason = "", waitsFor = "", notes = [] }:
   ...notes,
 ]
 
-/** What a plan would outgrow by these events. Any error means that none of them may happen. */
+/** The limits a plan would exceed by these events. With any error, none of them is applied. */
 export const checkSize = (plan: Plan, events: readonly PlanEvent[]): Problem[] => {
   const phases = new Set(plan.phases)
   let todos = plan.todos.length

@@ -1,4 +1,4 @@
-/** Who may take a todo: decided in the order of the log, so that of many who claim one at once exactly one gets it. */
+/** Decides claims in log order, so that exactly one of several concurrent claims gets a todo. */
 import type { Entry, PlanEvent } from "../event.ts"
 import type { Problem } from "../problem.ts"
 import { error } from "../problem.ts"
@@ -95,7 +95,7 @@ export const refusedClaims = (
     if (event.type !== "todo-claimed") return []
     const todo = todoOf(event.id)
     const lease = ledger.todos.get(event.id)?.lease
-    if (!todo) return [error("gone", `Todo ${event.id} is gone and cannot be taken.`)]
+    if (!todo) return [error("gone", `Todo ${event.id} no longer exists and cannot be claimed.`)]
     if (lease?.owner === event.owner) return []
     const name = `${todo.id} "${todo.content}"`
     if (isFinished(todo.status)) return [error("finished", `${name} is ${todo.status} and cannot be taken.`)]

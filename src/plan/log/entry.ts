@@ -1,4 +1,4 @@
-/** Reads one entry of a log that any program may have changed: what is not surely an entry is skipped. */
+/** Reads one entry of a log that any program may have changed: anything invalid is skipped. */
 import type { Actor, Entry, PlanCheck, PlanEvent, PlanOpened, Settle, TodoPatch, Writer } from "../event.ts"
 import { priorities, type Todo, todoStatuses } from "../todo.ts"
 import type { Lease } from "./claims.ts"
@@ -19,7 +19,7 @@ export const readEntry = (value: unknown): Entry | "future" | undefined => {
   return entry.events.every(isKnown) ? entry : { ...entry, events: entry.events.filter(isKnown) }
 }
 
-/** What is wrong with an entry, in words for who made it; undefined where it would be read back as it is. */
+/** The problem with an entry, in words for its author; undefined if it would be read back unchanged. */
 export const wrongIn = (entry: Entry): string | undefined => {
   const field = entryShape.wrongField(entry)
   if (field !== undefined && field !== "events") return `its "${field}" is missing or of the wrong kind`

@@ -1,4 +1,4 @@
-/** The log told again, entry by entry, with what each really did: for people who ask who changed what, and for undo. */
+/** Replays the log entry by entry with the effect of each: for history and undo. */
 
 import { type Actor, type Entry, isPlanChange, type PlanEvent } from "../event.ts"
 import { createFold, type Fold } from "../fold.ts"
@@ -7,13 +7,13 @@ import { inverse } from "./undo.ts"
 
 export type Happening = {
   entry: Entry
-  /** What the entry really did, with true old values. */
+  /** The effects of the entry, with true old values. */
   events: PlanEvent[]
   /** The wording each todo it names had then, by id. */
   names: ReadonlyMap<string, string>
 }
 
-/** A line that is in the log twice is told once. */
+/** A duplicate line counts once. */
 export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
   const fold = createFold()
   const names = new Map<string, string>()

@@ -1,4 +1,6 @@
-/** What is known about a plan besides the list itself: who did what and when, what is gone, what the agent was told. */
+/**
+ * Everything known about a plan besides the list: who did what and when, removed todos, and what the agent was told.
+ */
 import {
   type Actor,
   type Entry,
@@ -126,8 +128,8 @@ export type Asked = {
 }
 
 /**
- * Writes down what an entry really did. `events` are effects: true old values, final ids. Returns the changes of a person
- * that the agent need not be told of any more.
+ * Records the effects of an entry (true old values, final ids). Returns the person's changes that the agent no longer
+ * needs to be told.
  */
 export const record = (
   ledger: MutableLedger,
@@ -155,7 +157,7 @@ export const record = (
     recordOne(ledger, stamp, event, finished)
   }
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
-  // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
+  // A change that was undone before the agent was told needs no notice and holds nothing.
   if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
     told.push(...takeUntold(ledger, [entry.undoes]))
     return told
@@ -165,7 +167,7 @@ export const record = (
   return told
 }
 
-/** What a person does that is nothing to an agent. */
+/** A person's changes that do not concern an agent. */
 const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
   "plan-opened",
   "check-set",

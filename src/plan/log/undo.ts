@@ -1,4 +1,4 @@
-/** Undo is the inverse of what really happened, told as new events. */
+/** Undo as new events: the inverse of an entry's effects. */
 import type { PlanEvent } from "../event.ts"
 
 /** The events that take a plan back, in the order to apply them. Events that change no list have no inverse. */

@@ -1,4 +1,4 @@
-/** Finds at once what a person did last, and what they removed, of all that the agent was not told of. */
+/** An index of untold changes: the person's last one, and removed todos. */
 
 import { createOrderedList, type Link, type OrderedList } from "../draft/ordered-list.ts"
 import type { PlanEvent } from "../event.ts"

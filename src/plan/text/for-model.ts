@@ -1,4 +1,4 @@
-/** The door to a model: every text that a model reads passes here last, so that no words in a plan pose as anything else. */
+/** The last step for every text that a model reads, so that no text in a plan can pose as anything else. */
 import { sanitise, sanitiseOutput } from "./sanitise.ts"
 
 /** With invisible characters between its letters, and in the wide letters of East Asian text. */

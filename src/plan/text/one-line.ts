@@ -1,10 +1,10 @@
-/** Foreign words as one short line, safe to show: a question, an error, what a tool is used on. */
+/** Untrusted text as one short, sanitised line: a question, an error, what a tool is used on. */
 import { sanitise } from "./sanitise.ts"
 
 /** In characters as a person counts them: room for a sentence. */
 export const longestLine = 200
 
-/** "" when nothing of it can be shown. */
+/** "" if nothing of it can be shown. */
 export const oneLine = (text: string, length = longestLine): string => {
   const letters = Array.from(sanitise(text.slice(0, 8 * length)))
   return letters.length <= length

@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of an output of any length, and never more than that in memory. */
+/** Keeps only the beginning and the end of a long output in memory. */
 
 export type BoundedOutput = { push(text: string): void; text(): string }
 

@@ -1,4 +1,4 @@
-/** The environment of a command: that of the agent, without the keys to services of models. */
+/** The environment of a command: the agent's, without API keys of model services. */
 
 /**
  * A command sees no key of a model's service, unless the person allowed the variable by name. That keeps keys out of

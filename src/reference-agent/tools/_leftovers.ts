@@ -1,4 +1,4 @@
-/** Finds and ends everything a command started, also what left its group of processes to live on. */
+/** Finds and ends all processes a command started, including those that left its process group. */
 import { randomUUID } from "node:crypto"
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -5,7 +5,7 @@ import type { Limits } from "./tool.ts"
 /** Text that can be stored as it is: half a character would become another one on its way into a file or a shell. */
 export const textInput = z
   .string()
-  .refine((text) => text.isWellFormed(), "has half a character, which a file cannot hold")
+  .refine((text) => text.isWellFormed(), "has half of a surrogate pair, which a file cannot hold")
 
 /** Without the last, empty one that a final line end makes. */
 export const linesOf = (text: string): string[] => {

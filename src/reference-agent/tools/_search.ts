@@ -1,4 +1,4 @@
-/** Tries a regular expression on lines, and gives up on one that would take for ever. */
+/** Runs a regular expression on lines, with a time limit. */
 import { createContext, Script } from "node:vm"
 import { messageOf } from "../../plan/headway-error.ts"
 

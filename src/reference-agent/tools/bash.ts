@@ -16,12 +16,12 @@ export const bash = defineTool({
   name: "Bash",
   description: `Runs a shell command in the working folder and gives its output and, when it failed, its exit code.
 Every command starts in the working folder, has no input to read and no keys of model services in its environment, and
-ends with all it started: nothing stays in the background. It has two minutes, or "timeout" milliseconds, up to ten minutes. Of a long output the middle is left out.
+ends together with everything it started: nothing stays in the background. It has two minutes, or "timeout" milliseconds, up to ten minutes. The middle of a long output is left out.
 To read, change or find files prefer Read, Edit, Write, Glob and Grep.`,
   input: z.strictObject({
     command: textInput.min(1).max(100_000),
     timeout: z.coerce.number().int().min(1).optional().describe("In milliseconds"),
-    description: z.string().optional().describe("What it does, in a few words, for the person who is asked"),
+    description: z.string().optional().describe("What it does, in a few words, for the person who approves it"),
   }),
   example: { command: "npm test", description: "Runs the tests" },
   // Without groups of processes there is no way to end what a command started.

@@ -1,4 +1,4 @@
-/** Builds a tool that is total: input is checked before it is used, and whatever goes wrong becomes an answer. */
+/** Builds a tool that never throws: input is validated, and every failure becomes a result. */
 import type { z } from "zod"
 import { sanitise } from "../../plan/index.ts"
 import { isRecord } from "../../plan/log/shape.ts"
@@ -32,7 +32,7 @@ export const defineTool = <Schema extends z.ZodType>(parts: ToolParts<Schema>): 
         action: isReadOnly ? ("read" as const) : ("write" as const),
         target: JSON.stringify(input.data),
         isOutside: true,
-        question: `Let ${name} use a path whose end cannot be found?`,
+        question: `Let ${name} use a path that cannot be resolved?`,
         detail: JSON.stringify(input.data, undefined, 2),
       }))
     },

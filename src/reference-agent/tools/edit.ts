@@ -31,7 +31,7 @@ line ends and without line numbers, and only once: take more lines around it if 
     })
   },
   run: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
-    if (old_string === "") return failed('"old_string" is empty. To make a file, or all of it anew, use Write.')
+    if (old_string === "") return failed('"old_string" is empty. To create or rewrite a file, use Write.')
     if (old_string === new_string) return failed('"old_string" and "new_string" are the same: nothing would change.')
     const place = await placeOf(file_path, context.cwd)
     const file = await readToChange(place, context)

@@ -1,4 +1,4 @@
-/** Where a path a model gave really leads, and whether that is inside the working folder. */
+/** Resolves a model's path, and checks whether it is inside the working folder. */
 import { lstat, readdir, readlink, realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
@@ -11,7 +11,7 @@ export const pathInput = z
   .string()
   .min(1)
   .max(4096)
-  .refine((path) => !path.includes("\0") && path.isWellFormed(), "has a character that no path can have")
+  .refine((path) => !path.includes("\0") && path.isWellFormed(), "has a character that is not allowed in paths")
 
 export type Place = {
   /** With every link followed; what does not exist yet is where it would be created. */

@@ -41,12 +41,12 @@ const show = (file: TextFile, { shown, offset, limit, limits }: Part): ToolResul
   const last = offset + taken - 1
   const notes = [
     ...(last < lines.length
-      ? [`Lines ${offset} to ${last} of ${lines.length}. Go on with "offset": ${last + 1}.`]
+      ? [`Lines ${offset} to ${last} of ${lines.length}. Continue with "offset": ${last + 1}.`]
       : []),
     ...(file.isCut
       ? [`Only the first ${sayBytes(limits.fileSize)} of ${sayBytes(file.size)} can be read here; Bash can do more.`]
       : []),
-    ...(file.isDamaged ? ["Not all of it is UTF-8; what is not shows as \ufffd."] : []),
+    ...(file.isDamaged ? ["Not all of it is UTF-8; invalid bytes show as \ufffd."] : []),
   ]
   return {
     text: notes.length > 0 ? `${text}\n\n(${notes.join(" ")})` : text,

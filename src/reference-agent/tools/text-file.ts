@@ -1,4 +1,4 @@
-/** Text files as a model may have them: regular files only, no binaries, bounded, and written whole or not at all. */
+/** Text files for a model: regular files only, no binaries, limited in size, and written atomically. */
 import { createHash, randomUUID } from "node:crypto"
 import { constants } from "node:fs"
 import { chmod, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises"
@@ -72,7 +72,7 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
   const known = context.files.recall(place.real)
   if (file.isCut) return { problem: `${place.shown} is too large to change here (${sayBytes(file.size)}). Use Bash.` }
   if (file.isDamaged) return { problem: `${place.shown} is not all UTF-8; writing it would damage it. Use Bash.` }
-  if (known === undefined) return { problem: `${place.shown} was not read yet. Read it first, then change it.` }
+  if (known === undefined) return { problem: `${place.shown} has not been read yet. Read it first, then change it.` }
   if (known !== digestOf(file.text)) {
     return { problem: `${place.shown} has changed since it was read. Read it again, then change it.` }
   }

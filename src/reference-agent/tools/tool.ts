@@ -28,7 +28,7 @@ export type ToolContext = {
   /** Ends what is running, and all that it started. */
   signal: AbortSignal
   limits: Limits
-  /** What this agent has read, so that it changes nothing it has not seen. */
+  /** The files this agent has read, so that it changes nothing it has not seen. */
   files: FileMemory
   /** What a running command prints, piece by piece, safe to show. */
   onProgress?: (text: string) => void
@@ -76,8 +76,8 @@ export type ToolResult = {
 }
 
 /**
- * What a person is asked. A tool gives every text exactly as it is, all of it; before a person or a host sees it, the
- * agent makes what is invisible in it visible.
+ * A question to a person. A tool gives every text exactly and completely; before it is shown, the agent makes invisible
+ * characters visible.
  */
 export type Permission = {
   action: "read" | "write" | "run"

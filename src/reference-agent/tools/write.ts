@@ -8,7 +8,7 @@ import { digestOf, readToChange, writeTextFile } from "./text-file.ts"
 
 export const write = defineTool({
   name: "Write",
-  description: `Writes a whole file; folders on the way are made. To change a part of a file, use Edit.
+  description: `Writes a whole file and creates missing folders. To change a part of a file, use Edit.
 A file that exists must have been read first.`,
   input: z.strictObject({
     file_path: pathInput.describe("From the working folder, or absolute"),

@@ -1,4 +1,4 @@
-/** What was last found out of a session's evidence, kept in the home's cache: true for as long as its files are the same. */
+/** Caches the evidence of a session in the home: valid while its files are unchanged. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Brief } from "../../evidence/brief.ts"
@@ -7,7 +7,7 @@ import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 
-/** Another number whenever the rules have changed: what older ones came to is worked out again. */
+/** Increase this when the rules change: evidence by older rules is then computed again. */
 const version = 3
 
 /** A file as it was read: the same stamp means the same content. */
@@ -15,18 +15,18 @@ export type EvidenceStamp = readonly [path: string, id: number, size: number, ti
 
 export type EvidenceCache = {
   /**
-   * Undefined where nothing is kept, or a file has changed since. Costs a look at each file, and reads none of them; with
-   * `stamps` of all files as they are now, not even that. For `place` see `evidencePlace`.
+   * Returns undefined if nothing is cached, or a file has changed since. Costs one stat per file, and none if `stamps`
+   * of all files are given. For `place` see `evidencePlace`.
    */
   load(place: string, stamps?: readonly EvidenceStamp[]): Brief | undefined
   save(place: string, stamps: readonly EvidenceStamp[], brief: Brief): void
 }
 
-/** What the evidence of a session is kept under: its file, and where that is no file of lines also its id, as it may hold many. */
+/** The cache key of a session's evidence: its file, and also its id if the file may have many sessions. */
 export const evidencePlace = ({ path, session }: { path: string; session: string }): string =>
   path.endsWith(".jsonl") ? path : `${path}#${session}`
 
-/** In bytes. What is longer is worked out again each time. */
+/** In bytes. Longer evidence is computed again each time. */
 const longest = 1 << 20
 const mostFiles = 500
 
@@ -43,12 +43,12 @@ export const evidenceCacheIn = (home: string): EvidenceCache => ({
       replaceFile(evidenceFileOf(home, place), text, join(home, "tmp"))
       removeOldest(evidenceFolder(home))
     } catch {
-      // Without a cache the next look takes longer.
+      // Without a cache, only the next read takes longer.
     }
   },
 })
 
-/** As the files are now; undefined where the first of them cannot be read. Of others, one that is gone is left out. */
+/** The current stamps of the files; undefined if the first cannot be read. Others that no longer exist are left out. */
 export const evidenceStamps = (paths: readonly string[]): EvidenceStamp[] | undefined => {
   const stamps = paths.map(stampAt)
   return stamps[0] && stamps.flatMap((stamp) => (stamp ? [stamp] : []))
@@ -100,7 +100,7 @@ const removeOldest = (folder: string): void => {
     const stamp = stampAt(join(folder, name))
     return stamp ? [{ path: stamp[0], time: stamp[3] }] : []
   })
-  // Some more than one, so that this is not done each time.
+  // Removes several at once, so that this is not needed each time.
   const oldest = aged.toSorted((one, other) => one.time - other.time).slice(0, names.length - mostFiles + 50)
   for (const { path } of oldest) rmSync(path, { force: true })
 }

@@ -1,4 +1,4 @@
-/** From the bytes of a stream or session file to the evidence behind its todos. */
+/** Reads the evidence for todos from the bytes of a stream or session file. */
 import type { Evidence } from "../../evidence/index.ts"
 import { createDetector } from "../../streams/detect.ts"
 import { createLineSplitter } from "../../streams/lines.ts"
@@ -7,9 +7,9 @@ import { createEvidenceTaker } from "./evidence-taker.ts"
 
 export type EvidenceReader = {
   push(chunk: Uint8Array): void
-  /** What a source tells that has no lines: each thing that happened counts as one. */
+  /** Signals from a source without lines: each event counts as one line. */
   take(signals: readonly Signal[]): void
-  /** No more bytes of this file come; those of another file of the same session may follow. */
+  /** Ends this file; another file of the same session may follow. */
   end(): void
   evidence(): Evidence
   /** The format, once it is known. */
@@ -41,7 +41,7 @@ export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceRea
   }
 
   const splitter = createLineSplitter({
-    // An empty line means nothing, but is one of those that are counted.
+    // An empty line has no meaning, but counts as a line.
     keepsEmpty: true,
     onLine: (text) => {
       line += 1

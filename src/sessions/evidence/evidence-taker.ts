@@ -23,7 +23,7 @@ export const createEvidenceTaker = (): SessionEvidence => {
     }
   }
 
-  /** Where a stream calls no agent the main one, that is the agent it began with, named by its session. */
+  /** If a stream has no main agent, the first agent, named by its session, is the main one. */
   const mainAgent = (): string | undefined => {
     const [first] = observer.agents.keys()
     return observer.agents.has("main") ? "main" : first

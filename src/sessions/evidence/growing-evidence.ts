@@ -1,4 +1,6 @@
-/** The evidence of one session as its files grow: taken from the cache where it is still true, and read on where it is not. */
+/**
+ * The evidence of one session as its files grow: from the cache if still valid, otherwise read from the last position.
+ */
 import { loadStreams } from "../../agents/index.ts"
 import { type Brief, briefOf } from "../../evidence/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
@@ -16,9 +18,9 @@ import { evidenceOfSession } from "./read-evidence.ts"
 export type EvidenceSession = Pick<DiscoveredSession, "session" | "agentType" | "agent" | "path">
 
 export type GrowingEvidence = {
-  /** What is known of its todos that are done; undefined where its files do not tell, or are too large. */
+  /** The evidence for its done todos; undefined if its files do not record any, or are too large. */
   read(session: EvidenceSession, all: readonly EvidenceSession[]): Promise<Brief | undefined>
-  /** Forgets what would only be needed to read on. */
+  /** Releases the state needed to continue reading. */
   rest(): void
 }
 
@@ -34,7 +36,7 @@ export const createGrowingEvidence = ({ cache, most = usualMost }: GrowingEviden
   let known: { stamps: readonly EvidenceStamp[]; brief: Brief | undefined } | undefined
   let open: OpenFile | undefined
 
-  /** Only a file of lines can be read on. */
+  /** Only a file of lines can be continued. */
   const readOn = async ({ agentType, path }: EvidenceSession, stamp: EvidenceStamp): Promise<Brief | undefined> => {
     const [, id, size] = stamp
     if (open?.path !== path || open.id !== id || open.position > size) {
@@ -73,7 +75,7 @@ export const createGrowingEvidence = ({ cache, most = usualMost }: GrowingEviden
       const kept = open ? undefined : cache?.load(evidencePlace(session), stamps)
       const brief = kept ?? (await work(session, all, stamps))
       known = { stamps, brief }
-      // What came while it was read is for the next time: then the stamps are other ones.
+      // Data added during the read is left for the next time, when the stamps differ.
       if (brief && !kept) cache?.save(evidencePlace(session), stamps, brief)
       return brief
     },
@@ -87,7 +89,7 @@ type OpenFile = { path: string; id: number; position: number; endsLine: boolean;
 
 const newline = 10
 
-/** The files that tell of a session, its own first, then those of its sub-agents. */
+/** The files of a session: its own first, then those of its sub-agents. */
 export const evidenceFiles = (session: EvidenceSession, all: readonly EvidenceSession[]): string[] => {
   const others = all.filter(
     (one) => one.session === session.session && one.agentType === session.agentType && one.agent !== "main",

@@ -1,4 +1,7 @@
-/** What was done in a session that is not kept as plain lines: in a compressed file, or in a database of many sessions. */
+/**
+ * Reads the work of a session that is not stored as plain lines: in a compressed file, or in a database of many
+ * sessions.
+ */
 import { basename } from "node:path"
 import { agentNamed } from "../../agents/index.ts"
 import type { Signal } from "../../streams/stream.ts"
@@ -15,7 +18,7 @@ export type DatabaseSession = {
   agents: readonly string[]
 }
 
-/** What is told of its agents, one after the other; undefined where no database tells it. */
+/** The signals of its agents, one after the other; undefined if no database has them. */
 export const databaseWork = async (
   { path, agentType, session, agents }: DatabaseSession,
   unpacker: Unpacker,
@@ -35,7 +38,7 @@ export const databaseWork = async (
 /** Each is asked for by itself. */
 const mostAgents = 100
 
-/** Of the others only their empty lists would be told. */
+/** The others would only add empty lists. */
 const ofAgent = (signals: readonly Signal[], agent: string): Signal[] =>
   signals.filter((signal) => ("agent" in signal ? (signal.agent ?? "main") === agent : signal.type !== "session"))
 

@@ -10,7 +10,7 @@ import { databaseWork, isCompressed } from "./packed-evidence.ts"
 
 export type ReadEvidence = {
   evidence: Evidence
-  /** Undefined where nothing in it is the output of an agent. */
+  /** Undefined if it has no output of a known agent. */
   stream: Stream | undefined
   hasList: boolean
 }
@@ -29,7 +29,7 @@ export const evidenceIn = async (sources: readonly Chunks[], from = "auto"): Pro
 
 type SessionFile = Pick<DiscoveredSession, "session" | "agentType" | "agent" | "path">
 
-/** The evidence of a session that was found here; undefined where its files do not tell what was done. */
+/** The evidence of a session found here; undefined if its files do not record what was done. */
 export const evidenceOfSession = async (
   { session, agentType, path }: Omit<SessionFile, "agent">,
   all: readonly SessionFile[],

@@ -1,9 +1,9 @@
-/** Finds byte strings in a file, one chunk after the other, in the order in which they occur there. */
+/** Finds byte strings in a file chunk by chunk, in order of occurrence. */
 import { createScanner } from "./needle-scanner.ts"
 
 type Needle = {
   bytes: Buffer
-  /** Several needles that differ only in their last byte are one search. */
+  /** Needles that differ only in their last byte are searched together. */
   lasts: readonly number[] | undefined
   /** Where it occurs next in the chunk: 0 is not known yet, -1 nowhere. */
   next: number
@@ -14,18 +14,18 @@ type Needle = {
 
 export type Search = ReturnType<typeof createSearch>
 
-/** Longer byte strings are not looked for; so much of a chunk must be kept for the next one. */
+/** The maximum length of a needle: this much of a chunk must be kept for the next one. */
 export const longestNeedle = 128
 
 /** How far behind a call its result is looked for, in bytes. */
 const resultDistance = 16 << 20
 const mostAwaited = 32
 
-/** To make a scanner takes as long as to search so many bytes without one. */
+/** Creating a scanner takes as long as searching this many bytes without one. */
 const worthScanning = 16 << 20
 let searched = 0
 
-/** The chunks are to be in the memory that scanners see. */
+/** The chunks must be in the memory that scanners can access. */
 export const createSearch = (needles: readonly string[]) => {
   const scanner = searched > worthScanning ? createScanner(needles) : undefined
   let all = scanner ? [] : grouped(needles)
@@ -59,7 +59,7 @@ export const createSearch = (needles: readonly string[]) => {
       }
       return nearest
     },
-    /** There is nothing to look for any more. */
+    /** Nothing is left to search for. */
     isOver: (): boolean => !scanner && all.length === 0,
     /** Looks for the result of a call, which carries its id. */
     await(id: string, position: number): void {

@@ -1,4 +1,4 @@
-/** The lines of a file that hold what is searched for, by their places: memory stays the same however long the file. */
+/** Finds the lines of a file that contain a needle, in constant memory. */
 import { longestNeedle, type Search } from "./byte-search.ts"
 import { scannedMemory } from "./needle-scanner.ts"
 
@@ -11,7 +11,7 @@ export type Bytes = {
   spend?(length: number): void
 }
 
-/** A line without its line end. Its text is made when it is asked for. */
+/** A line without its line end. Its text is decoded on demand. */
 export type FoundLine = { start: number; end: number; text(): string }
 
 const chunkSize = 128 << 10
@@ -19,16 +19,16 @@ const chunkSize = 128 << 10
 export const headSize = chunkSize
 const newline = 10
 
-/** In front of each chunk comes the end of the one before, for needles that span both. */
+/** Each chunk is preceded by the end of the previous one, for needles that span both. */
 const buffer = scannedMemory(longestNeedle + chunkSize)
 
 /**
- * Passes on every whole line that holds a needle, in order, until the listener returns false or the search is over.
- * Returns where the last whole line ends.
+ * Passes on every complete line that contains a needle, in order, until the listener returns false or the search ends.
+ * Returns the end of the last complete line.
  */
 export const findLines = (file: Bytes, from: number, search: Search, onLine: (line: FoundLine) => boolean): number => {
   let lineStart = from
-  /** A line that goes on in the next chunk holds a needle. */
+  /** A line that continues in the next chunk contains a needle. */
   let isWanted = false
   let held = 0
   for (let position = from; !search.isOver(); ) {
@@ -79,7 +79,7 @@ const lineIn = (file: Bytes, chunk: Buffer, start: number, end: number, base: nu
   },
 })
 
-/** A line that began before what is at hand, or was passed on earlier, is read again. */
+/** A line that began before the buffer, or was passed on earlier, is read again. */
 export const lineAgain = (file: Bytes, start: number, end: number): FoundLine => ({
   start,
   end,

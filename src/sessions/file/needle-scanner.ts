@@ -1,6 +1,6 @@
 /**
- * Finds any of several byte strings in one pass over memory, sixteen places at a time. Searching for each of them alone takes as
- * many passes, and most of the time of a first look at gigabytes of sessions.
+ * Finds any of several byte strings in one pass over memory, sixteen positions at a time. Searching for each of them
+ * separately would take most of the time of a first scan of gigabytes of sessions.
  */
 
 /** Where the bytes must be for a scanner to see them. */
@@ -9,10 +9,10 @@ export const scannedMemory = (size: number): Buffer => {
   return memory ? Buffer.from(memory.buffer, 0, size) : Buffer.allocUnsafe(size)
 }
 
-/** The first place of any needle that is whole between two places of the memory, or -1. */
+/** The first position of any complete needle between two positions of the memory, or -1. */
 export type Scanner = (from: number, end: number) => number
 
-/** Undefined where it cannot be made; then each needle is to be searched for alone. */
+/** Undefined if it cannot be created; each needle must then be searched for separately. */
 export const createScanner = (needles: readonly string[]): Scanner | undefined => {
   const known = scanners.get(needles.join("\n"))
   if (known) return known
@@ -24,7 +24,7 @@ export const createScanner = (needles: readonly string[]): Scanner | undefined =
     all.some((needle) => at + needle.length <= end && needle.equals(bytes.subarray(at, at + needle.length)))
   const scanner: Scanner = (from, end) => {
     let at = compiled(from, end)
-    // What lies behind the end is left from before, and may look like the rest of a needle.
+    // Bytes after the end are left over from before and may look like the rest of a needle.
     while (at >= 0 && !isWhole(at, end)) at = compiled(at + 1, end)
     return at
   }
@@ -54,7 +54,7 @@ const newMemory = (initial: number): Memory | undefined => {
   try {
     return wasm && new wasm.Memory({ initial })
   } catch {
-    // It takes gigabytes of addresses, though no memory, and a process may be limited in them.
+    // It reserves gigabytes of address space, which may be limited for a process.
     return undefined
   }
 }
@@ -139,7 +139,7 @@ const programFor = (needles: readonly Buffer[]): Uint8Array => {
   ])
 }
 
-/** From the commonest to rarer ones, in prose, code and JSON; what is not here is rarer still. */
+/** Common bytes in prose, code and JSON, the most common first; all others are rarer. */
 const commonBytes = Buffer.from(' etaoinsrhldcu"mpfgy,.w_bv:/-\\k(){}=0T1SA')
 
 /** The last byte counts only in short ones: several needles that differ in nothing else are then one comparison. */

@@ -1,4 +1,4 @@
-/** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
+/** Reads the found session files, documents, folders and databases into facts about their agents. */
 import { hash } from "node:crypto"
 import { basename } from "node:path"
 import { loadStream } from "../../agents/index.ts"
@@ -27,12 +27,15 @@ export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Prob
 
 export type ReadOptions = {
   onRead?: ((bytes: number) => void) | undefined
-  /** Whether the lasting ids of its todos and their times are wanted, which costs reading the whole file once. @default false */
+  /**
+   * Whether to determine the permanent ids and times of its todos, which means reading the whole file once. @default
+   * false
+   */
   wantsWhole?: boolean
   unpacker: Unpacker
 }
 
-/** May throw what the system or the database reports. */
+/** May throw errors of the file system or the database. */
 export const readFound = async (
   found: Found,
   before: FileState | undefined,
@@ -76,7 +79,7 @@ const readSession = async (
 ): Promise<ReadFound> => {
   const stream = await loadStream(id)
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
-  // Unpacking costs more than all the rest, and is done once.
+  // Unpacking costs more than everything else, so it is done once.
   if (path.endsWith(".zst")) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
   if (stream.isDocument) return timed(factsOf(scanFile(path, stream, { onRead }).observer))
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
@@ -89,7 +92,7 @@ const readSession = async (
 
 const timed = ({ state, ...read }: ReadFound): ReadFound => ({ ...read, state: { ...state, isTimed: true } })
 
-/** The list of one agent of a database with everything that was ever said of it; undefined where no history is kept. */
+/** The list of one agent in a database with its whole history; undefined if no history is kept. */
 export const readHistory = async (
   { path, place: { reading } }: Found,
   { session, agent }: { session: string; agent: string },
@@ -103,14 +106,14 @@ export const readHistory = async (
   return observer.agents().find((one) => one.agent === agent)
 }
 
-/** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
+/** Documents are checkpoints. If a document drops done items, the earlier ones are kept. */
 const factsFrom = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
   const observer = createTitledObserver({ from: base && snapshotWith(base) })
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)
 }
 
-/** What is said of each process in a note of one or several: its session comes first. */
+/** The statements about each process in a note: its session comes first. */
 const notesIn = (signals: readonly Signal[]): Signal[][] => {
   const notes: Signal[][] = []
   for (const signal of signals) {
@@ -128,7 +131,7 @@ const snapshotWith = (plan: Plan): ObserverSnapshot => {
   }
 }
 
-/** A document only says how things are; what changed since the last look at it is known from both. */
+/** A document only has the current state; changes follow from comparing it with the previous one. */
 const withTimes = (before: FileState | undefined, { agents, state, problems }: ReadFound): ReadFound => {
   const planned = new Map<string, string | undefined>()
   for (const { agent, about, planned: at } of agents.toReversed()) {
@@ -188,7 +191,7 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
   }
 }
 
-/** Whether the result of its last call may still come: not once the turn has ended after it, or another has begun. */
+/** Whether the result of its last call may still arrive: not once the turn has ended, or another has begun. */
 const mayBeAnswered = ({ activity, updated }: ObservedAgent): boolean =>
   activity?.at === undefined ||
   updated === undefined ||

@@ -11,10 +11,10 @@ import { readTail, tailOf } from "./tail.ts"
 import { readTitles } from "./title-lines.ts"
 import { createTitledObserver } from "./titled-observer.ts"
 
-/** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
+/** The position and state of a scan as plain data, so that the next one reads only what follows. */
 export type ScanState = {
   offset: number
-  /** The bytes just before the offset: when others are there, the file is another one. */
+  /** The bytes just before the offset: if they differ, the file was replaced. */
   before: string
   observer: ObserverSnapshot
   reader: unknown
@@ -22,7 +22,7 @@ export type ScanState = {
 
 export type Scanned = {
   observer: ScanObserver
-  /** Absent when the whole file must be read again next time. */
+  /** Absent if the whole file must be read again next time. */
   state: ScanState | undefined
 }
 
@@ -34,7 +34,7 @@ export type ScanOptions = {
   maxLength?: number
   /** How long the lines of a file may take to parse, or a document to parse and apply, in milliseconds. @default 30000 */
   parseLimit?: number
-  /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
+  /** Apply every list, for the ids and times of the todos, instead of only the last complete one. @default false */
   readsAll?: boolean
 }
 
@@ -45,7 +45,7 @@ const mostSilent = 50
 const longestLine = 64 << 20
 const defaultLimit = 30_000
 
-/** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
+/** Throws only file system errors (the file is gone or not readable), and an error if it is not a session file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   stream.isDocument ? readDocument(path, stream, options) : scanLines(path, stream, options)
 
@@ -75,12 +75,12 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
     const few = isInOrder
       ? readInOrder(quick, first, known && stream.titleNeedles)
       : readLastList({ file, quick, first, begin, maxLength })
-    // A call may build on lists that were left out.
+    // A call may depend on lists that were left out.
     const isEnough = few.attempt.isTakenBack() || !few.attempt.observer.needsAll()
     const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
     if (!read.attempt.isTakenBack()) return finish(file, stream, read, true)
   }
-  // What was taken back may be older than what was read, or be in records that the quick needles do not find.
+  // Rewound calls may be older than the part that was read, or be in records that the quick needles miss.
   const whole = readWhole(stream, quick ? begin({}) : first)
   const isEnough = !whole.attempt.observer.needsAll()
   return finish(file, stream, isEnough ? whole : readWhole(stream, begin({ readsAll: true })), false)
@@ -99,7 +99,7 @@ const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick:
 
 type Attempt = ReturnType<typeof createAttempt>
 
-/** Of texts of one length some take a hundred times as long to parse as others. */
+/** Texts of equal length may differ a hundredfold in parsing time. */
 const createTimer = (limit: number) => {
   let spent = 0
   return <Result>(work: () => Result): Result => {
@@ -122,7 +122,7 @@ type AttemptOptions = {
 
 type Begin = (how: Pick<Partial<AttemptOptions>, "readsAll" | "from">) => Attempt
 
-/** A reader and an observer that have seen the first lines, or that go on from a state. */
+/** A reader and an observer that have seen the first lines, or continue from a state. */
 const createAttempt = ({ file, stream, maxLength, timer, readsAll, from }: AttemptOptions) => {
   const observer = createTitledObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
@@ -220,20 +220,20 @@ type Read = { attempt: Attempt; offset: number }
 
 const readWhole = ({ needles }: Stream, attempt: Attempt): Read => ({ attempt, offset: attempt.read(needles) })
 
-/** What is new in a file is short: in it titles are looked for too. */
+/** The new part of a file is short, so titles are searched for in it too. */
 const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt, titles: readonly string[] = []): Read => ({
   attempt,
   offset: attempt.read([...all, ...last, ...titles]),
 })
 
-/** Of this many calls at the end of a file one is mostly accepted; if not, all are read. */
+/** One of this many calls at the end of a file is usually accepted; if not, all are read. */
 const fewCalls = [1, 4, 16]
 /** One more than are tried, to know that there are more. */
 const mostPlaces = 17
 
 /**
- * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
- * In a file that also holds calls which build on each other all are read in order.
+ * If lists are always sent whole, only the last accepted one is parsed. If the file also has calls that build on each
+ * other, all are read in order.
  */
 const readLastList = ({ file, quick, first, begin, maxLength }: LastList): Read => {
   let places: { start: number; end: number }[] = []

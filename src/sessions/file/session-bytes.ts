@@ -1,4 +1,4 @@
-/** The bytes of a session's file: never more of them than a real session has, and none that come while it is read. */
+/** Reads the bytes of a session file: never more than a real session has, and nothing added during the read. */
 import { withForeignFile } from "../../home/foreign-file.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Bytes } from "./found-lines.ts"
@@ -6,7 +6,7 @@ import type { Bytes } from "./found-lines.ts"
 /** In bytes. */
 const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
 
-/** Of a file of any length only so much is parsed, a few seconds' work: the longest sessions need a tenth of it. */
+/** The most that is parsed of any file, a few seconds' work: the longest sessions need a tenth of it. */
 const [mostLines, mostText] = [1_000_000, 512 << 20]
 
 type BytesOptions = {
@@ -14,7 +14,7 @@ type BytesOptions = {
   onRead?: ((bytes: number) => void) | undefined
 }
 
-/** Throws what the system reports, and where it is not a session's file. */
+/** Throws file system errors, and an error if it is not a session file. */
 export const withSessionBytes = <Result>(
   path: string,
   { onRead }: BytesOptions,
@@ -23,11 +23,11 @@ export const withSessionBytes = <Result>(
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
     if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, the most that is read")
-    // Reading nothing takes as long as reading something; a hole of any size costs its maker nothing.
+    // Reading a hole takes as long as reading data, and a hole of any size is free to create.
     if (size > largestHole && blocks * 512 < size / 64)
-      throw new HeadwayError("too-large", "nearly all of it is a hole, as in no real session")
+      throw new HeadwayError("too-large", "it is a sparse file with almost no data, which no real session is")
     const read: Bytes["read"] = (target, start, length, position) => {
-      // What is written during the scan is left for the next one, so that a file that keeps growing has an end too.
+      // Data written during the scan is left for the next one, so that a growing file has an end too.
       const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
       onRead?.(count)
       return count

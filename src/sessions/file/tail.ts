@@ -1,4 +1,4 @@
-/** What an agent was doing last, from the last lines of its file. */
+/** Finds out what an agent was doing last, from the last lines of its file. */
 import { isoTime } from "../../plan/index.ts"
 import { known, objectsInLine } from "../../streams/line.ts"
 import type { ScanObserver } from "../../streams/observe.ts"
@@ -8,7 +8,7 @@ import type { Bytes } from "./found-lines.ts"
 /** In bytes. The last line may be a long one, such as a picture; only where there is no whole line, more is read. */
 const [shortTail, ...longTails] = [64 << 10, 1 << 20, 16 << 20]
 const newline = 10
-/** Usually one of the last few lines says it; only when none does, all of the tail is read. */
+/** Usually one of the last few lines is enough; otherwise the whole tail is read. */
 const fewLines = 4
 
 /** The last bytes of a file; all of it, where it is short. */
@@ -66,7 +66,7 @@ const takeTime = (lines: readonly string[], agent: string, observer: ScanObserve
   }
 }
 
-/** A result does not say which other calls are still open: the lines before it do. */
+/** A result does not tell which other calls are open, so the lines before it are read. */
 const tellsAll = (signal: Signal): boolean => signal.type === "activity" && signal.isResult !== true
 
 /** A file that has no main agent is a sub-agent's, whatever its last lines say. */

@@ -24,7 +24,7 @@ export const readTitles = (file: Bytes, tail: Tail, { stream, observer, reader }
 const wasAsked = (observer: ScanObserver, owner: string): boolean =>
   observer.known().some(({ agent, about }) => agent === owner && about.asked !== undefined)
 
-/** Before the first prompt there may be any number of commands, files and instructions. */
+/** Any number of commands, files and instructions may precede the first prompt. */
 const readFirstAsked = (file: Bytes, stream: Stream, observer: ScanObserver, owner: string): void => {
   const reader = stream.open()
   firstLines(file, (line) => {
@@ -38,7 +38,7 @@ const readFirstAsked = (file: Bytes, stream: Stream, observer: ScanObserver, own
 
 const isSession = (signal: Signal): signal is Extract<Signal, { type: "session" }> => signal.type === "session"
 
-/** A text may hold the bytes by chance: a few lines are tried for each needle. */
+/** The bytes may occur in text by chance, so a few lines are tried for each needle. */
 const mostTried = 4
 
 const lastTitles = ({ bytes, isWhole }: Tail, needles: readonly string[]): string[] => {
@@ -49,7 +49,7 @@ const lastTitles = ({ bytes, isWhole }: Tail, needles: readonly string[]): strin
       const at = bytes.lastIndexOf(needle, before - 1)
       const start = at < 0 ? -1 : bytes.lastIndexOf("\n", at) + 1
       const end = bytes.indexOf("\n", at)
-      // Of the first line there may be only its end.
+      // The first line may be incomplete.
       if (start < 0 || (start === 0 && !isWhole)) break
       if (end >= 0) lines.set(start, bytes.toString("utf8", start, end))
       before = start

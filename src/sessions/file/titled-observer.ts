@@ -1,4 +1,7 @@
-/** The observer of a session's file, whose titles are as they are shown: what was asked may be long, and is kept for thousands. */
+/**
+ * The observer of a session file, with titles shortened as they are shown: prompts may be long, and are kept for
+ * thousands of sessions.
+ */
 import { createScanObserver, type ScanObserver, type ScanObserverOptions } from "../../streams/observe.ts"
 import { titled } from "../title.ts"
 

@@ -1,15 +1,15 @@
-/** Whether an agent is at work: from what an agent was last seen doing, how long ago that was, and whether it still runs. */
+/** Determines an agent's state from its last activity, how long ago that was, and whether it still runs. */
 import { oneLine } from "../../plan/text/one-line.ts"
 import type { Activity, WaitsFor } from "../../streams/stream.ts"
 
 export type { WaitsFor } from "../../streams/stream.ts"
 
 /**
- * `working`: it was busy within the last five minutes. `waiting`: it has asked something, or has stopped and it is the
- * person's turn, for at most twelve hours. `stalled`: it was in the middle of something, and for up to an hour nothing has
- * come. `finished`: nothing is left to do, as far as that is known, and it does nothing more. `ended`: it does nothing more,
- * with work left or in the middle of something. `failed`: its last turn broke off with an error. `idle`: long ago, or
- * nothing says what it does.
+ * `working`: it was busy within the last five minutes. `waiting`: it asked something, or stopped and it is the person's
+ * turn, for at most twelve hours. `stalled`: it was in the middle of something, with no activity for up to an hour.
+ * `finished`: it has stopped and nothing is left to do, as far as known. `ended`: it has stopped with work left or in
+ * the middle of something. `failed`: its last turn ended with an error. `idle`: its last activity is long ago or
+ * unknown.
  */
 export type SessionState = "working" | "waiting" | "stalled" | "ended" | "finished" | "failed" | "idle"
 
@@ -21,28 +21,28 @@ export type SessionFacts = {
   isPlanFinished?: boolean
   /** Its list has todos that are not finished. */
   hasWorkLeft?: boolean
-  /** It reports to another agent, whose turn comes after its own. */
+  /** It reports to another agent, which then continues. */
   isSubAgent?: boolean
-  /** It was started for one task: after its turn comes nothing. */
+  /** It was started for one task and ends after its turn. */
   isOneShot?: boolean
   /** Its process has ended, or has left the session. */
   isEnded?: boolean
-  /** Its running client says of itself what is known of its activity: it is so now, however long already. */
+  /** Its running client reported the activity itself, so it is current, however old. */
   isNow?: boolean
 }
 
-/** What a session does, with what it waits for or how it failed. */
+/** The state of a session, with what it waits for or how it failed. */
 export type Standing = { state: SessionState; waitsFor?: WaitsFor; error?: string }
 
 const minute = 60_000
 
-/** Builds, tests and long thoughts leave no trace while they run; most end within this time. */
+/** Builds, tests and long reasoning leave no trace while they run; most end within this time. */
 export const workingFor = 5 * minute
 export const stalledFor = 60 * minute
 /** A day's work: a question asked in the morning still waits in the evening. */
 export const waitingFor = 12 * 60 * minute
 
-/** Clocks of two machines may differ by so much. What is dated later has not happened, whatever wrote the date. */
+/** The clocks of two machines may differ by this much. A later date is not believed. */
 const tolerance = 5 * minute
 
 export const isNotAhead = (time: string, now: Date): boolean => !(Date.parse(time) > now.getTime() + tolerance)
@@ -59,22 +59,22 @@ export const standingOf = (facts: SessionFacts, now: Date): Standing => {
     case "turn-ended":
       return afterTurn(facts, now)
     case "text":
-      // Not every agent says that its turn is over; one that has spoken and does nothing more has ended it.
+      // Not every agent records the end of its turn; a message without later activity ends it.
       return ageOf(facts, now) < workingFor ? { state: "working" } : afterTurn(facts, now)
     case "tool":
     case "prompt": {
       const age = ageOf(facts, now)
-      // What was asked after a list was finished is not in it.
+      // A request made after the list was finished is not part of it.
       const isDone = facts.isPlanFinished && activity.kind === "tool"
       return { state: age < workingFor ? "working" : age < stalledFor ? "stalled" : isDone ? "finished" : "idle" }
     }
     case undefined:
-      // A list alone does not say that anything is being done about it, and when its file was written even less.
+      // A list alone does not show that anyone is working on it, and neither does the time of its file.
       return { state: facts.isPlanFinished ? "finished" : "idle" }
   }
 }
 
-/** In the middle of a turn an error may be followed by another try, of which something is seen soon. */
+/** In the middle of a turn an error may be followed by a retry, which soon becomes visible. */
 const hasFailed = (facts: SessionFacts, now: Date): boolean => {
   const { activity, isEnded = false } = facts
   if (activity?.error === undefined || activity.isInterrupted) return false
@@ -90,7 +90,7 @@ const afterTurn = (facts: SessionFacts, now: Date): Standing => {
   return isOver ? { state: stateAtEnd(facts) } : waiting(facts, now, { kind: "turn" })
 }
 
-/** Of an agent that does nothing more: it waits for no one, and what it left undone is not being done. */
+/** For an agent that has ended: it does not wait, and its open work is not being done. */
 const stateAtEnd = ({ activity, isPlanFinished, hasWorkLeft }: SessionFacts): SessionState => {
   if (isPlanFinished) return "finished"
   const isAtRest = activity !== undefined && restful.includes(activity.kind) && !activity.isInterrupted
@@ -105,13 +105,13 @@ const waiting = (facts: SessionFacts, now: Date, waitsFor: WaitsFor): Standing =
   return isOpen ? { state: "waiting", waitsFor } : { state: "idle" }
 }
 
-/** In milliseconds. Of what has no time that can be, nothing says that it is recent. */
+/** In milliseconds. Without a plausible time, nothing counts as recent. */
 const ageOf = ({ activity, updated }: SessionFacts, now: Date): number => {
   const time = [activity?.at, updated].find((one) => one !== undefined && isNotAhead(one, now))
   return time === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(time)
 }
 
-/** A permission is asked for what the agent was about to do. */
+/** A permission request is about the agent's next action. */
 export const withSubject = (waitsFor: WaitsFor = { kind: "turn" }, seen: Activity | undefined): WaitsFor => {
   if (waitsFor.kind !== "permission" || seen?.kind !== "tool") return waitsFor
   const text = oneLine([seen.tool, seen.on].filter(Boolean).join(" "))

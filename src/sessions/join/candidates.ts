@@ -1,11 +1,11 @@
-/** What one file says of each agent it is about, with the lists read only when they are asked for. */
+/** The statements of one file about each of its agents, with lists read on demand. */
 import { ownOf } from "../../streams/line.ts"
 import { noTimes, type Timed } from "../../streams/times.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "../session-index.ts"
 import { type Found, isOneSessions } from "../walk.ts"
 import type { Candidate, CandidateList } from "./merge-sessions.ts"
 
-/** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
+/** Reads the remaining data of a file, or of one agent's list in a file of many sessions. */
 export type WholeReader = {
   file(found: Found): Promise<Indexed | undefined>
   history(found: Found, whose: { session: string; agent: string }): Promise<Timed | undefined>
@@ -26,7 +26,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
     const isMention = !facts.plan && !found.place.isNote && !(isOwn && isSession)
     if (session === undefined || (isMention && !tellsMore(found, facts))) return []
     const lists = listReader({ found, entry, facts, saidBy: said.agent, session, whole })
-    // An agent's own file says of other agents only what it did to their lists.
+    // An agent's own file only has its changes to other agents' lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
     const isStart = facts.about.session === undefined && found.whose.session === undefined
     const candidate = {
@@ -48,12 +48,12 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   })
 }
 
-/** Whether a mention adds anything: what is done, only a document that is there to say so knows as well as the session. */
+/** Whether a mention adds anything: apart from the session itself, only a dedicated document knows what is done. */
 const tellsMore = ({ place }: Found, { about, activity }: AgentFacts): boolean =>
   (about.title ?? about.role ?? about.isOneShot) !== undefined ||
   (place.reading.as === "document" && activity !== undefined)
 
-/** A sub-agent's session file that does not name it is about it all the same, whichever agent it claims to be of. */
+/** A sub-agent's session file belongs to it even if it does not name it, or names another agent. */
 const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts, all: readonly AgentFacts[]): AgentFacts => {
   const isUnnamed = place.reading.as === "lines" && !all.some(({ agent }) => agent === whose.agent)
   const isOwn = place.speaksAsMain || isChilds || isUnnamed
@@ -64,7 +64,7 @@ const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts, all: read
 /** `saidBy` is the agent under whose name the file has the list. */
 type Listed = { found: Found; entry: Indexed; facts: AgentFacts; saidBy: string; session: string; whole: WholeReader }
 
-/** Reads the list of an agent when it is asked for: all of it, or only what is confirmed. */
+/** Reads the list of an agent on demand: all of it, or only the confirmed part. */
 const listReader = ({ found, entry, facts, saidBy, session, whole }: Listed) => {
   const { reading } = found.place
   const isLines = reading.as === "lines"
@@ -102,9 +102,9 @@ const listReader = ({ found, entry, facts, saidBy, session, whole }: Listed) => 
 }
 
 /**
- * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
- * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
- * person names means nothing.
+ * A file named after its session belongs to it, whatever its content claims; otherwise any file could replace another
+ * session. Only a file named after an agent may say which session it belongs to. The name of a file given by a person
+ * means nothing.
  */
 const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
   const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session

@@ -1,4 +1,4 @@
-/** Brings together what several files say about one agent: its session file, and the lists beside it. */
+/** Merges what several files say about one agent: its session file, and the lists beside it. */
 
 import { groupedBy } from "../../plan/grouped.ts"
 import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../../plan/index.ts"
@@ -12,9 +12,9 @@ import { type PlanFacts, summaryOf } from "./plan-facts.ts"
 /** A list with its times, as one file has it. */
 export type CandidateList = Timed & {
   isTimed: boolean
-  /** Its todos have the ids that follow from all that was ever said of the list. */
+  /** Its todos have their permanent ids, which follow from the whole history of the list. */
   isWhole: boolean
-  /** Of a list whose files vanish: without those that were there only before. @default all of it */
+  /** For a list whose files vanish: without todos whose files are gone. @default all of it */
   now?: Plan | undefined
 }
 
@@ -27,13 +27,13 @@ export type Candidate = {
   isLines: boolean
   /** Only what one sub-agent did to its parent's list. */
   isPartial: boolean
-  /** Only what another file says about it, which makes no session by itself. */
+  /** Only a mention in another file, which does not make a session. */
   isMention: boolean
   /** The session is known only by how its id begins. */
   isStart: boolean
   /** Read when it is asked for. */
   list(): CandidateList
-  /** The same with nothing left out, for which the file is read from its start where it must be. */
+  /** The same with permanent ids, for which the file may be read from its start. */
   wholeList(): Promise<CandidateList>
   /** Without the calls whose results may still come, where there are such calls. */
   confirmed?: Candidate
@@ -51,10 +51,10 @@ export const ofSession = (
  */
 export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[]; isElsewhere: boolean }
 
-/** One for each agent of each session. A list that lies in two places is one. */
+/** One for each agent of each session. A list stored in two places counts once. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
   const [only] = candidates
-  // Nearly every session is one file that says something of one agent: there is nothing to bring together.
+  // Nearly every session is one file about one agent, so there is nothing to merge.
   if (only && candidates.length === 1) return only.isMention || only.found.place.isNote ? [] : [alone(only)]
   const merged = [...groupedBy(candidates, keyOf).values()].flatMap((all): Merged[] => {
     const noted = all.filter(({ found }) => found.place.isNote).map(({ facts }) => facts)
@@ -64,7 +64,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     const [first] = ranked
     if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
-    // What only did something to a list does not say what its agent is called or where it works.
+    // A file that only changed a list does not tell its agent's title or folder.
     const telling = ranked.filter(({ isPartial }) => !isPartial)
     const about = Object.assign({}, ...telling.map(({ facts }) => facts.about)) as AgentFacts["about"]
     const activity = lastActivity(ranked)
@@ -89,7 +89,7 @@ const alone = (only: Candidate): Merged => ({
   isElsewhere: only.found.isElsewhere === true,
 })
 
-/** What was done last, of what all files of the session say; times that are not said come first. */
+/** The last activity in all files of the session; unknown times come first. */
 const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
   const said = ranked.flatMap(({ isPartial, facts }) => (isPartial ? [] : (facts.activity ?? [])))
   const last = said.reduce<AgentFacts["activity"]>(
@@ -104,19 +104,19 @@ const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
   return last && used ? { ...last, waitsFor: withSubject(last.waitsFor, used) } : last
 }
 
-/** What is asked of the person follows from what is done in the same moment. */
+/** A question to the person follows from the activity at the same time. */
 const isLater = (one: Activity, other: Activity): boolean => {
   const [at = "", before = ""] = [one.at, other.at]
   return at > before || (at === before && one.kind === "waiting" && other.kind !== "waiting")
 }
 
-/** A list beside a session has only the time of its files, which a copy changes: what the session's records say counts more. */
+/** A list beside a session only has file times, which change when copied: the session's records take precedence. */
 const plannedAt = ({ isLines, facts }: Candidate, list: Candidate): string | undefined => {
   const isDated = facts.activity?.at !== undefined || facts.planned !== undefined || facts.about.recorded !== undefined
   return isLines && isDated && !list.isLines ? facts.planned : list.facts.planned
 }
 
-/** What any agent of the session may have written counts where no session file says whose list it is. */
+/** A list that any agent may have written is used if no session file says whose it is. */
 const withoutAnyAgents = (group: readonly Candidate[]): readonly Candidate[] =>
   group.some(({ isLines }) => isLines) ? group.filter(({ found }) => !found.place.isAnyAgents) : group
 
@@ -134,8 +134,8 @@ const rankOf = ({ isLines, isPartial, isMention, found }: Candidate): number => 
 }
 
 /**
- * The session's own list, with what the client's files say of its todos now. When a file was written decides nothing:
- * trees are copied. What a client keeps as one list in one file is written with the call, and never says more than it.
+ * The session's own list, updated from the client's files. File times decide nothing, because trees are copied. A list
+ * that a client keeps in a single file is written with the call, and never has more.
  */
 const together = (list: Candidate | undefined, candidate: Candidate): Candidate | undefined => {
   const { plan } = candidate.facts
@@ -146,7 +146,7 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
 
-/** Whether it says of each todo how it is now, and not only what was said of it. */
+/** Whether it has the current state of each todo, not only its history. */
 const isState = ({ place }: Found): boolean => place.reading.as === "folder" || place.isBeside === true
 
 const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {
@@ -167,8 +167,8 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
 }
 
 /**
- * Todos are known by the ids their agent gave them; a list without such ids is another one. A todo that has no file any
- * more is done, and stays.
+ * Todos are matched by the ids their agent gave them; a list without such ids is a different list. A todo whose file is
+ * gone is done, and stays.
  */
 const planWithState = (own: Plan, { todos }: Plan): Plan => {
   const ids = new Map(own.todos.flatMap((todo) => named(todo, todo.id)))

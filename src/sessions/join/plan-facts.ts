@@ -1,4 +1,4 @@
-/** A list in short: what a listing says of it without reading it again. */
+/** The summary of a list, for listings that do not read it again. */
 import {
   activeFormOf,
   activeTodo,
@@ -12,9 +12,9 @@ import {
 export type PlanSummary = { progress: Progress; todos: number; isFinished: boolean; current?: string }
 
 export type PlanFacts = PlanSummary & {
-  /** The same list has the same fingerprint, another one another. */
+  /** Equal lists have equal fingerprints. */
   fingerprint: string
-  /** The same for what the todos are, how far they are and whose: lists in two places say the rest in different ways. */
+  /** A fingerprint of text, status and owner only, because two copies of a list may differ in the rest. */
   outline: string
 }
 

@@ -1,4 +1,4 @@
-/** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
+/** Joins what all files say about each session; a change rebuilds only the affected sessions. */
 import { basename } from "node:path"
 import { groupedBy } from "../../plan/grouped.ts"
 import type { Plan, TodoSpan } from "../../plan/index.ts"
@@ -20,19 +20,19 @@ import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn 
 export type DiscoveredSession = {
   agentType: string
   session: string
-  /** Its file has lost the id of its session and says only how that begins. */
+  /** Its file only has the beginning of its session id. */
   isStart?: true
-  /** It is from a file outside the agent's own folders on this machine, which is only looked at. */
+  /** It comes from a file outside the agent's own folders on this machine, so it is read-only. */
   isElsewhere?: true
   /** `main`, or a sub-agent's id. */
   agent: string
   parent?: { session: string; agent: string }
-  /** The folder it works in; a label where the agent does not say the folder. */
+  /** The folder it works in, or a label if the agent does not name the folder. */
   project?: string
-  /** The branch of the repository there, as its own lines last said it. */
+  /** The branch of the repository, as last recorded in the session. */
   branch?: string
   path: string
-  /** What the session is about, for a person: what the agent calls it, else the first thing that was asked. */
+  /** The title for people: the agent's title, otherwise the first request. */
   title?: string
   /** What kind of sub-agent it is. */
   role?: string
@@ -40,24 +40,24 @@ export type DiscoveredSession = {
   updated: string
   version?: string
   model?: string
-  /** Its list in short. Absent when no list was seen. */
+  /** The summary of its list. Absent if no list was seen. */
   summary?: PlanSummary
-  /** The same list has the same fingerprint, another one another. */
+  /** Equal lists have equal fingerprints. */
   fingerprint?: string
-  /** When its list was last said, in ISO form. */
+  /** When its list was last written, in ISO form. */
   planned?: string
-  /** Its list, read when it is asked for. Its todos may go by other ids than those that `readPlan` gives. */
+  /** Its list, read on demand. Its todos may have other ids than those from `readPlan`. */
   readonly plan: Plan | undefined
-  /** Whether the todos have the ids they have for ever. */
+  /** Whether the todos have their permanent ids. */
   readonly isWhole: boolean
   /**
-   * Its list, whose todos have the ids they have for ever: they follow from all that the session ever said of its list,
-   * so that it may have to be read from its start. From then on `plan` is the same.
+   * Its list with permanent ids. They follow from the whole history of the list, so the session may have to be read
+   * from its start. From then on `plan` is the same.
    */
   readPlan(): Promise<Plan | undefined>
-  /** When the todos of its list were begun and finished, by their ids, as far as that was seen. */
+  /** The known start and end times of its todos, by id. */
   readonly times: Readonly<Record<string, TodoSpan>>
-  /** Whether there is no more to know of these times; if there is, `wantWhole(planPath)` has it read. */
+  /** Whether these times are complete; if not, `wantWhole(planPath)` requests the rest. */
   readonly isTimed: boolean
   /** The file its list is in. */
   planPath: string
@@ -67,23 +67,23 @@ export type DiscoveredSession = {
   waitsFor?: WaitsFor
   /** With `failed`: what went wrong, in the agent's words. */
   error?: string
-  /** What its state follows from, beside its list and the time. */
+  /** The inputs of its state, besides its list and the time. */
   facts: StateFacts
 }
 
-/** What agents keep in tables of their own: the folders that labels on paths stand for, and the names of sessions. */
+/** Agents' own tables: folders by label, and titles of sessions. */
 export type AgentTables = { projects: SourceTable; titles: SourceTable }
 
 type SourceTable = ReadonlyMap<Source, Readonly<Record<string, string>>>
 
-/** What a file says, by session: a database says something of thousands. */
+/** The content of a file by session: a database may have thousands. */
 type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
 
 /** All agents of one session, and the files that say something of them. */
 type Joined = {
   paths: Set<string>
   agents: { merged: Merged; made: DiscoveredSession }[]
-  /** When a call whose result has not come counts all the same, in milliseconds. */
+  /** When a call without a result is accepted anyway, in milliseconds. */
   waitsUntil: number
 }
 
@@ -91,7 +91,7 @@ type MakeOptions = {
   now: Date
   tables: AgentTables
   isEverything: boolean
-  /** Absent where the files are of another machine. */
+  /** Absent if the files come from another machine. */
   lookAtClient?: LookAtClient | undefined
 }
 
@@ -107,17 +107,17 @@ export const createSessionJoin = (whole: WholeReader) => {
   const startOf = new Map<string, string>()
   /** The same the other way round. */
   let begun: ReadonlyMap<string, string[]> = new Map()
-  /** What processes of an agent noted, by agent and file: one file may be about several. */
+  /** The notes of an agent's processes, by agent and file: one file may cover several. */
   const notes = new Map<string, Map<string, ProcessNote[]>>()
 
-  /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
+  /** Two agents never have the same id by chance; a session that uses another's id gets a prefix. */
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
     const owner = owners.get(owned) ?? name
     owners.set(owned, owner)
     return owner === name ? candidate : ofSession(candidate, { session: `${name}:${candidate.session}` })
   }
 
-  /** The same goes for two projects or databases of one agent whose files are not named after their sessions. */
+  /** The same applies to two projects or databases of one agent whose files are not named after their sessions. */
   const unique = (candidate: Candidate): Candidate => {
     const { source, whose, place, path } = candidate.found
     const one = ownedBy(source.agentType, candidate.session, candidate)
@@ -173,8 +173,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   const sharedLists = createSharedLists(candidatesIn)
 
   /**
-   * A file that only says how its session's id begins belongs to the one session that begins so, if there is one. Sessions that
-   * begin with a text stand together where all are in order.
+   * A file that only has the beginning of its session id belongs to the one session with that beginning, if there is
+   * exactly one. In sorted order, sessions with a common beginning are adjacent.
    */
   const findWholeIds = (): void => {
     const keys = starts.size > 0 ? [...joined.keys()].sort() : []
@@ -219,7 +219,7 @@ export const createSessionJoin = (whole: WholeReader) => {
     }
   }
 
-  /** Time alone changes what an agent seems to be doing. */
+  /** The state of an agent also changes with time alone. */
   const bringUpToDate = ({ agents }: Joined, options: MakeOptions): void => {
     const all = placed(
       agents.map(({ merged }) => merged),
@@ -231,7 +231,7 @@ export const createSessionJoin = (whole: WholeReader) => {
     }
   }
 
-  /** The agents of a session, each with its folder, its title and how it stands. */
+  /** The agents of a session, each with its folder, title and state. */
   const placed = (agents: readonly Merged[], { tables, now, lookAtClient }: MakeOptions): Placed[] => {
     const ids = new Set(agents.map(({ facts }) => facts.agent))
     const all = agents.map((merged): Placed => {
@@ -278,7 +278,7 @@ export const createSessionJoin = (whole: WholeReader) => {
       left.clear()
       for (const path of files.keys()) if (!paths.has(path)) forget(path)
     },
-    /** All sessions. Those of which nothing has changed are the very same as the last time. */
+    /** All sessions. Unchanged ones keep their identity. */
     sessions(options: MakeOptions): DiscoveredSession[] {
       if (starts.size > 0) left.takeAllBack()
       if (stale.size > 0) {
@@ -298,7 +298,7 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 }
 
-/** Of a session that is in its agent's own folders, what lies elsewhere under its id is a copy, or claims to be one. */
+/** If a session is in its agent's own folders, files elsewhere with its id are copies, or claim to be. */
 const withoutCopies = (candidates: readonly Candidate[]): readonly Candidate[] => {
   if (!candidates.some(({ found }) => found.isElsewhere)) return candidates
   const own = candidates.filter(({ found }) => !found.isElsewhere)
@@ -308,8 +308,8 @@ const withoutCopies = (candidates: readonly Candidate[]): readonly Candidate[] =
 }
 
 /**
- * Until when the result of its last calls may come, in milliseconds; undefined when none is awaited any more. A session that
- * is being written says when a call was made; an excerpt that does not is all there is.
+ * Until when the results of its last calls may arrive, in milliseconds; undefined if none is pending. A live session
+ * records when a call was made; an excerpt without times is complete as it is.
  */
 const answerableUntil = ({ confirmed, facts }: Candidate, now: Date): number | undefined => {
   if (!confirmed || facts.planned === undefined) return undefined
@@ -340,7 +340,7 @@ const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
 
 type SessionNames = { project: string | undefined; title: string | undefined }
 
-/** Its folder and its title. What the agent calls a session counts more than what was asked in it. */
+/** Its folder and title. The agent's title takes precedence over the first request. */
 const namesFor = ({ found, facts, session }: Merged, { projects, titles }: AgentTables): SessionNames => {
   const { about, agent } = facts
   const label = found.whose.project
@@ -362,7 +362,7 @@ const isSame = (made: DiscoveredSession, { names, standing }: Placed): boolean =
   made.error === standing.error &&
   JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([standing.waitsFor, standing.facts])
 
-/** What a sub-agent asks the person keeps the agent it works for from going on. */
+/** A sub-agent's question to the person also blocks its parent agent. */
 const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
   const asking = all.find(
     ({ merged, standing: { state, waitsFor } }) =>

@@ -1,4 +1,4 @@
-/** Lists that several sessions write, such as that of a team: kept beside sessions under a name of their own, shown in each of them. */
+/** Lists that several sessions share, such as a team's: stored under a name of their own, shown in each session. */
 import { type Candidate, ofSession } from "./merge-sessions.ts"
 
 /** What a session goes by among those of all agents. */
@@ -18,11 +18,13 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
     return [...new Set(lists)].filter((list) => list !== key)
   }
 
-  /** A list that is named after a session is that session's, whichever others claim to share it. */
+  /** A list named after a session belongs to that session, even if others claim to share it. */
   const isSession = (key: string): boolean => candidatesIn(key).some(({ isLines }) => isLines)
 
   return {
-    /** Finds who shares which list. A session that joins or leaves one, and all that share one that has changed, become stale. */
+    /**
+     * Finds which sessions share which list. Sessions that join or leave a list, or share a changed one, become stale.
+     */
     find(stale: Set<string>): void {
       const before = new Map([...sharing].map(([list, members]) => [list, [...members]]))
       for (const key of stale) {
@@ -37,7 +39,7 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
         if (members.size === 0) sharing.delete(list)
       }
     },
-    /** What all files say of a session. With a list that it shares it has left its own; a shared list is no session itself. */
+    /** Everything the files say about a session. A shared list replaces its own list and is not a session itself. */
     candidatesOf(key: string): Candidate[] {
       const shared = listsOf(key)
         .filter((list) => !isSession(list))
@@ -51,5 +53,5 @@ export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) =>
 
 const isFolder = ({ found }: Candidate): boolean => found.place.reading.as === "folder"
 
-/** What a client makes of a name that becomes that of a folder. */
+/** How a client turns a name into a folder name. */
 const folderNamed = (name: string): string => name.replaceAll(/[^\w-]/g, "-")

@@ -1,24 +1,24 @@
-/** How a session stands: from its records, and as long as something seems to be going on from its client and hooks too. */
+/** The state of a session: from its records and, while it seems active, from its client and hooks. */
 import { isoTime } from "../../plan/index.ts"
 import type { Activity } from "../../streams/stream.ts"
 import { type ClientState, isOver, type LookAtClient, type ProcessNote, toldBy } from "../clients.ts"
 import { isNotAhead, type SessionFacts, type SessionState, type Standing, standingOf, withSubject } from "./activity.ts"
 import type { Candidate, Merged } from "./merge-sessions.ts"
 
-/** What a state follows from, beside the list and the time. */
+/** The inputs of a state, besides the list and the time. */
 export type StateFacts = Pick<SessionFacts, "activity" | "isOneShot" | "isEnded" | "isNow">
 
 export type SessionStanding = Standing & {
   facts: StateFacts
   /** When it was last active, in ISO form. */
   updated: string
-  /** When its list was last said, if that can be. */
+  /** When its list was last written, if plausible. */
   planned?: string
 }
 
 export type LookOptions = {
   now: Date
-  /** Absent where the files are of another machine. */
+  /** Absent if the files come from another machine. */
   lookAtClient?: LookAtClient | undefined
   /** What processes of the agent noted, in all of its sessions. */
   notes(): readonly ProcessNote[]
@@ -64,7 +64,7 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
   return client.isBusy && standing.state === "stalled" ? { ...standing, state: "working" } : standing
 }
 
-/** What the client itself says of how it stands now; undefined where its records say the last of it. */
+/** The state reported by the client itself; undefined if the session's records are newer. */
 const saidOf = (
   merged: Merged,
   client: ClientState,
@@ -77,11 +77,11 @@ const saidOf = (
     const said = note ? asNoted(note, seen) : takenUp(merged, seen)
     if (said) return said
   }
-  // What is said of an agent of which nothing else is known is the main agent's to show.
+  // A report about an otherwise unknown agent is shown with the main agent.
   return toldBy(client, seen, (agent) => agent === facts.agent || (facts.agent === "main" && !agents.has(agent)))
 }
 
-/** A process that came after everything in the records goes on with the session: until the person says something, it waits. */
+/** A process started after the last record has resumed the session: it waits until the person says something. */
 const takenUp = ({ noted }: Merged, seen: Activity | undefined): Activity | undefined => {
   // A run for one task does not wait for a person, but begins with it at once.
   const since = latest(undefined, ...noted.map(({ about }) => (about.isOneShot ? undefined : about.process?.noted)))
@@ -90,7 +90,7 @@ const takenUp = ({ noted }: Merged, seen: Activity | undefined): Activity | unde
     : undefined
 }
 
-/** A note says in a word what goes on; the records say what it is about. */
+/** A note has one word for the activity; the records have the details. */
 const asNoted = (note: Activity, seen: Activity | undefined): Activity => {
   switch (note.kind) {
     case "waiting":
@@ -119,16 +119,16 @@ const updatedAt = ({ found, facts, from }: Merged, planned: string | undefined, 
   return recorded ?? possible(facts.about.recorded) ?? planned ?? possible(isoTime(found.stamp[1])) ?? longAgo
 }
 
-/** For what says no time at all, or one that cannot be. */
+/** For records without a plausible time. */
 const longAgo = new Date(0).toISOString()
 
-/** Words after which nothing came have ended the turn of an agent that never says so. */
+/** A message without later activity ends the turn of an agent that does not record it. */
 const settledAt = (activity: Activity | undefined, after: number | undefined, now: Date): Activity | undefined => {
   if (activity?.kind !== "text" || after === undefined || activity.at === undefined) return activity
   return now.getTime() - Date.parse(activity.at) >= after ? { ...activity, kind: "turn-ended" } : activity
 }
 
-/** A list that its session says after everything else is work too. One beside it may be written at any time. */
+/** A list written last in its session is activity too. A list beside it may be written at any time. */
 const lastSeen = (
   activity: Activity | undefined,
   planned: string | undefined,

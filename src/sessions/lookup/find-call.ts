@@ -1,4 +1,4 @@
-/** The session in whose file a call appears: for a client that does not say whose call it makes. */
+/** Finds the session whose file has a given call, for clients that do not name their session. */
 import { isHeadwayError } from "../../plan/index.ts"
 import { canonicalJson, parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
@@ -11,20 +11,20 @@ import type { Found } from "../walk.ts"
 import { createSearched, type Maker, type Searched } from "./searched-files.ts"
 import { bytesOf, filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./session-signals.ts"
 
-/** A call as our server got it, and when. */
+/** A call as our server received it, and when. */
 export type MadeCall = { tool: string; input: unknown; at: Date }
 
 export type CallOwner = { session: string; agent: string }
 
 export type CallFinder = {
-  /** The one agent in whose session every one of these calls appears; undefined as long as that is none or several. */
+  /** The one agent whose session has all of these calls; undefined if there is none or more than one. */
   find(calls: readonly MadeCall[]): Promise<CallOwner | undefined>
   close(): void
 }
 
-/** `folder` is where the client works: a session of another project is not its own. */
+/** `folder` is where the client works: sessions of other projects do not match. */
 export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder: string }): CallFinder => {
-  const unpacker = createUnpacker(patience)
+  const unpacker = createUnpacker(timeLimit)
   return {
     async find(calls) {
       const [looked] = await look([{ calls, folder }], { places, unpacker, searched: createSearched() })
@@ -38,18 +38,18 @@ export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder
 export type ClientCalls = { calls: readonly MadeCall[]; folder: string }
 
 export type Looked = {
-  /** As `CallFinder` says it; undefined too while not all files were searched. */
+  /** As for `CallFinder`; also undefined while not all files have been searched. */
   owner?: CallOwner
   /** Every file that may hold the calls was searched, as it is now. */
   isWhole: boolean
 }
 
-/** The same for many clients of one agent at once: each file is read once, and only if `searched` allows it. */
+/** The same for many clients of one agent: each file is read once, and only if `searched` allows it. */
 export const findCallsOf = async (
   clients: readonly ClientCalls[],
   { searched, ...places }: SessionPlaces & { searched: Searched },
 ): Promise<Looked[]> => {
-  const unpacker = createUnpacker(patience)
+  const unpacker = createUnpacker(timeLimit)
   try {
     return await look(clients, { places, unpacker, searched })
   } finally {
@@ -57,11 +57,11 @@ export const findCallsOf = async (
   }
 }
 
-/** A call is written down shortly before it is made, or after it was answered. In milliseconds. */
+/** A call is recorded shortly before it is made, or after its result. In milliseconds. */
 const slack = 10_000
 
-/** A model waits for it. In milliseconds. */
-const patience = 1_000
+/** The time limit, because a model is waiting. In milliseconds. */
+const timeLimit = 1_000
 
 const mostFiles = 16
 
@@ -70,7 +70,7 @@ const tailLength = 2 << 20
 
 type Tools = { places: SessionPlaces; unpacker: Unpacker; searched: Searched }
 
-/** What is looked for: calls in a form in which equal ones are equal texts. */
+/** The calls to find, in a canonical form. */
 type Sought = {
   calls: readonly { name: string | undefined; at: number }[]
   /** Stands for all the calls together. */
@@ -87,14 +87,14 @@ const look = async (clients: readonly ClientCalls[], { places, unpacker, searche
     const sought = soughtBy(client)
     return { sought, files: files.filter(({ stamp }) => stamp[1] >= sought.first - slack).slice(0, mostFiles) }
   })
-  // The newest are first, so that those of one client are among the first of all.
+  // Newest first, so that those of one client come early.
   for (const found of files.slice(0, mostFiles)) {
     const open = wanted.filter((one) => one.files.includes(found) && !searched.makersOf(found, one.sought.id))
     if (open.length === 0 || !searched.mayRead(found, bytesOf(found, tailLength))) continue
     const begun = performance.now()
     const lists = await signalsIn(found, unpacker, tailLength).catch(nothingIn)
     if (!lists) continue
-    // A call of another session that was answered before ours was made is not ours, where ours is not written down yet.
+    // If our call is not recorded yet, a call of another session that was answered earlier is not ours.
     const early = source.writesAfterAnswers ? 0 : slack
     const first = Math.min(...open.map(({ sought }) => sought.first)) - early
     const sessions = lists.flatMap((signals) => seenIn(signals, found, first) ?? [])
@@ -115,7 +115,7 @@ const look = async (clients: readonly ClientCalls[], { places, unpacker, searche
   })
 }
 
-/** A file that cannot be read holds nothing; undefined for one that was not even tried. */
+/** An unreadable file has no matches; undefined for a file that was not tried. */
 const nothingIn = (cause: unknown): Signal[][] | undefined =>
   isHeadwayError(cause) && cause.code === "left-out" ? undefined : []
 
@@ -144,12 +144,12 @@ const seenIn = (signals: readonly Signal[], found: Found, first: number): Seen |
   const { whose } = found
   const about = signals.filter((signal): signal is SessionSignal => signal.type === "session")
   const session = sessionOf(found, about.find((one) => one.session !== undefined)?.session)
-  // A file that says it is another session's than its name says is not believed.
+  // A file whose content names another session than its file name is not trusted.
   if (session === undefined || !mayHold(found, session)) return undefined
   const agents = new Map<string, Map<string, number>>()
   for (const signal of signals) {
     if (signal.type !== "call") continue
-    // One that does not say when it was made may have been made just now.
+    // A call without a time may have been made just now.
     const said = Date.parse(signal.call.at ?? "")
     const time = Number.isNaN(said) ? Number.POSITIVE_INFINITY : said
     if (time < first) continue

@@ -1,4 +1,4 @@
-/** One session by its id, read from the agent's own files alone: the list it shows, and what it was forked from. */
+/** Reads one session by id from the agent's own files: its list, and what it was forked from. */
 import type { Plan } from "../../plan/index.ts"
 import { known } from "../../streams/line.ts"
 import { createScanObserver } from "../../streams/observe.ts"
@@ -11,7 +11,7 @@ import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./se
 export type { SessionPlaces } from "./session-signals.ts"
 
 export type FoundSession = {
-  /** The list it shows, when that was said, and a fingerprint of it. */
+  /** Its list, when it was written, and a fingerprint. */
   plan?: Plan
   planned?: string
   fingerprint?: string
@@ -22,12 +22,12 @@ export type FoundSession = {
   calls: { callId: string; input: unknown }[]
 }
 
-/** Undefined when its files show no such session, or take too long to read. */
+/** Undefined if its files do not have the session, or take too long to read. */
 export const findSession = async (
   wanted: { session: string; agent: string },
   places: SessionPlaces,
 ): Promise<FoundSession | undefined> => {
-  const unpacker = createUnpacker(patience)
+  const unpacker = createUnpacker(timeLimit)
   try {
     const candidates = filesOf(places).filter((found) => mayHold(found, wanted.session))
     for (const found of candidates.slice(0, mostFiles)) {
@@ -50,7 +50,7 @@ const mostFiles = 8
 const mostBytes = 64 << 20
 
 /** In milliseconds; a model waits for it. */
-const patience = 2_000
+const timeLimit = 2_000
 
 const sessionIn = (
   signals: readonly Signal[],
@@ -60,7 +60,7 @@ const sessionIn = (
   const observer = createScanObserver({ readsAll: true })
   const answered = new Set(signals.flatMap((signal) => (signal.type === "result" ? [signal.callId] : [])))
   for (const signal of signals) {
-    // What was not answered yet is what we are asked for just now.
+    // A call without a result is the one we are serving right now.
     if (signal.type !== "call" || answered.has(signal.call.callId)) observer.take(signal)
   }
   const found = observer.agents().find((one) => {

@@ -1,4 +1,4 @@
-/** What one agent calls one of its sessions, from the beginning and the end of that session's file, and the notes beside it. */
+/** Finds the title of one session, from the beginning and end of its file and the notes beside it. */
 import { basename } from "node:path"
 import { agentNamed, loadStream } from "../../agents/index.ts"
 import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
@@ -16,7 +16,7 @@ import { allOf, isPlainLines, mayHold } from "./session-signals.ts"
 
 type Wanted = { session: string; agent: string; agentType: string }
 
-/** Undefined where its files say none, or are neither lines nor documents. Throws nothing. */
+/** Undefined if its files have none, or are neither lines nor documents. Never throws. */
 export const findTitle = async (
   { session, agent, agentType }: Wanted,
   { env, home }: { env: Env; home: string },
@@ -37,7 +37,7 @@ export const findTitle = async (
       return about.title ?? (await titleBeside(files)) ?? about.asked ?? about.command
     }
   } catch {
-    // A title is never needed.
+    // A missing title is not an error.
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** What an agent's processes have noted themselves, read as it is now and not kept: which session each is in. */
+/** Reads the notes of an agent's processes: which session each is in. Not cached. */
 import { basename } from "node:path"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { isoTime } from "../../plan/index.ts"

@@ -1,4 +1,7 @@
-/** Which files of sessions were searched for which calls, and who made them there: what did not change is not read again. */
+/**
+ * Remembers which session files were searched for which calls, and the result, so that unchanged files are not read
+ * again.
+ */
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import type { FileStamp, Found } from "../walk.ts"
@@ -13,7 +16,7 @@ export type Maker = {
 }
 
 export type Searched = {
-  /** Who made these calls; undefined where the file was not searched for them as it is now. */
+  /** Who made these calls; undefined if the current file was not searched for them. */
   makersOf(found: Found, calls: string): readonly Maker[] | undefined
   /** Whether so many bytes of a file may be read as well. */
   mayRead(found: Found, bytes: number): boolean
@@ -22,7 +25,7 @@ export type Searched = {
 }
 
 export type KeptSearched = Searched & {
-  /** What was asked for, as text for the next time; undefined where nothing is new. */
+  /** The results as text for the next run; undefined if nothing is new. */
   text(): string | undefined
 }
 
@@ -57,7 +60,7 @@ export const createSearched = ({
     },
     mayRead({ path }, bytes) {
       const { took = 0, at = 0 } = files.get(path) ?? {}
-      // One that is slow to read and written to all the time would slow down every command.
+      // A slow file that is written to continuously would slow down every command.
       if (took >= slow && Math.abs(now.getTime() - at) < took * rest) return false
       if (read > 0 && read + bytes > mostBytes) return false
       read += bytes

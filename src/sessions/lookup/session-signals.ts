@@ -1,4 +1,4 @@
-/** The signals of single files of sessions, read as they are now and not kept: for a look at one session. */
+/** Reads the signals of single session files without caching, for looking up one session. */
 import { loadStream } from "../../agents/index.ts"
 import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
 import type { Signal } from "../../streams/stream.ts"
@@ -32,11 +32,11 @@ export const mayHold = ({ path, whose, place }: Found, session: string): boolean
   return whose.session === undefined ? path.includes(session.slice(0, 8)) : whose.session === session
 }
 
-/** The session a file belongs to: a sub-agent's may name its own, but lies with that of its session. */
+/** The session a file belongs to: a sub-agent's file may name its own, but is stored with its session. */
 export const sessionOf = ({ whose }: Found, said: string | undefined): string | undefined =>
   whose.agent === undefined ? (said ?? whose.session) : (whose.session ?? said)
 
-/** One list of signals for each session in a file. Of a long file its beginning, which says whose it is, and its end. */
+/** The signals of each session in a file. For a long file only its beginning, which identifies it, and its end. */
 export const signalsIn = async (
   { place: { reading }, path }: Found,
   unpacker: Unpacker,

@@ -8,7 +8,10 @@ import type { Unpacker } from "./unpack.ts"
 
 type ReadCompressed = { path: string; stream: Stream; unpacker: Unpacker }
 
-/** Cold files never change: all their lines are read. Throws when the bytes are damaged or grow out of proportion. */
+/**
+ * Compressed files never change, so all their lines are read. Throws if the bytes are damaged or expand out of
+ * proportion.
+ */
 export const observeCompressed = async ({ path, stream, unpacker }: ReadCompressed): Promise<ScanObserver> => {
   const observer = createTitledObserver({ readsAll: true })
   const reader = stream.open()

@@ -1,4 +1,4 @@
-/** Reads tables of an agent's SQLite file, which stays as it is, and which may have been made to harm its reader. */
+/** Reads tables of an agent's SQLite file without changing it. The file may be hostile. */
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -11,7 +11,7 @@ export type TableRows = { table: string; rows: unknown[] }
 /** In one table. */
 const mostRows = 500_000
 
-/** In bytes. A longer text is read as none, without being fetched, and so are bytes that are not text. */
+/** In bytes. Longer texts and binary values are treated as missing, without fetching them. */
 const longestText = 64 << 10
 
 /** In characters: how far into a text is looked for what tells the rows that are wanted. */
@@ -35,7 +35,7 @@ const valueSize = 8
 /** Most texts are not parsed. */
 const sizeOf = (text: string): number => text.length + (/^[[{]/.test(text) ? valueSize * valuesIn(text) : 0)
 
-/** Throws when the file is not a database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
+/** Throws if the file is not a database, needs too much, or there is no driver. Some damage makes it run forever. */
 export async function* readTables(path: string, tables: Tables): AsyncGenerator<TableRows> {
   const { default: Database } = await import("libsql").catch((cause: unknown) => {
     throw new HeadwayError("no-sqlite", "sessions in a database need the package libsql, which does not load here", {
@@ -46,16 +46,16 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   let length = 0
   let decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-  /** What is no letter is replaced by a mark, and a text ends where SQLite says it does: at its first zero. */
+  /** Invalid bytes are replaced, and a text ends at its first zero byte, as in SQLite. */
   const textIn = (bytes: ArrayBuffer | Uint8Array): string => {
     const text = decoder.decode(bytes)
     const end = text.indexOf("\0")
     return end < 0 ? text : text.slice(0, end)
   }
 
-  /** Only plain columns of a real table: a view, or a column that is computed, is a program of its writer's. */
+  /** Only plain columns of real tables: views and computed columns run the author's code. */
   const columnsOf = (table: string, wanted: readonly string[]): string[] => {
-    // As statements: a file may hold a table of its own that is called like the function of a pragma.
+    // As statements, because a file may have a table named like a pragma function.
     const found = database.prepare(`pragma main.table_list(${table})`).all()
     if (found.length !== 1 || (found[0] as { type: string }).type !== "table") return []
     const columns = database.prepare(`pragma main.table_xinfo(${table})`).all()
@@ -68,7 +68,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   const hasRowIds = (table: string): boolean =>
     (database.prepare(`pragma main.table_list(${table})`).all() as { wr: number }[]).every(({ wr }) => wr === 0)
 
-  /** Texts count against one limit for the whole file, whichever statement they come from. */
+  /** All texts count towards one limit for the whole file. */
   function* batchesOf(
     table: string,
     found: Iterable<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
 
   const selecting = (table: string, columns: readonly string[]): string => {
     const isShort = (name: string): string => `typeof(${name}) <> 'blob' and octet_length(${name}) <= ${longestText}`
-    // A text comes as its bytes: the driver ends the process where they are not those of a text.
+    // Texts are read as bytes, because the driver aborts the process on invalid text.
     const bytes = (name: string): string =>
       `case typeof(${name}) when 'text' then cast(${name} as blob) else ${name} end`
     const short = columns.map((name) => `case when ${isShort(name)} then ${bytes(name)} end as ${name}`)
@@ -121,7 +121,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     }
   }
 
-  /** A search through a large table passes on what it found, or nothing, after each stretch: a silent reader is ended. */
+  /** A search through a large table reports after each stretch, because a silent reader is killed. */
   function* someRows(name: string, { table = name, columns, where }: SomeRows): Generator<TableRows> {
     const counted = { rows: 0 }
     const search = ({ text, values }: Sql): ((...more: number[]) => Generator<TableRows>) => {
@@ -190,7 +190,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
       const table = chosen?.table ?? name
       return { name, table, columns: columnsOf(table, "columns" in wish ? wish.columns : wish), chosen }
     })
-    // Another program's database may lie there too.
+    // Another program's database may be there too.
     if (wanted.some(({ columns, chosen }) => columns.length === 0 && !chosen)) return
     for (const { name, table, columns, chosen } of wanted) {
       if (!chosen) yield* allRows(table, columns)
@@ -225,7 +225,10 @@ const ownersOf = ({ table, id, where, first }: OwnerRows, within = "true"): Sql 
   return { text: chosen ?? `select ${id} ${rows}`, values }
 }
 
-/** Nothing is written, what the schema says is not trusted, pages are checked, and a file that is cut short while it is read crashes nothing. */
+/**
+ * Read-only, with an untrusted schema and checked pages; a file that is truncated during the read does not crash the
+ * process.
+ */
 const rules = [
   "query_only = on",
   "trusted_schema = off",

@@ -11,22 +11,25 @@ export type Unpacker = {
   bytes(path: string, onBytes: (bytes: Uint8Array) => void): Promise<void>
   /** The rows of a database. Throws as `bytes` does. */
   rows(path: string, tables: Tables): Promise<Record<string, unknown[]>>
-  /** Another look begins: what was spent in vain is forgotten. */
+  /** Starts a new scan and resets the time spent on failed files. */
   begin(): void
   close(): void
 }
 
-/** Files that take too long, in one look. More of them are left for the next one, so that no look lasts for ever. */
+/** The most files that may take too long in one scan. Others are left for the next one, so that every scan ends. */
 const mostInVain = 2
 
 /** In megabytes. Rows and pieces are passed on as they are read. */
 const memory = 256
 
-/** So often as long may a file take in all, as long as parts of it come: a busy machine is slow with any file. */
+/**
+ * A file that keeps yielding data may take this many times as long in total, because any file is slow on a busy
+ * machine.
+ */
 const limitFactor = 6
 
 /**
- * One file after the other; the process stays for the next one. `silenceLimit` is how long nothing may come of a file, in
+ * Unpacks one file after the other in the same process. `silenceLimit` is how long a file may yield nothing, in
  * milliseconds.
  */
 export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
@@ -47,14 +50,14 @@ export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     })
-    // What goes wrong while nothing is asked of it is seen when something is.
+    // Errors while idle surface with the next request.
     made.on("error", () => {})
     return made
   }
 
   const run = async (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
     if (inVain >= mostInVain)
-      throw new HeadwayError("left-out", "other files took too long; it is tried again next time")
+      throw new HeadwayError("left-out", "other files took too long; Headway will try this one again next time")
     if (!child?.connected) child = start()
     const asked = child
     keepWaiting(asked, true)
@@ -64,7 +67,7 @@ export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
       failure = await answered(asked, job, take, silenceLimit)
     } catch (cause) {
       if ((cause as { code?: unknown }).code === tookTooLong) inVain += 1
-      // It may still be busy with this one, and must not mix it up with the next.
+      // It may still be busy with this file, and must not mix it up with the next.
       end()
       throw cause
     } finally {
@@ -90,7 +93,7 @@ export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
   }
 }
 
-/** Between two files it ends with this process, which does not wait for it. */
+/** While idle it does not keep this process alive. */
 const keepWaiting = (child: ChildProcess, isWanted: boolean): void => {
   for (const part of [child, child.channel]) {
     if (isWanted) part?.ref()
@@ -105,7 +108,7 @@ type Failure = Extract<Unpacked, { type: "failed" }>
 const errorOf = ({ isOurs, code, message }: Failure): Error =>
   isOurs ? new HeadwayError(code, message) : Object.assign(new Error(message), { code })
 
-/** Resolves when all was taken, or with what it says went wrong. Rejects when the process can no longer be used. */
+/** Resolves when everything was received, or with the reported error. Rejects if the process can no longer be used. */
 const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, silenceLimit: number) =>
   new Promise<Failure | undefined>((resolve, reject) => {
     const finish = (cause: unknown, failure?: Failure): void => {

@@ -1,4 +1,4 @@
-/** A process of its own that unpacks what others packed: whatever a file makes it do, it can be ended from outside. */
+/** The process that unpacks foreign files: whatever a file makes it do, it can be killed from outside. */
 import { Worker } from "node:worker_threads"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Tables } from "../source.ts"
@@ -12,7 +12,7 @@ export type Unpacked =
   | { type: "bytes"; bytes: Uint8Array }
   | ({ type: "rows" } & TableRows)
   | { type: "done" }
-  /** `isOurs` where the code is one of Headway's and not the system's. */
+  /** `isOurs` if the code is Headway's, not the system's. */
   | { type: "failed"; isOurs: boolean; code: string; message: string }
 
 const unpack = async (job: UnpackJob): Promise<void> => {
@@ -22,15 +22,15 @@ const unpack = async (job: UnpackJob): Promise<void> => {
   await send({ type: "done" })
 }
 
-/** Resolves when it was passed on, so that no more is unpacked than is taken. */
+/** Resolves when the data was passed on, so that unpacking does not run ahead. */
 const send = (message: Unpacked): Promise<void> =>
   new Promise((resolve, reject) => {
     process.send?.(message, undefined, {}, (failed) => (failed ? reject(failed) : resolve()))
   })
 
 /**
- * A thread that ends this process should a job last too long. Who asked for it does so first, unless it was ended itself
- * and left this process behind, busy for ever.
+ * A thread that ends this process if a job takes too long. Usually the parent does that first, unless it was killed
+ * itself.
  */
 const watchdog = new Worker(
   `const { parentPort } = require("node:worker_threads")
@@ -50,7 +50,7 @@ process.on("message", (job: UnpackJob) => {
       const { code, message } = cause
       return send({ type: "failed", isOurs: isHeadwayError(cause), code: String(code), message })
     })
-    // Who asked is gone.
+    // The parent is gone.
     .catch(() => process.exit())
     .finally(() => watchdog.postMessage(0))
 })

@@ -1,9 +1,9 @@
-/** Unpacks a file that was compressed with Zstandard, piece by piece, as long as what comes out stays in proportion. */
+/** Unpacks a Zstandard file piece by piece, as long as the output stays in proportion. */
 import { Decompress } from "fzstd"
 import { type ForeignFile, openForeignFile } from "../../home/foreign-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 
-/** A transcript shrinks to a tenth or a twentieth; one that shrank to less than this was made to grow. */
+/** A transcript shrinks to a tenth or a twentieth; a much smaller file is a decompression bomb. */
 const mostGrowth = 256
 
 /** In bytes: what any file may grow to, and what none may. */
@@ -42,7 +42,7 @@ export function* decompressed(path: string): Generator<Uint8Array> {
   }
 }
 
-/** What a file says about itself is enough to refuse it before anything is unpacked. */
+/** The header is enough to reject a file before anything is unpacked. */
 const checkFrames = (file: ForeignFile, most: number): void => {
   const bytesAt = createBytes(file)
   let size = 0
@@ -68,7 +68,7 @@ const checkFrames = (file: ForeignFile, most: number): void => {
       const length = block >> 3
       const isCompressed = (block & 6) === 4
       isLast = (block & 1) === 1 || at >= file.stats.size
-      // Of the other kinds the length is what comes out; one byte that is repeated stands there only once.
+      // For other block types the length is the output size; a repeated byte is stored once.
       if (!isCompressed) size += length
       if (size > most) throw tooMuch(most)
       at += 3 + ((block & 6) === 2 ? 1 : length)

@@ -1,4 +1,4 @@
-/** What people typed in sessions, from their files: bytes are searched first, and a second look reads only what is new. */
+/** Reads what people typed in sessions: bytes are searched first, and a second read covers only what is new. */
 import { loadStream } from "../../agents/index.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { groupedBy } from "../../plan/grouped.ts"
@@ -11,7 +11,7 @@ import type { Unpacker } from "../packed/unpack.ts"
 import { promptText } from "../title.ts"
 import type { Found } from "../walk.ts"
 
-/** Where a look stood: the next one reads only what came after. */
+/** The position of a read, so that the next one continues there. */
 export type PromptsRead = {
   offset: number
   /** The bytes just before the offset: when others are there, the file is another one. */
@@ -43,7 +43,7 @@ export const readPrompts = async (
 export const holdsPrompts = ({ place: { reading } }: Found): boolean =>
   reading.as === "database" && reading.prompts !== undefined
 
-/** All sessions of a database in which something was typed. Throws what the system or the database reports. */
+/** All sessions of a database with typed prompts. Throws errors of the file system or the database. */
 export const readDatabasePrompts = async (
   { path, place: { reading } }: Found,
   unpacker: Unpacker,
@@ -88,7 +88,7 @@ const readCompressed = async (path: string, stream: Stream, unpacker: Unpacker):
   return { texts: bounded(texts) }
 }
 
-/** Every format that we know names the person so. */
+/** Every known format uses this word for the person. */
 const usualNeedles = ['"user']
 
 /** In bytes: with the pictures that a person may have put into a prompt. */
@@ -103,7 +103,7 @@ const promptsIn = (signals: readonly Signal[]): string[] =>
 /** In characters. */
 const [longestPrompt, mostOfFile] = [4_000, 256_000]
 
-/** The first and the last of a session that has more than is kept. What is said twice in a row is kept once. */
+/** Keeps the first and last prompts of a long session, and repeated ones once. */
 const bounded = (texts: readonly string[]): string[] => {
   const said = texts.filter((text, index) => text !== texts[index - 1])
   let room = mostOfFile

@@ -1,4 +1,4 @@
-/** Full-text search: over what sessions are called, what people typed in them, and what stands in their lists. */
+/** Full-text search over the titles, prompts and lists of sessions. */
 import { loadSources } from "../../agents/index.ts"
 import { groupedBy } from "../../plan/grouped.ts"
 import { createUnpacker, type Unpacker } from "../packed/unpack.ts"
@@ -8,7 +8,7 @@ import { type Found, walk } from "../walk.ts"
 import { holdsPrompts, type Prompts, type PromptsRead, readDatabasePrompts, readPrompts } from "./prompts.ts"
 import { createTextIndex, folded, type TextIndex } from "./text-index.ts"
 
-/** One agent of a session, as far as a search goes by it. */
+/** One agent of a session, as needed for searching. */
 export type Searched = {
   session: string
   agent: string
@@ -17,7 +17,7 @@ export type Searched = {
   path?: string | undefined
   /** In ISO form. */
   updated: string
-  /** Its list, read when it is not known: of the same stamp it is the same. Absent where it has none. */
+  /** Its list, read unless the stamp is known. Absent if it has none. */
   list?: { stamp: string; read: () => Promise<readonly string[]> } | undefined
 }
 
@@ -29,7 +29,7 @@ export type FoundLine = { in: FoundIn; text: string }
 export type FoundSession<One> = { one: One; lines: FoundLine[] }
 
 export type Search = {
-  /** Those that hold every word somewhere, the best first: in their titles, in one line, anywhere; then the newest first. */
+  /** The sessions that contain every word, best first: in the title, in one line, anywhere; then newest first. */
   find<One extends Searched>(words: readonly string[], all: readonly One[]): Promise<FoundSession<One>[]>
 }
 
@@ -41,7 +41,7 @@ export type SearchOptions = {
   file?: IndexFile | undefined
 }
 
-/** What cannot be read is not found; nothing is thrown for it. */
+/** Unreadable sessions are not found; nothing is thrown. */
 export const createSearch = ({ env, home, file }: SearchOptions): Search => {
   let index: TextIndex | undefined
   return {
@@ -115,7 +115,7 @@ const readFile = async ({ index, found, stamp, unpacker }: ReadInto): Promise<vo
   index.set(key, { stamp, texts, ...(read ? { more: read } : {}) })
 }
 
-/** A database has an entry of its own, which says whose others there are, and one for each of those. */
+/** A database has an entry of its own, which lists its sessions, and one for each of those. */
 const readDatabase = async ({ index, found, stamp, unpacker }: ReadInto): Promise<void> => {
   const all = await readDatabasePrompts(found, unpacker).catch(() => [])
   for (const { texts, ...whose } of all) index.set(promptsKey(found.path, whose), { stamp, texts })
@@ -182,7 +182,7 @@ const matching = (where: FoundIn, texts: readonly string[], words: readonly stri
     }),
   )
 
-/** Lines with more of the words come first, and each line once. */
+/** Lines with more matching words come first, each once. */
 const best = (lines: readonly Matching[]): Matching[] => {
   const sorted = lines.toSorted((one, other) => other.words.length - one.words.length)
   const said = new Map<string, Matching>()

@@ -1,12 +1,12 @@
-/** Texts of sessions, kept for searching: each under a key, with a stamp that says of what state of things they are. */
+/** The search index: texts of sessions by key, each with a stamp of the state they were read from. */
 import { crc32 } from "node:zlib"
 import type { IndexFile } from "../session-index.ts"
 
 export type Texts = {
-  /** Of the same stamp they are the same. */
+  /** Equal stamps mean equal texts. */
   stamp: string
   texts: readonly string[]
-  /** What their reader wants to know the next time. */
+  /** Data for the reader's next run. */
   more?: unknown
 }
 
@@ -23,10 +23,10 @@ export type TextIndex = {
   save(): void
 }
 
-/** Case, and how a letter is written, do not count. */
+/** Ignores case and the encoding of letters. */
 export const folded = (text: string): string => text.normalize("NFKC").toLowerCase()
 
-/** As it is in the file: most of them are only searched, and never parsed. */
+/** The raw line: most are only searched and never parsed. */
 type Entry = { stamp: string; line: string; folded?: string; known?: Texts | undefined }
 
 export const createTextIndex = (file: IndexFile | undefined): TextIndex => {
@@ -43,7 +43,7 @@ export const createTextIndex = (file: IndexFile | undefined): TextIndex => {
     entries.delete(key)
   }
 
-  /** A few letters grow to many times their length: what there is no room for is folded again each time. */
+  /** Some letters expand when folded: texts beyond the limit are folded again each time. */
   const foldedOf = (entry: Entry): string => {
     const text = entry.folded ?? folded(entry.line)
     if (entry.folded !== undefined || text.length > room.folded) return text
@@ -99,7 +99,7 @@ export const createTextIndex = (file: IndexFile | undefined): TextIndex => {
 
 const version = 1
 
-/** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
+/** The checksum detects an index that was edited or damaged. */
 const headingOf = (lines: string): string => `headway-texts ${version} ${crc32(lines)}\n`
 
 const printed = (lines: readonly string[]): string => {
@@ -107,7 +107,7 @@ const printed = (lines: readonly string[]): string => {
   return headingOf(text) + text
 }
 
-/** In characters. What is beyond it is read again each time, which is slow but right. */
+/** In characters. Texts beyond this are read again each time, which is slow but correct. */
 const longestIndex = 96 << 20
 
 /** In characters: what is searched of the texts under a key when those of the others have used up all room. */
@@ -131,7 +131,7 @@ const withinBounds = (lines: readonly string[]): string[] => {
   })
 }
 
-/** One that is damaged counts as not there. */
+/** A damaged index is ignored. */
 const readEntries = (file: IndexFile | undefined): Map<string, Entry> => {
   const text = loaded(file)
   const start = text.indexOf("\n") + 1

@@ -1,6 +1,9 @@
-/** A process that goes on delivers and reads for all others on this machine: it watches both sides, and says that it does. */
+/**
+ * A long-running process delivers and reads for all others on this machine: it watches both sides, and announces that.
+ */
 import { rmSync } from "node:fs"
 import { replaceFile } from "../../home/write-file.ts"
+import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey, PlanSummary, Store } from "../store.ts"
 import type { Exchanged } from "./_exchange.ts"
 import type { DeliveryFolder } from "./folder.ts"
@@ -12,11 +15,11 @@ export type CarrierOptions = {
   /** Whether anything may wait, at the cost of one look. */
   hasWaiting: () => boolean
   dirtyKeys: () => Promise<PlanKey[]>
-  /** Tells the store elsewhere how the plans stand of which something was delivered. */
+  /** Sends the remote store the summaries of plans with delivered entries. */
   handOver: () => Promise<void>
-  /** The plans that were asked for here lately. */
+  /** The plans that were recently used here. */
   recentKeys: () => PlanKey[]
-  /** Whether a plan was ever asked for here. */
+  /** Whether a plan was ever used here. */
   isKnown: (key: PlanKey) => boolean
   mayTry: () => boolean
   found: () => void
@@ -25,20 +28,20 @@ export type CarrierOptions = {
 
 export type Carrier = {
   begin(): void
-  /** Whether every change of the store elsewhere is noticed now. */
+  /** Whether every change of the remote store is noticed now. */
   isWatching(): boolean
   listen(listener: (key?: PlanKey) => void): () => Promise<void>
   /** A plan was written here. */
   wrote(key: PlanKey): void
   /** A plan may be another one now. */
   changed(key?: PlanKey): void
-  /** All plans of the store elsewhere, as long as it is watched. */
+  /** All plans of the remote store, while it is watched. */
   listing(): PlanSummary[] | undefined
   keepListing(plans: readonly PlanSummary[]): void
   end(): Promise<void>
 }
 
-/** Milliseconds between two looks at what waits: other processes leave it there. */
+/** Milliseconds between two checks for undelivered entries of other processes. */
 const beat = 200
 
 /** After this many looks it is said again that this process carries. */
@@ -64,10 +67,10 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   const onRemoteChange = (key?: PlanKey): void => {
     if (key) {
       toList.add(key.session)
-      if (isKnown(key)) toExchange.set(nameOf(key), key)
+      if (isKnown(key)) toExchange.set(keyText(key), key)
     } else {
       isListingOld = true
-      for (const one of recentKeys()) toExchange.set(nameOf(one), one)
+      for (const one of recentKeys()) toExchange.set(keyText(one), one)
     }
     work()
   }
@@ -79,7 +82,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
       void unwatch()
       if (!isEnded) lost(problem)
     })
-    // What happened before it was watched is caught up with.
+    // Catches up with changes made before watching began.
     onRemoteChange()
   }
 
@@ -102,7 +105,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
       toList.delete(session)
       const { plans } = await remote.list({ session })
       for (const [name, plan] of listing) if (plan.session === session) listing.delete(name)
-      for (const plan of plans) listing.set(nameOf(plan), plan)
+      for (const plan of plans) listing.set(keyText(plan), plan)
       for (const plan of plans) tell({ session, agent: plan.agent })
       if (plans.length === 0) tell()
     }
@@ -110,14 +113,14 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
 
   const once = async (): Promise<void> => {
     await watchRemote()
-    for (const key of await dirtyKeys()) toExchange.set(nameOf(key), key)
+    for (const key of await dirtyKeys()) toExchange.set(keyText(key), key)
     for (const [name, key] of [...toExchange]) {
       const { read, isRestarted } = await exchange(key)
       toExchange.delete(name)
       if (read > 0 || isRestarted) tell(key)
     }
     await listAgain()
-    // When a burst is over: it takes longer than all else.
+    // After a burst, because it takes longer than everything else.
     if (toExchange.size === 0 && !hasWaiting()) await handOver()
   }
 
@@ -167,7 +170,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     },
     wrote(key) {
       if (!timer) return
-      toExchange.set(nameOf(key), key)
+      toExchange.set(keyText(key), key)
       work()
     },
     changed(key) {
@@ -191,7 +194,5 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   }
 }
 
-const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
-
 const byName = (plans: readonly PlanSummary[]): Map<string, PlanSummary> =>
-  new Map(plans.map((plan) => [nameOf(plan), plan]))
+  new Map(plans.map((plan) => [keyText(plan), plan]))

@@ -1,5 +1,6 @@
-/** One plan's entries on their way: what waits is delivered in order, and what others wrote is read into the mirror. */
+/** Exchanges one plan's entries: delivers waiting entries in order, and reads those of others into the mirror. */
 import { createFold, type Entry, HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import { keyText } from "../../plan/plan-key.ts"
 import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
@@ -10,36 +11,35 @@ export type ExchangeOptions = {
   mirror: FileStore
   outbox: Outbox
   marks: Marks
-  /** Takes an entry that the store elsewhere does not take, for good. */
+  /** Receives an entry that the remote store permanently rejects. */
   refuse: (key: PlanKey, entry: Entry, why: string) => Promise<void>
 }
 
-/** What came in for a plan: entries of others, or a log that is another one. */
+/** What arrived for a plan: entries of others, or a replaced log. */
 export type Exchanged = { delivered: number; read: number; isRestarted: boolean }
 
 export type Exchange = {
-  /** Delivers what waits of a plan, and claims behind it, and reads what is new. */
+  /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
   plan(remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged>
-  /** Tells how the plans stand of which something was delivered, so that a listing there need not fold them. */
+  /** Sends the summaries of plans with delivered entries, so that listing there need not fold them. */
   handOver(remote: Store): Promise<void>
   /** The plan was removed here. */
   forget(key: PlanKey): void
 }
 
-/** Of what the store elsewhere says about a single entry: those that follow may still be taken. */
+/** Errors about a single entry: the following entries may still be accepted. */
 const refusals = ["entry-too-long", "entry-refused"]
 
 /**
- * Only one process at a time should do this for a plan. Two that do all the same deliver the same entries in the same order:
- * the store elsewhere takes each once, and the mirror holds some twice, which counts once for every reader.
+ * Only one process at a time should do this for a plan. If two do, they deliver the same entries in the same order: the
+ * remote store accepts each once, and duplicates in the mirror count once.
  */
 export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOptions): Exchange => {
-  /** Where cursors cannot be written down, they last as long as this process, and until another one reads on. */
+  /** If cursors cannot be saved, they are valid in this process until another one reads. */
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
   const mirrored = new Map<string, Cursor>()
   const toSum = new Map<string, { key: PlanKey; cursor: Cursor }>()
-  const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
   const append = async (remote: Store, key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded> => {
     const read: Entry[] = []
@@ -60,7 +60,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     return { ...loaded, entries: last ? read : loaded.entries, ...again }
   }
 
-  /** Entry by entry, after one of them was refused: the others are delivered all the same. */
+  /** Entry by entry after one was rejected, so that the others are still delivered. */
   const appendSingly = async (remote: Store, key: PlanKey, entries: readonly Entry[]): Promise<void> => {
     for (const entry of entries) {
       try {
@@ -72,7 +72,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     }
   }
 
-  /** Returns the log from the cursor on, or the whole log and that it is. */
+  /** Returns the log after the cursor, or the whole log, marked as such. */
   const deliver = async (
     remote: Store,
     key: PlanKey,
@@ -87,7 +87,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
       await appendSingly(remote, key, entries)
       return { loaded: await remote.load(key), isWhole: true }
     }
-    // They are there already, before the cursor; or the log was removed, and what was acknowledged here begins it again.
+    // They are already there, before the cursor; or the log was removed, and acknowledged entries start it again.
     const there = await remote.load(key)
     const ids = new Set(there.entries.map(({ id }) => id))
     const missing = entries.filter(({ id }) => !ids.has(id))
@@ -96,7 +96,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     return { loaded: await remote.load(key), isWhole: true }
   }
 
-  /** A plan that begins again says whose it is, as it did before. */
+  /** A plan that is started again repeats whose it is. */
   const opened = async (key: PlanKey, [first, ...others]: readonly Entry[]): Promise<Entry[]> => {
     if (!first) return []
     if (first.events.some(({ type }) => type === "plan-opened")) return [first, ...others]
@@ -106,9 +106,9 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
   }
 
   const mirrorCursor = async (key: PlanKey): Promise<Cursor> =>
-    mirrored.get(nameOf(key)) ?? (await mirror.load(key, (await mirror.readSnapshot?.(key))?.cursor)).cursor
+    mirrored.get(keyText(key)) ?? (await mirror.load(key, (await mirror.readSnapshot?.(key))?.cursor)).cursor
 
-  /** Returns how many entries were new here; undefined where the mirror is another one by now. */
+  /** Returns how many entries were new here; undefined if the mirror was replaced. */
   const takeIn = async (key: PlanKey, loaded: Loaded, isWhole: boolean): Promise<Taken | undefined> => {
     const { entries, isReplaced = false } = loaded
     if (!isWhole) {
@@ -130,20 +130,20 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     return isTaken ? { read: fresh.length, isRestarted: !isSame } : undefined
   }
 
-  /** What was delivered, and is not there any more: this may be the last place where it is. */
+  /** Entries that were delivered and are missing there: this may be the only remaining copy. */
   const keepLost = async (key: PlanKey, here: readonly Entry[], there: readonly Entry[]): Promise<void> => {
     const ids = new Set(there.map(({ id }) => id))
-    for (const entry of here) if (!ids.has(entry.id)) await refuse(key, entry, "It is not there any more.")
+    for (const entry of here) if (!ids.has(entry.id)) await refuse(key, entry, "It no longer exists.")
   }
 
   const takeAll = async (remote: Store, key: PlanKey): Promise<{ loaded: Loaded; taken: Taken }> => {
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-      mirrored.delete(nameOf(key))
+      mirrored.delete(keyText(key))
       const loaded = await remote.load(key)
       const taken = await takeIn(key, loaded, true)
       if (taken) return { loaded, taken: { ...taken, isRestarted: true } }
     }
-    throw new HeadwayError("store-failed", `What ${remote.name} has of a plan could not be written to ${mirror.name}.`)
+    throw new HeadwayError("store-failed", `A plan from ${remote.name} could not be written to ${mirror.name}.`)
   }
 
   const addToMirror = async (key: PlanKey, entries: readonly Entry[], from: Cursor | undefined): Promise<boolean> => {
@@ -151,7 +151,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     for (const part of chunksOf(entries)) {
       const loaded = await mirror.appendLines(key, part, cursor)
       cursor = loaded.cursor
-      mirrored.set(nameOf(key), cursor)
+      mirrored.set(keyText(key), cursor)
       if (!hasAll(loaded.entries, part)) return false
     }
     return true
@@ -166,7 +166,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
 
   const exchange = async (remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged> => {
     const mark = marks.read(key)
-    const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(nameOf(key)) : undefined
+    const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(keyText(key)) : undefined
     const waiting = await outbox.waiting(key)
     const toDeliver = [...waiting.entries, ...claims]
     const answer =
@@ -175,7 +175,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
         : await remote.load(key, from).then((one) => ({ loaded: one, isWhole: !from || one.restarted === true }))
     const first = await takeIn(key, answer.loaded, answer.isWhole)
     const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
-    cursors.set(nameOf(key), loaded.cursor)
+    cursors.set(keyText(key), loaded.cursor)
     const begun = waiting.before > 0 ? mark?.delivered?.first : waiting.entries[0]?.id
     const count = waiting.before + waiting.entries.length
     marks.write({
@@ -184,7 +184,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
       ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
     })
     if (count > 0) await outbox.delivered(key, waiting)
-    if (toDeliver.length > 0) toSum.set(nameOf(key), { key, cursor: loaded.cursor })
+    if (toDeliver.length > 0) toSum.set(keyText(key), { key, cursor: loaded.cursor })
     return { delivered: toDeliver.length, ...taken }
   }
 
@@ -197,9 +197,9 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
       }
     },
     forget(key) {
-      toSum.delete(nameOf(key))
-      cursors.delete(nameOf(key))
-      mirrored.delete(nameOf(key))
+      toSum.delete(keyText(key))
+      cursors.delete(keyText(key))
+      mirrored.delete(keyText(key))
     },
   }
 }
@@ -215,7 +215,7 @@ const chunksOf = (entries: readonly Entry[]): Entry[][] =>
     entries.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
   )
 
-/** An entry may stand in a log twice, and counts where it stands first. */
+/** An entry may be in a log twice; its first position counts. */
 const onceEach = (entries: readonly Entry[]): Entry[] =>
   [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
 

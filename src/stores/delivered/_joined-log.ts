@@ -1,4 +1,4 @@
-/** A plan's log as it is read here: what the store elsewhere has, as far as it was read, and behind it what waits. */
+/** A plan's log as read here: the mirror of the remote store, followed by the waiting entries. */
 import type { Entry } from "../../plan/index.ts"
 import type { Cursor, Loaded, PlanKey, Store } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
@@ -20,7 +20,8 @@ export type JoinedLog = {
 export const joinLogs = (mirror: Store, outbox: Outbox): JoinedLog => ({
   async load(key, from) {
     const place = placeOf(from)
-    // First what waits: what is delivered meanwhile is in the mirror by then, and what is in both counts once.
+    // Waiting entries are read first: those delivered in the meantime are then in the mirror, and duplicates count
+    // once.
     const { entries: waiting, cursor } = await outbox.waiting(key)
     const loaded = await mirror.load(key, place.under)
     const joined = joinedOf(loaded.entries, waiting)
@@ -29,7 +30,7 @@ export const joinLogs = (mirror: Store, outbox: Outbox): JoinedLog => ({
     const whole = place.under ? await mirror.load(key) : loaded
     const all = joinedOf(whole.entries, waiting)
     const ids = new Set(all.map(({ id }) => id))
-    // What waited and was read is still there, only others stand before it now: nothing is to be told a second time.
+    // Waiting entries that were read are still there, with others before them: nothing is reported twice.
     const isReordered = !loaded.restarted && place.waiting.every((id) => ids.has(id))
     return {
       ...answer(whole, all, waiting, cursor, false),

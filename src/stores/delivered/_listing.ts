@@ -1,4 +1,4 @@
-/** All plans of the store elsewhere in one line each, as it last listed them, and on top of that what is newer here. */
+/** The summaries of all plans in the remote store as last listed, updated with what is newer here. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { foreignTextIn } from "../../home/foreign-file.ts"
@@ -6,6 +6,7 @@ import { replaceFile } from "../../home/write-file.ts"
 import { createFold } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
+import { keyText } from "../../plan/plan-key.ts"
 import { type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { JoinedLog } from "./_joined-log.ts"
 import type { Outbox } from "./_outbox.ts"
@@ -13,12 +14,12 @@ import type { DeliveryFolder } from "./folder.ts"
 import { markName } from "./marks.ts"
 
 export type Listing = {
-  /** What the store elsewhere said last; undefined where it was never asked. */
+  /** The last listing of the remote store; undefined if there was none. */
   known(): PlanSummary[] | undefined
   /** Milliseconds since it was asked. */
   age(): number | undefined
   keep(plans: readonly PlanSummary[]): void
-  /** Takes how a plan stands here, until its log has more. */
+  /** Receives the local summary of a plan, valid until its log grows. */
   keepSummary(key: PlanKey, summary: PlanSummary, position: string | undefined): void
   /** The same plans, with those that have something undelivered as they stand here. `isOld` takes the mirror's word as well. */
   asHere(plans: readonly PlanSummary[], isOld: boolean): Promise<PlanSummary[]>
@@ -48,10 +49,10 @@ export const openListing = ({ folder, mirror, outbox, log, position }: ListingOp
     return plans
   }
 
-  /** How a plan with undelivered entries stands: as it was handed over, or folded. */
+  /** The summary of a plan with undelivered entries: as received, or folded. */
   const summaryOf = async (key: PlanKey): Promise<PlanSummary | undefined> => {
     const now = await position(key)
-    const handed = kept.get(nameOf(key)) ?? handedIn(pathOf(key))
+    const handed = kept.get(keyText(key)) ?? handedIn(pathOf(key))
     if (handed?.position === now) return handed?.summary
     const fold = createFold()
     for (const entry of (await log.load(key)).entries) fold.add(entry)
@@ -69,20 +70,20 @@ export const openListing = ({ folder, mirror, outbox, log, position }: ListingOp
       replaceFile(folder.listing, JSON.stringify(plans), folder.temporary)
     },
     keepSummary(key, summary, at) {
-      kept.set(nameOf(key), { summary, position: at })
-      // Only what waits for long is worth a file: the next process would have to fold it.
+      kept.set(keyText(key), { summary, position: at })
+      // Saved only if entries wait for long; otherwise the next process can fold them.
       if (!outbox.isEmpty()) replaceFile(pathOf(key), JSON.stringify({ summary, position: at }), folder.temporary)
     },
     async asHere(plans, isOld) {
-      const all = new Map(plans.map((plan) => [nameOf(plan), plan]))
+      const all = new Map(plans.map((plan) => [keyText(plan), plan]))
       if (isOld)
         for (const plan of (await mirror.list()).plans) {
-          const listed = all.get(nameOf(plan))
-          if (!listed || listed.updated < plan.updated) all.set(nameOf(plan), plan)
+          const listed = all.get(keyText(plan))
+          if (!listed || listed.updated < plan.updated) all.set(keyText(plan), plan)
         }
       for (const key of outbox.isEmpty() ? [] : await outbox.keys()) {
         const plan = await summaryOf(key)
-        if (plan) all.set(nameOf(key), plan)
+        if (plan) all.set(keyText(key), plan)
       }
       for (const [name, { summary, position: at }] of kept)
         if (all.has(name) && (await position(summary)) === at) all.set(name, summary)
@@ -90,8 +91,6 @@ export const openListing = ({ folder, mirror, outbox, log, position }: ListingOp
     },
   }
 }
-
-const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
 const handedIn = (path: string): { summary: PlanSummary; position: string | undefined } | undefined => {
   const read = parseJson(foreignTextIn(path) ?? "")

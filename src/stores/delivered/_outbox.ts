@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Entry, entryVersion, HeadwayError } from "../../plan/index.ts"
+import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import type { Cursor, PlanKey, Store } from "../store.ts"
 import type { DeliveryFolder } from "./folder.ts"
@@ -11,13 +12,13 @@ export type Outbox = {
   store: Store
   /** Resolves when the entry is durable. */
   add(key: PlanKey, entry: Entry): Promise<void>
-  /** What waits of a plan, in order. */
+  /** The waiting entries of a plan, in order. */
   waiting(key: PlanKey): Promise<Waiting>
-  /** Notes that the first of what waited is delivered, and removes the log where nothing came meanwhile. */
+  /** Records that the first waiting entries were delivered, and removes the log if none were added in the meantime. */
   delivered(key: PlanKey, waiting: Waiting): Promise<void>
   /** The plans of which something waits, or was delivered a moment ago. */
   keys(): Promise<PlanKey[]>
-  /** Whether anything may wait, by one look at a folder. */
+  /** Whether anything may be waiting, by reading one folder. */
   isEmpty(): boolean
 }
 
@@ -35,21 +36,19 @@ const opening = "outbox"
 export const openOutbox = ({ outbox: home }: DeliveryFolder, person: string, marks: Marks): Outbox => {
   const store = createFileStore({ home, person })
   const journals = join(home, "journal")
-  /** What was read of each log: there may be a day's work in it. */
+  /** The part of each log that was read, because it may be long. */
   const read = new Map<string, { cursor: Cursor; entries: Entry[] }>()
 
-  const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
-
   const refresh = async (key: PlanKey): Promise<{ cursor: Cursor; entries: Entry[] }> => {
-    const known = read.get(nameOf(key))
+    const known = read.get(keyText(key))
     const loaded = await store.load(key, known?.cursor)
     const entries = loaded.entries.filter(({ id }) => id !== opening)
     const next = {
       cursor: loaded.cursor,
       entries: known && !loaded.restarted ? [...known.entries, ...entries] : entries,
     }
-    if (next.entries.length > 0) read.set(nameOf(key), next)
-    else read.delete(nameOf(key))
+    if (next.entries.length > 0) read.set(keyText(key), next)
+    else read.delete(keyText(key))
     return next
   }
 
@@ -57,16 +56,16 @@ export const openOutbox = ({ outbox: home }: DeliveryFolder, person: string, mar
     store,
     async add(key, entry) {
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-        const known = read.get(nameOf(key)) ?? (await refresh(key))
+        const known = read.get(keyText(key)) ?? (await refresh(key))
         const isBegun = known.entries.length > 0
         const loaded = isBegun
           ? await store.append(key, entry, known.cursor)
           : await store.appendLines(key, [openingOf(key, entry.at), entry])
-        // Where all of it was delivered meanwhile, the log is gone and is begun again.
-        if (loaded.restarted || !isBegun) read.delete(nameOf(key))
+        // If everything was delivered in the meantime, the log is gone and is started again.
+        if (loaded.restarted || !isBegun) read.delete(keyText(key))
         else {
           const { cursor } = loaded
-          read.set(nameOf(key), { cursor, entries: [...known.entries, ...loaded.entries.filter(isToDeliver)] })
+          read.set(keyText(key), { cursor, entries: [...known.entries, ...loaded.entries.filter(isToDeliver)] })
         }
         if (loaded.entries.some(({ id }) => id === entry.id)) return
       }
@@ -84,7 +83,7 @@ export const openOutbox = ({ outbox: home }: DeliveryFolder, person: string, mar
       if (position === undefined) return
       const isIt = ({ session, agent }: PlanKey): boolean => session === key.session && agent === key.agent
       const { removed } = await store.sweep((plan, now) => isIt(plan) && now === position)
-      if (removed.length > 0) read.delete(nameOf(key))
+      if (removed.length > 0) read.delete(keyText(key))
     },
     keys: async () => (await store.list()).plans.map(({ session, agent }) => ({ session, agent })),
     isEmpty() {

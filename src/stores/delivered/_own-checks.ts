@@ -1,4 +1,4 @@
-/** Tells what was checked on this machine from what others say they checked: only the former verifies anything here. */
+/** Separates checks run on this machine from those claimed by others: only the former count as verification. */
 import { createSeal, type Seal } from "../../home/seal.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"

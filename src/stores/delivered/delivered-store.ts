@@ -1,4 +1,6 @@
-/** Plans of a store elsewhere that are always at hand: changes are kept here first, and delivered when it can be reached. */
+/**
+ * Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable.
+ */
 
 import { join } from "node:path"
 import { hashedNameOf } from "../../home/file-names.ts"
@@ -12,6 +14,7 @@ import {
   type Writer,
   warning,
 } from "../../plan/index.ts"
+import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
@@ -26,30 +29,37 @@ import { openMarks } from "./marks.ts"
 import { awayAfter, isCarried, mayTry, readNote, writeNote } from "./note.ts"
 
 export type DeliveredOptions = {
-  /** What the store elsewhere is called, without a password. */
+  /** The name of the remote store, without a password. */
   name: string
   folder: DeliveryFolder
   /** The home of the person, where the launcher looks. */
   person: string
-  /** Opens the store elsewhere. Called only when something is asked of it, and again after it failed. */
+  /** Opens the remote store. Called on demand, and again after a failure. */
   open: () => Promise<Store>
   now?: () => Date
-  /** Who writes here; each entry says so. @default it is not said */
+  /** The writer, recorded with each entry. @default not recorded */
   writer?: Writer | (() => Promise<Writer>)
-  /** The process goes on: it watches the store elsewhere, and delivers at once. @default false, until it is watched */
+  /**
+   * The process is long-running: it watches the remote store, and delivers at once. @default false, until it is watched
+   */
   stays?: boolean
-  /** The same, if it is still there after so many milliseconds. */
+  /** The same, once it has run for this many milliseconds. */
   staysAfter?: number
-  /** What was read some seconds ago is new enough: for what is called all the time. @default false: the first look asks */
+  /**
+   * Data read some seconds ago is fresh enough, for frequently called commands. @default false: the first read asks the
+   * store
+   */
   isGlance?: boolean
-  /** Milliseconds after which a process that goes on without watching asks again. @default 2000 */
+  /** Milliseconds after which a long-running process that is not watching asks again. @default 2000 */
   againAfter?: number
-  /** Milliseconds to wait for the store elsewhere at most before the work goes on without it. @default 2000 */
+  /** The most milliseconds to wait for the remote store before continuing without it. @default 2000 */
   patience?: number
 }
 
 export type DeliveredStore = Store & {
-  /** Delivers all that waits and reads what is new of those plans. Rejects where the store elsewhere cannot be reached. */
+  /**
+   * Delivers all waiting entries and reads what is new in those plans. Rejects if the remote store cannot be reached.
+   */
   deliver(): Promise<void>
   state(): Promise<DeliveryState>
 }
@@ -108,9 +118,9 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     if (isReadOnly === mayWrite) keepNote({ ...note, ...(mayWrite ? {} : { isReadOnly: true }) })
   }
 
-  /** One exchange of a plan at a time; all that ask while it is under way share the next. */
+  /** One exchange per plan at a time; callers that arrive during it share the next one. */
   const exchange = (key: PlanKey, claim?: Entry): Promise<Exchanged> => {
-    const name = nameOf(key)
+    const name = keyText(key)
     const next = coming.get(name)
     if (next) {
       if (claim) next.claims.push(claim)
@@ -134,7 +144,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     return done
   }
 
-  /** What is asked of the store elsewhere, at most as long as the person's patience. Rejects when it cannot be reached. */
+  /** Runs a request to the remote store within the time limit. Rejects if it cannot be reached. */
   const ask = async <Result>(action: () => Promise<Result>, wait: number): Promise<Result> => {
     try {
       const result = await within(wait, action(), name)
@@ -146,7 +156,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     }
   }
 
-  /** The same, unless it is known not to be reachable; undefined where it is not. */
+  /** The same, unless the store is known to be unreachable, which gives undefined. */
   const tryTo = async <Result>(action: () => Promise<Result>, wait = patience): Promise<Result | undefined> => {
     if (isClosed || !mayTry(readNote(folder), now())) return undefined
     return ask(action, wait).catch(() => undefined)
@@ -163,20 +173,20 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     keepNote({ away: awayAfter(note, messageOf(cause), now()), ...(isReadOnly ? { isReadOnly } : {}) })
   }
 
-  /** What cannot be written down is tried again sooner, and nothing else. */
+  /** If the note cannot be saved, the next attempt only comes sooner. */
   const keepNote = (note: Parameters<typeof writeNote>[1]): void => {
     try {
       writeNote(folder, note)
     } catch {}
   }
 
-  /** Reads what others wrote, where it is not known to be fresh. */
+  /** Reads what others wrote, unless it is known to be fresh. */
   const look = async (key: PlanKey): Promise<void> => {
-    const last = asked.get(nameOf(key))
+    const last = asked.get(keyText(key))
     if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
     const age = marks.age(key)
     if (age !== undefined && (age < freshFor || isCarried(folder))) return
-    asked.set(nameOf(key), performance.now())
+    asked.set(keyText(key), performance.now())
     await tryTo(() => exchange(key))
   }
 
@@ -218,7 +228,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     return ask(async () => action(await opened()), patience * 5)
   }
 
-  /** Others could take the same todo meanwhile, so a claim counts only in the log that all share. */
+  /** Others could claim the same todo in the meantime, so a claim counts only in the shared log. */
   const claim = async (key: PlanKey, entry: Entry, from: object | undefined): Promise<Loaded> => {
     await reachable(() => exchange(key, entry), "a todo cannot be claimed")
     return log.load(key, from)
@@ -255,10 +265,10 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   /** The condition of a sweep, which is told the positions of plans as they are known here. */
   const withPositions = async (condition: Parameters<Store["sweep"]>[0]): Promise<typeof condition> => {
     const here = new Map<string, string | undefined>()
-    for (const plan of (await mirror.list()).plans) here.set(nameOf(plan), await position(plan))
+    for (const plan of (await mirror.list()).plans) here.set(keyText(plan), await position(plan))
     const there = new Map<string, string | undefined>()
     return (plan, now) => {
-      const name = nameOf(plan)
+      const name = keyText(plan)
       if (!there.has(name)) there.set(name, now)
       // Changed while it was swept, and then its position is another one than any that was told here.
       return condition(plan, there.get(name) === now ? (here.get(name) ?? now) : now)
@@ -330,7 +340,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
         return remote.sweep(await withPositions(condition))
       }, "plans cannot be removed")
       for (const plan of swept.removed) {
-        // What was written here meanwhile begins the plan again.
+        // Entries written here in the meantime start the plan again.
         await mirror.remove(plan)
         forget(plan)
       }
@@ -377,15 +387,13 @@ const glance = 5_000
 
 const aWeek = 7 * 24 * 60 * 60_000
 
-const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
-
 const readOnly = (name: string): HeadwayError =>
-  new HeadwayError("read-only", `${name} is only shown to you: its user may look at plans and not change them.`)
+  new HeadwayError("read-only", `${name} is read-only for you: its user may read plans but not change them.`)
 
 const awayError = (name: string, since: string, what: string): HeadwayError =>
   new HeadwayError("store-away", `${name} cannot be reached since ${since}, and without it ${what}.`)
 
-/** What is not done in time goes on, and is not waited for. */
+/** A request that takes too long continues without being waited for. */
 const within = async <Result>(wait: number, action: Promise<Result>, name: string): Promise<Result> => {
   action.catch(() => {})
   let timer: NodeJS.Timeout | undefined

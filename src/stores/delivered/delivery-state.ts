@@ -1,4 +1,4 @@
-/** How much is not delivered to a store elsewhere, since when, and what it did not take: for status, board and doctor. */
+/** How much is not delivered to a remote store, since when, and what it rejected: for status, board and doctor. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { createFileStore } from "../file.ts"
@@ -12,14 +12,14 @@ export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly"> & {
   /** Entries that wait to be delivered, and when the oldest of them was written. */
   undelivered: number
   since?: string
-  /** Entries that the store elsewhere does not take, and the plans they are of. They are kept. */
+  /** Entries that the remote store rejected, and their plans. They are kept. */
   refused: number
   refusedPlans: PlanKey[]
   /** A running process delivers and reads for all others. */
   isCarried: boolean
 }
 
-/** `opened` is the outbox of who asks, where they have it open. */
+/** `opened` is the caller's outbox, if it is open. */
 export const deliveryState = async (folder: DeliveryFolder, opened?: Outbox): Promise<DeliveryState> => {
   const outbox = opened ?? openOutbox(folder, folder.outbox, openMarks(folder))
   let undelivered = 0
@@ -57,6 +57,6 @@ export const undeliveredText = (name: string, { undelivered, away, refused }: De
   if (undelivered > 0)
     parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
   if (refused > 0)
-    parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} not taken by it and is kept here.`)
+    parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it and is kept here.`)
   return parts.join(" ")
 }

@@ -1,14 +1,14 @@
-/** The folder in the home that holds what is kept here of a store elsewhere: what was read, what waits, and notes about both. */
+/** The folder in the home for a remote store: its mirror, the outbox, and notes about both. */
 import { join } from "node:path"
 
 /** The places in the folder of one store. */
 export type DeliveryFolder = {
   path: string
-  /** A home of files with the logs as they are in the store elsewhere. */
+  /** A file store with the logs as they are in the remote store. */
   mirror: string
-  /** A home of files with the entries that are not delivered yet. */
+  /** A file store with the entries that are not delivered yet. */
   outbox: string
-  /** A home of files with the entries that the store elsewhere does not take. */
+  /** A file store with the entries that the remote store rejected. */
   refused: string
   /** How far each plan was read and delivered. */
   marks: string
@@ -18,7 +18,7 @@ export type DeliveryFolder = {
   temporary: string
   note: string
   listing: string
-  /** Its time says when a process last kept everything here up to date. */
+  /** Its modification time is when a process last brought everything here up to date. */
   carrier: string
 }
 
@@ -36,7 +36,7 @@ export const foldersIn = (path: string): DeliveryFolder => ({
   carrier: join(path, "carrier"),
 })
 
-/** FNV-1a. No secret: it tells a person's own databases apart, and every command would pay for loading a better one. */
+/** FNV-1a. It only distinguishes a person's own databases, and a better hash would slow down every command. */
 const codeOf = (text: string, seed: number): string => {
   let code = seed
   for (const byte of Buffer.from(text)) code = Math.imul(code ^ byte, 0x01000193) >>> 0

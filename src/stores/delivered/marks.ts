@@ -1,4 +1,4 @@
-/** How far each plan was read from the store elsewhere and delivered to it: one small file a plan, safe to lose. */
+/** How far each plan was read from the remote store and delivered to it: one small file per plan, safe to lose. */
 import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { hashedNameOf, planFileName } from "../../home/file-names.ts"
@@ -11,9 +11,9 @@ import type { DeliveryFolder } from "./folder.ts"
 
 export type Mark = {
   key: PlanKey
-  /** How far the store elsewhere was read, where its cursors can be written down. */
+  /** How far the remote store was read, if its cursors can be saved. */
   cursor?: Cursor | undefined
-  /** Where they cannot: who read it last, and knows how far. */
+  /** Otherwise: the process that read it last and knows how far. */
   reader?: string | undefined
   /** How many entries that wait are delivered already, and which was the first of them. */
   delivered?: { first: string; count: number } | undefined
@@ -21,7 +21,7 @@ export type Mark = {
 
 export type Marks = {
   read(key: PlanKey): Mark | undefined
-  /** Also says that the plan was asked for now. */
+  /** Also records that the plan is in use now. */
   write(mark: Mark): void
   /** Milliseconds since the plan was last asked for; undefined where it never was. */
   age(key: PlanKey): number | undefined
@@ -60,7 +60,7 @@ export const openMarks = ({ marks: folder, temporary }: Pick<DeliveryFolder, "ma
   }
 }
 
-/** No two plans share such a name, on any disk: one that ignores case is told which letters are large. */
+/** Unique on any disk: upper-case letters are encoded for case-insensitive ones. */
 export const markName = (key: PlanKey): string => {
   const name = planFileName(key)
   const large = [...name.matchAll(/[A-Z]/g)].map(({ index }) => index.toString(36)).join("-")

@@ -1,4 +1,4 @@
-/** What is known about the way to a store elsewhere: since when it is closed, why, and when it is tried again. */
+/** What is known about the connection to a remote store: since when it is down, why, and when to try again. */
 import { statSync } from "node:fs"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
@@ -9,7 +9,7 @@ import type { DeliveryFolder } from "./folder.ts"
 export type DeliveryNote = {
   /** Absent while it is reachable. */
   away?: Away
-  /** The role in the URL may read plans and not change them. */
+  /** The role in the URL may read plans but not change them. */
   isReadOnly?: boolean
 }
 
@@ -17,7 +17,7 @@ export type Away = {
   /** When it was first found unreachable (ISO 8601). */
   since: string
   why: string
-  /** How often it was tried since. */
+  /** The number of attempts since. */
   attempts: number
   /** No connection is tried before this time. */
   next: string
@@ -50,7 +50,7 @@ export const writeNote = ({ note, temporary }: DeliveryFolder, next: DeliveryNot
 export const mayTry = ({ away }: DeliveryNote, now: Date): boolean =>
   !away || now.getTime() >= Date.parse(away.next) || now.getTime() < Date.parse(away.since)
 
-/** One more attempt that failed. */
+/** Records another failed attempt. */
 export const awayAfter = ({ away }: DeliveryNote, why: string, now: Date): Away => {
   const attempts = (away?.attempts ?? 0) + 1
   const pause = Math.min(firstPause * 2 ** Math.min(attempts - 1, 10), longestPause)
@@ -61,7 +61,7 @@ export const awayAfter = ({ away }: DeliveryNote, why: string, now: Date): Away 
 /** In milliseconds: a process that keeps everything up to date says so more often than this. */
 const carriedFor = 5_000
 
-/** Whether a process that goes on delivers and reads for all others, by one look at a file. */
+/** Whether a long-running process delivers and reads for all others, by one stat. */
 export const isCarried = ({ carrier }: Pick<DeliveryFolder, "carrier">): boolean => {
   const time = statSync(carrier, { throwIfNoEntry: false })?.mtimeMs
   return time !== undefined && Math.abs(Date.now() - time) < carriedFor

@@ -1,4 +1,4 @@
-/** Opens a database with the changes kept in the home first: what `--store postgres://…` means to every command. */
+/** Opens a database with changes kept in the home first, as `--store postgres://…` does for every command. */
 import { readAddress } from "../postgres/address.ts"
 import type { Store } from "../store.ts"
 import { createDeliveredStore, type DeliveredOptions, type DeliveredStore } from "./delivered-store.ts"
@@ -18,7 +18,7 @@ export const openDelivered = (
   return createDeliveredStore({ ...options, ...patienceIn(url), name, folder, open })
 }
 
-/** A person who says how long a connection may take waits as long. */
+/** An explicit connection timeout is respected. */
 const patienceIn = (url: string): Pick<DeliveredOptions, "patience"> => {
   const seconds = Number(new URL(url).searchParams.get("connect_timeout") ?? process.env.PGCONNECT_TIMEOUT)
   return seconds > 0 ? { patience: seconds * 1000 } : {}

@@ -1,4 +1,4 @@
-/** What a postgres URL says: where the database is, how to reach it, and a name for it that holds no password. */
+/** Parses a postgres URL: where the database is, how to reach it, and a name without a password. */
 import { readFileSync } from "node:fs"
 import { type ConnectionOptions, checkServerIdentity } from "node:tls"
 import { HeadwayError, messageOf, sanitise } from "../../plan/index.ts"
@@ -9,7 +9,7 @@ export type Address = {
   port: number
   database: string
   user: string
-  /** Undefined where the URL has none: then the environment or the password file of PostgreSQL may have one. */
+  /** Undefined if the URL has none: the environment or PostgreSQL's password file may have one. */
   password: string | undefined
   /** The schema all tables are in, so that several teams can share a database. */
   schema: string
@@ -20,7 +20,10 @@ export type Address = {
   connectTimeout: number
   /** Milliseconds until a statement must be done. */
   statementTimeout: number
-  /** For messages, and to tell one store from another: the URL without password, and with no parameters but those that say where. */
+  /**
+   * For messages, and to distinguish stores: the URL without password, and only with parameters that identify the
+   * place.
+   */
   name: string
 }
 
@@ -49,7 +52,7 @@ export const readAddress = (url: string, env: NodeJS.ProcessEnv = process.env): 
     throw wrong(url, "its schema must be a short name of lower-case letters, digits and _")
   const name = host.replace(/^\[|\]$/g, "")
   const place = host.startsWith("/") ? "" : `${name.includes(":") ? `[${name}]` : name}:${port}`
-  // Two servers of one machine are told apart by their sockets alone.
+  // Two servers on one machine may differ only in their sockets.
   const rest = [
     ...(host.startsWith("/") ? [`host=${written(host)}`, `port=${port}`] : []),
     ...(schema === "headway" ? [] : [`schema=${schema}`]),
@@ -84,7 +87,7 @@ const parse = (url: string): URL => {
   )
 }
 
-/** What has a meaning in a URL, as it is written there: no two places have one name. */
+/** Encodes special characters, so that no two places have the same name. */
 const written = (text: string): string => text.replace(/[%@?#&]/g, encodeURIComponent)
 
 const decoded = (text: string): string => {
@@ -109,11 +112,11 @@ const tlsOf = (url: string, host: string, parameters: URLSearchParams): Tls => {
   const ca = root === null || root === "system" ? {} : { ca: certificateIn(url, root) }
   if (mode === "disable") return false
   if (mode === "allow" || mode === "prefer") return "prefer"
-  // With a certificate to go by, "require" means that it is gone by.
+  // With a root certificate, "require" also verifies it.
   if (mode === "require" && root === null) return { rejectUnauthorized: false }
   if (mode === "require" || mode === "verify-ca")
     return { rejectUnauthorized: true, ...ca, checkServerIdentity: () => undefined }
-  // The driver does not say which host is meant, and Node would take it for localhost.
+  // The driver does not pass the host name, and Node would assume localhost.
   const isHost: ConnectionOptions["checkServerIdentity"] = (_, certificate) => checkServerIdentity(host, certificate)
   if (mode === "verify-full") return { rejectUnauthorized: true, ...ca, checkServerIdentity: isHost }
   throw wrong(url, "its sslmode must be disable, prefer, require, verify-ca or verify-full")

@@ -1,4 +1,4 @@
-/** The connections of one process to one database: opened when something is asked, limited in number and time, mended when cut. */
+/** The connections of one process to one database: opened on demand, limited in number and time, restored when lost. */
 import postgres from "postgres"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
@@ -6,7 +6,7 @@ import { explained, isCut, isForbidden, isMissing, isToTryAgain, isUnprepared, n
 import { isUsable, migrate } from "./migrate.ts"
 import { passwordFor } from "./password.ts"
 
-/** A value as a statement takes it: everything else is cast there. */
+/** A parameter of a statement; other types are cast in SQL. */
 export type Value = string | number | null
 
 export type Row = Record<string, string | number | boolean | null>
@@ -15,7 +15,7 @@ export type Database = {
   address: Address
   /** The quoted name of the schema. */
   schema: string
-  /** Runs one statement, which is a transaction of its own. It may be run twice when the connection is cut. */
+  /** Runs one statement as its own transaction. It may run twice if the connection is lost. */
   query(text: string, values?: readonly Value[]): Promise<Row[]>
   /** A client with a single connection of its own, which lasts until it is ended. */
   connectAlone(options: Partial<Client>): postgres.Sql
@@ -52,7 +52,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
       connect_timeout: address.connectTimeout,
       // Asked for by the driver to read arrays, of which there are none.
       fetch_types: false,
-      // How long to wait before the next attempt is decided by who makes it.
+      // The caller decides how long to wait before the next attempt.
       backoff: () => 0,
       idle_timeout: idle,
       connection: { application_name: "headway" },
@@ -66,7 +66,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     return client
   }
 
-  /** A client with a connection that says nothing any more is given up: it could stay silent for a quarter of an hour. */
+  /** A client with an unresponsive connection is abandoned, because it could hang for a quarter of an hour. */
   const giveUp = (silent: postgres.Sql, timeout: number): void => {
     if (client === silent) {
       client = undefined
@@ -100,7 +100,10 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     return inTime(sql, sql.unsafe(text, [...values], { prepare }))
   }
 
-  /** Once per process: whether the schema can be used, and whether a pooler is in between, which must not be asked to prepare. */
+  /**
+   * Checked once per process: whether the schema can be used, and whether there is a pooler, with which statements must
+   * not be prepared.
+   */
   const greet = async (): Promise<void> => {
     const look = `select pg_backend_pid() as pid, version, needs from ${schema}.about`
     const found = await ask(look, [], false).catch(async (cause) => {
@@ -110,8 +113,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
       return ask(look, [], false)
     })
     const [row] = found
-    if (!row)
-      throw new HeadwayError("store-failed", `${address.name} has tables of Headway that say nothing about themselves.`)
+    if (!row) throw new HeadwayError("store-failed", `${address.name} has Headway tables without version information.`)
     isUsable(address, { version: Number(row.version), needs: Number(row.needs) })
     isDirect = found.state.pid === row.pid
     isReady = true
@@ -125,7 +127,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     return greeting
   }
 
-  /** What was cut may have been done: every statement here can be repeated. */
+  /** A lost statement may have been executed, but every statement here can be repeated. */
   const tryTwice = async <Result>(action: () => Promise<Result>): Promise<Result> => {
     const used = client
     try {

@@ -1,4 +1,4 @@
-/** What the database or the way to it refuses, as a sentence that names the place and holds no password. */
+/** Turns errors of the database or the connection into messages that name the place and contain no password. */
 import { HeadwayError, isHeadwayError, messageOf, sanitise } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
 
@@ -6,7 +6,7 @@ type Cause = { code?: unknown; message?: string; routine?: string }
 
 const codeOf = (cause: unknown): string => String((cause as Cause | undefined)?.code ?? "")
 
-/** The connection was lost while or before something was asked: whether it was done is not known. */
+/** The connection was lost before or during a statement: it is not known whether it was executed. */
 const cutCodes = new Set([
   ...["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE", "57P01", "57P02", "08000", "08003", "08006"],
 ])
@@ -14,7 +14,7 @@ const cutCodes = new Set([
 /** Two transactions got into each other's way, and this one was undone; the last is of a partition dropped meanwhile. */
 const againCodes = new Set(["40001", "40P01", "23514"])
 
-/** A pooler gave the connection to another process in between, which has not prepared the same statements. */
+/** A pooler switched to another backend, which has not prepared the same statements. */
 const unpreparedCodes = new Set(["26000", "42P05"])
 
 const awayCodes = new Set([
@@ -31,7 +31,7 @@ const awayCodes = new Set([
   ...["CONNECTION_ENDED", "57P03", "53300", "58000", "08001", "08004"],
 ])
 
-/** What the system says to the server, which passes on only the first as a code. */
+/** Error codes of the server's system; only the first is passed on as a code. */
 const noRoom = /No space left on device|Disk quota exceeded|File too large/
 
 const missingCodes = new Set(["42P01", "3F000", "42883"])
@@ -47,8 +47,8 @@ export const isThereAlready = (cause: unknown): boolean =>
 export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501" || codeOf(cause) === "25006"
 
 /**
- * The codes callers may go by: `store-away` (nothing is wrong with what was asked; it can be tried again later), `store-refused`
- * (the database does not let this user in), `read-only`, `store-full`, and `store-failed` for everything else.
+ * The codes callers may rely on: `store-away` (the request is fine and can be retried later), `store-refused` (the
+ * database does not let this user in), `read-only`, `store-full`, and `store-failed` for everything else.
  */
 export const explained = (cause: unknown, { name, user, database, host, port }: Address): HeadwayError => {
   if (isHeadwayError(cause)) return cause
@@ -59,7 +59,7 @@ export const explained = (cause: unknown, { name, user, database, host, port }: 
   if (code === "53300" || code === "53400")
     return error(
       "store-away",
-      `${name} takes no more connections now (${said}). A pooler such as PgBouncer would help.`,
+      `${name} accepts no more connections right now (${said}). A pooler such as PgBouncer would help.`,
     )
   if (awayCodes.has(code)) return error("store-away", `${name} cannot be reached at ${host}:${port} (${said}).`)
   if (code === "28P01")
@@ -72,7 +72,7 @@ export const explained = (cause: unknown, { name, user, database, host, port }: 
       `${name} has no database ${sanitise(database)}. Create it first: createdb ${sanitise(database)}`,
     )
   if (isForbidden(cause))
-    return error("read-only", `${name} can be read and not changed by the user ${sanitise(user)} (${said}).`)
+    return error("read-only", `${name} can be read but not changed by the user ${sanitise(user)} (${said}).`)
   if (code === "53100" || noRoom.test(said))
     return error("store-full", `${name} has no room left (${said}). Nothing was written.`)
   if (code === "57014") return error("store-away", `${name} took too long, and the statement was stopped (${said}).`)

@@ -1,4 +1,4 @@
-/** Plans of a whole team in PostgreSQL: one log a plan, ordered by the database, with summaries and snapshots beside it. */
+/** A team's plans in PostgreSQL: one log per plan, ordered by the database, with summaries and snapshots beside it. */
 import type { Entry } from "../../plan/index.ts"
 import type { Loaded, PlanKey, Store } from "../store.ts"
 import { type Address, readAddress } from "./address.ts"
@@ -14,12 +14,12 @@ import { watchPlans } from "./watch.ts"
 
 export type PostgresStoreOptions = DatabaseOptions & {
   url: string
-  /** Milliseconds between two looks for changes while no notification was heard, and while they are. */
+  /** Milliseconds between two polls for changes, without and with notifications. */
   everyUnheard?: number
   everyHeard?: number
 }
 
-/** Nothing is connected before something is asked. */
+/** Connects on demand. */
 export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresStoreOptions): Store => {
   const address: Address = readAddress(url)
   const database = openDatabase(address, mayCreate === undefined ? {} : { mayCreate })

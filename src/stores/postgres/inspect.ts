@@ -1,4 +1,4 @@
-/** What a person who looks after the database asks: whether it can be reached, which schema it has, how much is in it. */
+/** Facts for the administrator: whether the database is reachable, its schema version and its size. */
 import { readAddress } from "./address.ts"
 import { openDatabase } from "./database.ts"
 import { explained } from "./errors.ts"
@@ -8,9 +8,9 @@ import { schemaVersion } from "./schema.ts"
 export type DatabaseState = {
   /** The URL without its password. */
   name: string
-  /** Undefined where there are no tables of Headway. */
+  /** Undefined if there are no Headway tables. */
   schema: number | undefined
-  /** The schema this Headway would bring it to. */
+  /** The newest schema this Headway knows. */
   known: number
   server: string
   plans: number
@@ -20,7 +20,7 @@ export type DatabaseState = {
   isWriter: boolean
 }
 
-/** Changes nothing: where there are no tables, it says so. */
+/** Read-only: reports missing tables. */
 export const inspectDatabase = (url: string): Promise<DatabaseState> =>
   withClient(url, async (sql, { name, schema: named }) => {
     const state = await schemaOf(sql, { schema: named })
@@ -37,7 +37,7 @@ export const inspectDatabase = (url: string): Promise<DatabaseState> =>
     return { ...empty, plans: Number(row?.plans), bytes: Number(row?.bytes), isWriter: row?.is_writer === true }
   })
 
-/** Makes the tables, or brings them to the schema this Headway knows. */
+/** Creates the tables, or upgrades them to this version's schema. */
 export const migrateDatabase = (url: string): Promise<{ from: number; to: number }> => withClient(url, migrate)
 
 type Client = Parameters<typeof migrate>[0]

@@ -1,5 +1,6 @@
-/** Ids as the database takes them: any text a program uses as an id, as an index of fixed width and as a text to look at. */
+/** Encodes ids for the database: any text as an index of fixed width, and as readable text. */
 import { createHash } from "node:crypto"
+import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey } from "../store.ts"
 
 /** A text as it stands between the quotes of JSON: the database has no form for a null character or half a surrogate pair. */
@@ -15,7 +16,7 @@ export const unescaped = (text: string): string => {
 }
 
 /** However long the ids are, an index on this takes 16 bytes. */
-export const keyDigest = ({ session, agent }: PlanKey): string => digest(JSON.stringify([session, agent]))
+export const keyDigest = (key: PlanKey): string => digest(keyText(key))
 
 export const idDigest = (id: string): string => digest(JSON.stringify(id))
 

@@ -1,4 +1,4 @@
-/** The rows of a listing. A process that lists again and again reads only what changed since the last time. */
+/** The rows of a listing. A process that lists repeatedly reads only what has changed since. */
 import { parseJson } from "../../plan/json.ts"
 import { isRecord, isText } from "../../plan/log/shape.ts"
 import type { PlanFilter, PlanSummary } from "../store.ts"
@@ -11,7 +11,7 @@ export type ListedRow = {
   agent: string
   /** How many entries its log has. */
   last: number
-  /** How it stands, where that was said after its last entry. */
+  /** Its summary, if it was written after the last entry. */
   summary: PlanSummary | undefined
 }
 
@@ -23,12 +23,12 @@ const mostHeld = 50_000
 
 export const createListing = ({ query, schema }: Database) => {
   const held = new Map<number, ListedRow>()
-  /** Everything that was decided before this transaction is in what is held. */
+  /** The cache has everything committed before this transaction. */
   let horizon: string | undefined
-  /** What is held, the newest first: sorted once, however often it is listed. */
+  /** The cached rows, newest first, sorted once. */
   let inOrder: ListedRow[] | undefined
 
-  // A summary that is older than the last entry says nothing, and is not sent; one that is longer was not written by Headway.
+  // Outdated summaries are not sent, nor those too long to be Headway's.
   const summary = `case when s.seq = p.last and octet_length(s.summary) <= ${longestSummary} then s.summary end as summary`
   const columns = `p.id, p.session, p.agent, p.last, ${summary}`
   const joined = `from ${schema}.plans p left join ${schema}.summaries s on s.plan = p.id`
@@ -66,10 +66,10 @@ export const createListing = ({ query, schema }: Database) => {
     inOrder = undefined
   }
 
-  /** All that are there are among those that are held and those that changed: if they are as many, they are the same. */
+  /** All plans are among the cached and the changed ones: if the numbers match, the sets are equal. */
   const catchUp = async (since: string): Promise<boolean> => {
     const [row] = await query(changed, [since])
-    // Another database has taken the place of the one that was read.
+    // The database was replaced by another one.
     if (!row || BigInt(String(row.horizon)) < BigInt(since)) return false
     horizon = String(row.horizon)
     if (row.ids) hold(await query(named, [row.ids as string]))
@@ -104,7 +104,7 @@ export const createListing = ({ query, schema }: Database) => {
       const { limit, ...unbounded } = filter
       const { project, session, since, ...others } = unbounded
       const isKnown = Object.values(others).every((value) => value === undefined)
-      // What is not known here is chosen by later, from all there are.
+      // Conditions unknown here are applied later to all rows.
       if (session !== undefined || (limit !== undefined && isKnown)) return some(isKnown ? filter : unbounded)
       return inTurn(everything)
     },
@@ -124,7 +124,7 @@ const listedOf = (row: Row): ListedRow => {
   return { log: Number(row.id), ...named, last: Number(row.last), summary }
 }
 
-/** Written by another's Headway: what is not a summary of this very plan is made anew from its log. */
+/** Written by another Headway: anything that is not a summary of this plan is rebuilt from its log. */
 const summaryIn = ({ session, agent }: { session: string; agent: string }, text: string): PlanSummary | undefined => {
   const value = parseJson(text)
   if (!isRecord(value) || !isRecord(value.progress)) return undefined

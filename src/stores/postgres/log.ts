@@ -1,4 +1,4 @@
-/** The log of a plan as rows: reads on from a cursor, appends in the one order the database gives. */
+/** The log of a plan as rows: reads from a cursor, appends in the order given by the database. */
 import { deepFreeze } from "../../plan/frozen.ts"
 import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
@@ -16,7 +16,7 @@ export type Place = { log: number; seq: number; bytes: number; id?: string }
 
 export const start: Place = { log: 0, seq: 0, bytes: 0 }
 
-/** A cursor as a caller gave it: anything that is not ours is the start. */
+/** A cursor from a caller: anything that is not ours means the start. */
 export const placeOf = (cursor: Cursor | undefined): Place =>
   cursor && "log" in cursor && "seq" in cursor && isPlace(cursor as Place) ? (cursor as Place) : start
 
@@ -64,7 +64,7 @@ export const createLog = ({ query, schema, address }: Database): PlanLog => {
       const rows = await query(loadText, [digest, log, seq, id ?? null])
       const [first] = rows
       if (!first) return nothingLeft(from)
-      // It was removed and begun again, before or while it was read, or the database is an older one than it was.
+      // It was removed and started again before or during the read, or the database was restored from a backup.
       if (log !== 0 && !first.is_same) {
         isReplaced = Number(first.log) === log
         reading = createReading(start, address.name)
@@ -172,8 +172,8 @@ const problemsOf = (name: string, { unreadable, future, partly, missing }: Skipp
   const told = (count: number, code: string, what: string): Problem[] =>
     count > 0 ? [warning(code, `${count} ${count > 1 ? "entries" : "entry"} of a plan in ${name} ${what}`)] : []
   return [
-    ...told(unreadable, "unreadable-entries", "could not be read and were left out; they are kept as they are."),
-    ...told(missing, "missing-entries", "are not there any more: they were removed from the table by hand."),
+    ...told(unreadable, "unreadable-entries", "could not be read and were left out; they are kept unchanged."),
+    ...told(missing, "missing-entries", "are missing: they were removed from the table by hand."),
     ...told(future, "future-entries", "came from a newer Headway and were left out; update to see them."),
     ...told(partly, "unknown-events", "hold changes of a kind this Headway does not know; the rest was read."),
   ]

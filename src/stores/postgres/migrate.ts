@@ -1,4 +1,4 @@
-/** Brings the tables of a schema to a version, one client at a time, and says which clients may use which schema. */
+/** Upgrades the tables of a schema, one client at a time, and decides which clients may use which schema. */
 import type postgres from "postgres"
 import { HeadwayError, sanitise } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
@@ -7,7 +7,7 @@ import { type Migration, migrations, oldestSchema, schemaVersion } from "./schem
 
 export type SchemaState = { version: number; needs: number }
 
-/** Throws where this Headway and the schema are too far apart. A schema that is only newer in what it adds can be used. */
+/** Throws if this Headway and the schema are incompatible. A newer schema that only adds things can be used. */
 export const isUsable = ({ name }: Address, { version, needs }: SchemaState, known = schemaVersion): void => {
   if (needs > known)
     throw new HeadwayError(
@@ -21,7 +21,7 @@ export const isUsable = ({ name }: Address, { version, needs }: SchemaState, kno
     )
 }
 
-/** Applies what is missing in one transaction. Returns the version before (0 where there was nothing) and after. */
+/** Applies missing migrations in one transaction. Returns the versions before (0 if there was none) and after. */
 export const migrate = async (
   sql: postgres.Sql,
   address: Address,
@@ -31,7 +31,7 @@ export const migrate = async (
   try {
     return (await sql.begin(async (transaction) => {
       const ask = (text: string): Promise<postgres.RowList<postgres.Row[]>> => transaction.unsafe(text)
-      // A number of our own, and one for the schema: others wait until this transaction is over.
+      // A lock of our own for the schema: others wait until this transaction ends.
       await ask(`select pg_advisory_xact_lock(1214603351, hashtext('${address.schema}'))`)
       const [server] = await ask(
         `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
@@ -54,7 +54,7 @@ export const migrate = async (
     if (!isForbidden(cause)) throw cause
     throw new HeadwayError(
       "no-schema",
-      `${address.name} has no tables of this Headway yet, and the user ${sanitise(address.user)} may not make them. Run "headway store migrate" as the owner of the database.`,
+      `${address.name} has no tables of this Headway yet, and the user ${sanitise(address.user)} may not create them. Run "headway store migrate" as the owner of the database.`,
       { cause },
     )
   }

@@ -1,13 +1,13 @@
 /**
- * Tells others which plans changed, after the change is durable and in a transaction of its own: a notification in the same
- * transaction would let all commits of the database wait for each other.
+ * Notifies others of changed plans after the change is durable, in a separate transaction: a notification in the same
+ * transaction would serialise all commits of the database.
  */
 import type { PlanKey } from "../store.ts"
 import type { Database } from "./database.ts"
 
 /** Characters of a notification, which the database limits to 8,000 bytes. */
 const longest = 2_000
-/** Milliseconds within which changes are told together. */
+/** Milliseconds within which changes are sent together. */
 const pause = 25
 
 export type Notices = { tell(key: PlanKey): void; flush(): Promise<void> }
@@ -22,7 +22,7 @@ export const createNotices = ({ query, address }: Database): Notices => {
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  /** It is lost when it fails: those who watch look for themselves as well. */
+  /** A failed notification is lost, but watchers also poll. */
   const send = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined

@@ -1,10 +1,10 @@
-/** The password of a user where the URL has none: from the environment or the file PostgreSQL's own programs use. */
+/** The password of a user if the URL has none: from the environment or PostgreSQL's password file. */
 import { lstatSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Address } from "./address.ts"
 
-/** Empty where none is found: the database may not ask for one. */
+/** Empty if none is found: the database may not require one. */
 export const passwordFor = (address: Address, env: NodeJS.ProcessEnv = process.env): string =>
   address.password ?? env.PGPASSWORD ?? passwordInFile(address, env.PGPASSFILE || join(homedir(), ".pgpass")) ?? ""
 

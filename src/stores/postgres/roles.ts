@@ -1,4 +1,4 @@
-/** A script that makes two roles: one that writes plans and nothing else, and one that only looks. */
+/** A script that creates two roles: one that only writes plans, and one that only reads them. */
 import { HeadwayError } from "../../plan/index.ts"
 
 export type RoleScriptOptions = { database: string; schema?: string; writer?: string; reader?: string }
@@ -14,7 +14,7 @@ export const roleScript = ({
   reader = "headway_reader",
 }: RoleScriptOptions): string => {
   const [base, tables, writes, reads] = [database, schema, writer, reader].map(quoted)
-  return `-- Roles for Headway: ${writes} writes plans, ${reads} only looks. Neither can change tables or other data.
+  return `-- Roles for Headway: ${writes} writes plans, ${reads} only reads them. Neither can change tables or other data.
 ${[writer, reader].map(newRole).join("\n")}
 grant connect on database ${base} to ${writes}, ${reads};
 grant usage on schema ${tables} to ${writes}, ${reads};

@@ -2,7 +2,7 @@
 
 export type Migration = {
   version: number
-  /** The version a client must know at least to go on with the schema after it. */
+  /** The minimum version a client must know to use the schema after this migration. */
   needs: number
   /** `schema` is the quoted name of the schema. */
   sql: (schema: string) => string
@@ -243,7 +243,7 @@ insert into ${schema}.about (version, needs) values (0, 0);
 
 export const migrations: readonly Migration[] = [{ version: 1, needs: 1, sql: first }]
 
-/** What this Headway was made for. */
+/** The schema version of this Headway. */
 export const schemaVersion = 1
-/** The oldest schema it can work with as it is. */
+/** The oldest schema it can use without a migration. */
 export const oldestSchema = 1

@@ -14,7 +14,7 @@ export type Snapshots = {
   write(place: Place, state: FoldSnapshot): Promise<void>
 }
 
-/** Headways that fold otherwise keep their own, so that none takes another's away. */
+/** Versions that fold differently keep their own snapshots. */
 const format = createHash("sha256").update(foldVersion).digest("hex").slice(0, 32)
 
 /** How far the last snapshot reaches, and how long it is, in characters. */
@@ -43,7 +43,7 @@ export const createSnapshots = ({ query, schema }: Database): Snapshots => {
     async write({ log, seq, bytes }, state) {
       // Which ids there are is known to the database, which takes none twice: they would be all there is to a long log.
       const text = JSON.stringify({ ...state, seen: "" })
-      // One that cannot be written is not tried again with every entry.
+      // A snapshot that cannot be written is not retried with every entry.
       known.set(log, { bytes, size: text.length })
       await query(`select ${schema}.keep_snapshot($1::bigint, $2::uuid, $3::bigint, $4::bigint, $5)`, [
         ...[log, format, seq, bytes],

@@ -1,4 +1,4 @@
-/** How each plan stands, kept beside its log, so that a listing reads one row a plan and folds only what a crash left behind. */
+/** The summary of each plan beside its log, so that listing reads one row per plan and folds only after a crash. */
 import { createFold, type Fold, isHeadwayError, type Problem } from "../../plan/index.ts"
 import { type PlanFilter, type PlanKey, type PlanSummary, type Snapshot, selectPlans, summarise } from "../store.ts"
 import type { Database } from "./database.ts"
@@ -34,7 +34,7 @@ export const createSummaries = (
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  /** Without it a listing is slower, and nothing else. */
+  /** If this fails, only listing gets slower. */
   const keepAll = async (rows: readonly unknown[]): Promise<void> => {
     try {
       await query(`select ${schema}.keep_summaries($1::text::json)`, [JSON.stringify(rows)])
@@ -59,7 +59,7 @@ export const createSummaries = (
     timer ??= setTimeout(() => void write(), pause)
   }
 
-  /** A plan whose last writer did not come to say how it stands. */
+  /** A plan whose last writer did not save a summary. */
   const fold = async (key: PlanKey): Promise<Listed & { problems: Problem[] }> => {
     const snapshot = await snapshots.read(key)
     const begun = foldFrom(snapshot)

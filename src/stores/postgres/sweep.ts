@@ -1,4 +1,4 @@
-/** Removes plans a condition holds for, each only if nothing was written to it since it was asked about. */
+/** Removes plans that match a condition, each only if nothing was written to it since the check. */
 import { isHeadwayError, messageOf, type Problem, warning } from "../../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../store.ts"
 import type { Database } from "./database.ts"
@@ -9,7 +9,7 @@ import type { Listed, Summaries } from "./summaries.ts"
 export type SweepOptions = {
   condition: Parameters<Store["sweep"]>[0]
   summaries: Pick<Summaries, "read">
-  /** Waits for what this process itself is writing to a plan. */
+  /** Waits for this process's own writes to a plan. */
   whenWritten: (key: PlanKey) => Promise<void>
   removed: (key: PlanKey) => void
 }

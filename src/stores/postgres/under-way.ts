@@ -1,4 +1,4 @@
-/** Appends of this process that are under way: it does not remove a plan that it is writing to itself. */
+/** Tracks the running appends of this process, so that it does not remove a plan it is writing to. */
 
 const pending = new Map<string, Set<Promise<unknown>>>()
 
@@ -13,5 +13,5 @@ export const noteUnderWay = <Result>(name: string, action: Promise<Result>): Pro
   return action
 }
 
-/** Resolves when those that were under way are over, however they ended. */
+/** Resolves when the running appends have ended, successfully or not. */
 export const whenOver = async (name: string): Promise<void> => void (await Promise.allSettled(pending.get(name) ?? []))

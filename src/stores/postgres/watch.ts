@@ -1,6 +1,7 @@
-/** Hears of changed plans: by notifications where they arrive, and by asking what changed since, which needs none. */
+/** Watches for changed plans: by notifications if they arrive, and by polling. */
 import { type Problem, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
+import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey } from "../store.ts"
 import type { Database } from "./database.ts"
 import { explained } from "./errors.ts"
@@ -10,14 +11,14 @@ import { anyPlan, channelOf } from "./notices.ts"
 export type WatchOptions = {
   listener: (key?: PlanKey) => void
   onProblem?: ((problem: Problem) => void) | undefined
-  /** Milliseconds between two looks while no notification was heard, and while they are. */
+  /** Milliseconds between two polls, without and with notifications. */
   everyUnheard?: number
   everyHeard?: number
 }
 
 const longestPause = 30_000
 
-/** Resolves when everything that happens from now on will be told, with how to stop. */
+/** Resolves once all further changes will be reported, with a function that stops watching. */
 export const watchPlans = async (
   database: Database,
   { listener, onProblem = () => {}, everyUnheard = 1_000, everyHeard = 15_000 }: WatchOptions,
@@ -30,7 +31,7 @@ export const watchPlans = async (
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
-  /** What notifications told since the last look. */
+  /** The notifications since the last poll. */
   const heard = new Set<string>()
 
   const failed = (cause: unknown): void => {
@@ -44,12 +45,12 @@ export const watchPlans = async (
   const look = async (): Promise<void> => {
     try {
       const changed = await changes.since()
-      // What was missed while it was away is in what changed since.
+      // Changes missed during an outage are found by polling.
       isAway = false
       failures = 0
       if (isStopped) return
       // Perhaps the connection that listens is dead and does not know it.
-      if (isHeard && changed.some((key) => !heard.has(nameOf(key)))) {
+      if (isHeard && changed.some((key) => !heard.has(keyText(key)))) {
         isHeard = false
         ear.ping()
       }
@@ -83,7 +84,7 @@ export const watchPlans = async (
       const keys = keysIn(payload)
       if (keys === undefined) void lookOnce()
       for (const key of keys ?? []) {
-        heard.add(nameOf(key))
+        heard.add(keyText(key))
         listener(key)
       }
     },
@@ -94,7 +95,7 @@ export const watchPlans = async (
     },
   })
 
-  // From here on everything is noticed; notifications only make it sooner.
+  // From here on every change is noticed; notifications only make it faster.
   await changes.since()
   ear.listen()
   plan()
@@ -107,16 +108,17 @@ export const watchPlans = async (
 
 const greeting = "hello"
 
-const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
-
 type EarOptions = {
   onPayload: (payload: string) => void
-  /** It listens, for the first time or again: what was said before was missed. */
+  /** Listening has (re)started: earlier notifications were missed. */
   onListening: () => void
   onDeaf: () => void
 }
 
-/** A connection of its own that listens, and is made again when it is cut. It reports nothing: without it all is noticed later. */
+/**
+ * A separate listening connection, restored when lost. Its failures are not reported, because polling still finds
+ * everything.
+ */
 const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOptions) => {
   const channel = channelOf(database.address.schema)
   type Client = ReturnType<Database["connectAlone"]>
@@ -136,7 +138,7 @@ const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOp
     }, pause)
   }
 
-  /** Through some poolers a connection listens and never hears. This is heard where notifications arrive. */
+  /** Through some poolers notifications never arrive, so a test notification is sent. */
   const ping = (): void => {
     database.query("select pg_notify($1, $2)", [channel, greeting]).catch(() => {})
   }
@@ -172,7 +174,7 @@ const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOp
   }
 }
 
-/** Undefined where any plan may have changed. */
+/** Undefined if any plan may have changed. */
 const keysIn = (payload: string): PlanKey[] | undefined => {
   const value = payload === anyPlan ? undefined : parseJson(payload)
   if (!Array.isArray(value)) return undefined
@@ -182,8 +184,8 @@ const keysIn = (payload: string): PlanKey[] | undefined => {
 }
 
 /**
- * What changed since it was last asked: everything by transactions that were not over then. Those that were under way at two
- * readings are read twice, and told once.
+ * The changes since the last poll: everything by transactions that had not ended then. Transactions that span two polls
+ * are read twice and reported once.
  */
 const createChanges = ({ query, schema }: Database): { since(): Promise<PlanKey[]> } => {
   let horizon: string | undefined

@@ -1,4 +1,4 @@
-/** What a person types for the program, not for the agent. */
+/** Recognises input meant for the program, not for the agent. */
 
 /** A command begins with a slash and a word; a path has more slashes. */
 export const isCommand = (text: string): boolean => /^\/[a-z?][a-z-]*(?:\s|$)/i.test(text)

@@ -1,4 +1,4 @@
-/** What an agent tells while it works, put on the screen: its answer row by row, each call in one line, the rest in a word. */
+/** Shows an agent's events on the screen: its answer row by row, each call in one line, everything else briefly. */
 
 import type { PlanEvent } from "../../plan/event.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -14,7 +14,7 @@ import { callLabel, callLine, createRowStream, type Room } from "./transcript.ts
 
 export type EventListener = {
   onEvent: (event: AgentEvent) => void
-  /** Nothing more belongs to what was being said. */
+  /** Ends the current message. */
   endAnswer(): void
 }
 
@@ -57,7 +57,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     stage.write("done", [callLine({ ...ended, agent: depth === 0 ? undefined : agent }, stage.room())])
   }
 
-  /** What a call of the list did, where the plan's view tells of each: also of one that changed nothing (G3, G6, O11). */
+  /** The effect of a list call, if the plan's view shows each call, even one without changes (G3, G6, O11). */
   const showListCall = ({ id, tool, isError, text }: AgentEvent & { type: "tool-ended" }): void => {
     const label = listCalls.get(id) ?? callLabel(tool, undefined)
     listCalls.delete(id)
@@ -95,7 +95,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     wasDone = isDone
   }
 
-  /** What only the agent that a person talks to says on the screen. */
+  /** Events shown only for the main agent. */
   const onMainEvent = (event: AgentEvent): void => {
     if (event.type === "text-said") {
       writeAnswer(answer.push(event.text, stage.room().width))
@@ -114,7 +114,9 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     if (event.type === "tool-ended" && event.isSilent) showListCall(event)
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
-      stage.note(event.isPlanMode ? "Plan mode is on: it reads and plans, and changes nothing." : "Plan mode is off.")
+      stage.note(
+        event.isPlanMode ? "Plan mode is on: the agent reads and plans, and changes nothing." : "Plan mode is off.",
+      )
     }
   }
 
@@ -126,9 +128,9 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
       const { output } = event.usage
       stage.change({ tokens: { now: tokens.now + output, all: tokens.all + output } })
     }
-    if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
+    if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Trying again.` : event.message)
     if (event.type === "notice-given") stage.note(event.message)
-    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list stays.")
+    if (event.type === "compacted") stage.note("The conversation was replaced with a summary; the list stays.")
     if (event.type === "tool-called" && !event.isSilent) {
       const label = event.display ?? callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })

@@ -1,4 +1,4 @@
-/** The live part of the agent's screen: what it says and does now, its list, and the line a person types in. */
+/** The live part of the agent's screen: its current activity, its list, and the input line. */
 import { Box, useStdout } from "ink"
 import { useLayoutEffect, useMemo, useSyncExternalStore } from "react"
 import { progressOf } from "../../plan/progress.ts"
@@ -93,7 +93,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     return modes.leave
   }, [stdout])
   useLayoutEffect(() => session.questionDrawn(state.question), [session, state.question])
-  // What is finished goes above, where the terminal keeps it, once the live part no longer shows it.
+  // Finished output moves to the scroll-back once the live part no longer shows it.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
     if (lines.length > 0) write(`${wrapping.on}${paintRows(lines, colour)}\n${wrapping.off}`)
@@ -153,7 +153,7 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
     left -= taken
     return taken
   }
-  // A question comes first: what it is about must be seen before anything else is.
+  // A question comes first: its subject must be visible before anything else.
   const least = leastRows(asked, left)
   take(least)
   const line = take(promptRows(state.editor, width), Math.max(1, Math.floor(left / 3)))
@@ -167,7 +167,7 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
   const gap = left > 6 ? take(1) : 0
   const wanted = state.members.reduce((sum, { plan }) => sum + (isExpanded ? Math.min(6, plan.todos.length + 1) : 1), 0)
   const members = take(wanted, Math.floor(left / 2))
-  // What was said last should stay in sight beside a long list.
+  // The last message should stay visible beside a long list.
   const mostTodos = Math.max(6, Math.floor(rows / 2))
   return { line, question, hint, now, queued, gap, members, todos: take(todos + (state.isWorking ? 1 : 0), mostTodos) }
 }

@@ -1,4 +1,4 @@
-/** The line a person types in: as many rows as it takes, those around the cursor where there is room for fewer. */
+/** The input line: as many rows as it needs, or those around the cursor if there is less room. */
 import { Box } from "ink"
 import type { Line as SpanLine } from "../../views/span.ts"
 import { graphemesOf } from "../../views/width.ts"

@@ -1,4 +1,4 @@
-/** A question on the agent's screen: what it is about, in a window that scrolls through all of it, and what to press. */
+/** A question on the agent's screen: its subject in a scrollable window, and the keys. */
 import { detailLines, hiddenNote, questionRows, visibleSpans } from "../../views/question.ts"
 import { fitted, layoutOf } from "../../views/row.ts"
 import type { Line, Style } from "../../views/span.ts"
@@ -53,7 +53,7 @@ export const questionParts = (
   }
 }
 
-/** What must be visible in any case: the question, something of what it is about, and the keys. */
+/** The minimum that must be visible: the question, part of its subject, and the keys. */
 export const leastRows = (parts: QuestionParts | undefined, room: number): number =>
   parts ? Math.min(room, parts.head.length + parts.keys.length + leastSheet(parts)) : 0
 
@@ -78,7 +78,7 @@ export const questionShares = (parts: QuestionParts | undefined, rows: number): 
   return { head, keys, page: left - position, position }
 }
 
-/** What the person has before their eyes when they press a key. */
+/** What is visible when the person presses a key. */
 export const seenQuestion = (
   { question, isAnswerable }: StageState,
   parts: QuestionParts | undefined,

@@ -1,4 +1,4 @@
-/** Questions to the person, one after the other: may it read, write or run this, and is this plan good. */
+/** Questions to the person, one at a time: permissions to read, write or run, and approval of plans. */
 import type { AgentOptions } from "../../reference-agent/agent.ts"
 import type { Asker } from "../../reference-agent/asking.ts"
 import type { Permission } from "../../reference-agent/tools/index.ts"
@@ -50,7 +50,7 @@ type Asked = OpenQuestion & {
  */
 export const readingTime = 500
 
-/** An answer that is no longer wanted, because the work was interrupted, is a no. */
+/** After an interruption, an open question counts as answered with no. */
 export const createQuestions = (stage: Stage, timer: Timer): Questions => {
   const allowed = new Set<Permission["action"]>()
   let open: readonly Asked[] = []
@@ -73,7 +73,7 @@ export const createQuestions = (stage: Stage, timer: Timer): Questions => {
     const settled = done.filter((one) => open.includes(one))
     show(open.filter((one) => !done.includes(one)))
     for (const { detail = "", resolve } of settled) {
-      // What was answered stays to be looked at above.
+      // Answered questions stay visible in the scroll-back.
       if (detail !== "") stage.write("shown", shownLines(detail, stage.room()))
       resolve(isYes)
     }

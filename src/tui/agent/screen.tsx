@@ -1,4 +1,7 @@
-/** The screen of an agent in a terminal: what was said in the scroll-back, what is going on and a line to type in below it. */
+/**
+ * The screen of an agent in a terminal: the conversation in the scroll-back, with current activity and an input line
+ * below.
+ */
 import { type Instance, render } from "ink"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
@@ -58,7 +61,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     }
     writeLast()
     await session.over
-    // What could not be kept is said last.
+    // Anything that could not be saved is reported last.
     agent.close()
     writeLast()
     stderr.write(`Continue with: headway agent --resume ${name}\n`)

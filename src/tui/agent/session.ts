@@ -1,4 +1,4 @@
-/** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
+/** The session of a person and an agent: input, runs, queue and interruption, independent of drawing. */
 import { contentById, emptyPlan, type Plan, workingPlan } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
@@ -52,7 +52,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   let work: AbortController | undefined
   let settled: Promise<unknown> = Promise.resolve()
   let stopTelling = (): void => {}
-  /** A change that is told in other words already. */
+  /** A change that is already reported in other words. */
   let isTold = false
   let end = (): void => {}
   const left = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     runPrompt(next)
   }
 
-  /** After an interruption a person wants to think again, also about what waited. */
+  /** After an interruption the queue is dropped too, so that the person can reconsider. */
   const giveBackQueued = (): void => {
     const { queued, editor } = stage.state
     if (queued.length === 0) return
@@ -140,7 +140,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     else runPrompt(text)
   }
 
-  /** What a person changed elsewhere in the meantime. What the agent changes, its list says. */
+  /** Changes that a person made elsewhere. The agent's own changes are visible in its list. */
   const tellChange = ({ plan, events, entry }: Change): void => {
     if (entry.by.kind !== "person" || isTold) return
     const clauses = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])

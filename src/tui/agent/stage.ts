@@ -1,4 +1,4 @@
-/** What the agent's screen shows at this moment, and what waits to be written above it. */
+/** The current content of the agent's screen, and the lines waiting for the scroll-back. */
 import { messageOf } from "../../plan/headway-error.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { Line } from "../../views/span.ts"

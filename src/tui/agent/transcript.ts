@@ -1,4 +1,4 @@
-/** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
+/** The conversation as lines for the scroll-back: wrapped, sanitised and brief. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/text/sanitise.ts"
 import { makeLineVisible } from "../../plan/text/visible.ts"
@@ -26,7 +26,7 @@ export const promptSymbol = (ascii: boolean): string => (ascii ? ">" : "›")
 export const notedLines = (text: string, { width }: Room, style: Style = { dim: true }): Line[] =>
   bounded(wrapped(sanitiseBlock(text), width)).map((row) => [{ text: row, style }])
 
-/** What a question was about, once it is answered; while it is open, the screen lets a person scroll through all of it. */
+/** The subject of an answered question; while it is open, the person can scroll through all of it. */
 export const shownLines = (detail: string, room: Room): Line[] => {
   const lines = detailLines(detail, room)
   const more = lines.length - mostRows
@@ -41,7 +41,7 @@ export type EndedCall = {
   isError: boolean
   text: string
   display?: string | undefined
-  /** Whose call it is, where that is not the agent a person talks to. */
+  /** The caller, if it is not the main agent. */
   agent?: string | undefined
 }
 
@@ -64,7 +64,7 @@ export const callLine = ({ label, isError, text, display, agent }: EndedCall, ro
 
 const firstLine = (text: string): string => text.trimStart().split("\n", 1)[0] ?? ""
 
-/** Nothing where it says no more than the label. */
+/** Empty if it only repeats the label. */
 const resultOf = (label: string, result: string): string => (label.endsWith(` ${result}`) ? "" : result)
 
 /** `Read a.ts: 20 lines` says which file, and says it shorter than the model did. */

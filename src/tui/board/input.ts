@@ -1,4 +1,4 @@
-/** From keys to what the board does: commands, and text where a line is being typed. */
+/** Turns keys into board commands, or text for the prompt. */
 import { type BoardCommand, type BoardPlace, commandFor } from "../../views/board/keys.ts"
 import type { Key } from "../terminal/keyboard.ts"
 

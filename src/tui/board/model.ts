@@ -1,4 +1,4 @@
-/** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
+/** The running board: handles keys, sizes and changes, and reports when to redraw. */
 import { messageOf } from "../../plan/headway-error.ts"
 import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
 import { foldedBefore } from "../../views/board/fold.ts"
@@ -26,13 +26,13 @@ export type BoardModelOptions = {
   source: BoardSource
   size: BoardSize
   now: () => Date
-  /** Lets a person write a text elsewhere; resolves with undefined when it stays as it was. */
+  /** Opens a text in an editor; resolves with undefined if it was not changed. */
   editText(text: string): Promise<string | undefined>
-  /** Leads back into the agent of a session; resolves with what to say then. Without it there is no key for it. */
+  /** Resumes a session in its agent; resolves with a message. Without it there is no key for it. */
   openInAgent?: ((session: BoardSession) => Promise<string | undefined>) | undefined
-  /** Searches everything that sessions say, for the words of a filter. Without it, only what the rows say is looked at. */
+  /** Searches the text of all sessions for the words of a filter. Without it, only the rows are searched. */
   find?: ((words: string) => Promise<readonly BoardFound[]>) | undefined
-  /** Sessions that have been over for longer are folded; nothing is with a negative number. @default 3 */
+  /** Days after which ended sessions are folded; never with a negative number. @default 3 */
   foldDays?: number | undefined
   /** The terminal tells of clicks and the wheel. @default false */
   hasMouse?: boolean | undefined
@@ -73,7 +73,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const can = { open: openInAgent !== undefined, search: options.find !== undefined, mouse }
   let view = settle(newBoardView({ isUnfolded: options.isUnfolded ?? false, can }))
   let isClosed = false
-  /** Another program has the terminal, and with it every key. */
+  /** Another program has the terminal and receives all keys. */
   let isWriting = false
   const listeners = new Set<() => void>()
 
@@ -250,7 +250,7 @@ const createSearch = (
 ): { ask(filter: string): void; stop(): void } => {
   let callOff: (() => void) | undefined
   const look = async (filter: string): Promise<void> => {
-    // What cannot be searched is not found; the rows are filtered all the same.
+    // Unsearchable sessions are not found; the rows are filtered anyway.
     const found = (await find?.(filter).catch(() => undefined)) ?? []
     tell(filter, new Map(found.map(({ key, text }) => [key, text])))
   }
@@ -268,7 +268,7 @@ const [busyTick, idleTick] = [1_000, 30_000]
 /** What was a moment ago is told in seconds. */
 const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
 
-/** Lets times go on: every second while something is going on, else often enough to be true to the minute. */
+/** Updates times: every second while something is active, otherwise often enough to be accurate to the minute. */
 const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { update(): void; stop(): void } => {
   let callOff: (() => void) | undefined
   let waits = 0

@@ -1,4 +1,4 @@
-/** The board on a whole terminal: takes it, draws, waits for the end, and gives it back as it was. */
+/** The full-screen board: takes over the terminal, draws, and restores it at the end. */
 import type { BoardSession, BoardSource } from "../../views/board/session.ts"
 import type { Line } from "../../views/index.ts"
 import type { Appearance } from "../components/appearance.tsx"
@@ -26,7 +26,7 @@ export type BoardScreenOptions = {
   hasMouse?: boolean | undefined
   /** Closes the board from outside. */
   signal?: AbortSignal | undefined
-  /** Gets what was last in sight when the person has left, for those who want to keep it. */
+  /** Receives the last frame when the person has left, for callers that want to keep it. */
   onLeft?: ((lines: readonly Line[]) => void) | undefined
 }
 
@@ -108,7 +108,7 @@ const createScreen = (
     modes.leave()
   }
 
-  /** Hands the terminal to another program for a while. */
+  /** Gives the terminal to another program temporarily. */
   const away = async <Result>(task: () => Result | Promise<Result>): Promise<Result> => {
     giveBack()
     try {

@@ -1,4 +1,4 @@
-/** An agent's todos, whatever it does: under its spinner while it works, on their own while it is idle. */
+/** An agent's todos: under its spinner while it works, on their own while it is idle. */
 import { Box } from "ink"
 import type { Plan } from "../../plan/todo.ts"
 import { framedLines, type PlanView } from "../../views/plan-view.ts"
@@ -19,7 +19,7 @@ export type AgentTodosProps = Omit<SpinnerWithTodosProps, "plan"> & {
 
 /** Idle and collapsed the list draws nothing; box and tree then show 8 todos, and expanded all there is room for. */
 export const AgentTodos = ({ isWorking, plan, view = "list", ...props }: AgentTodosProps) => {
-  // Followed here, so that it goes on while one view takes the place of the other.
+  // Followed here, so that it continues when the view changes.
   const shown = usePlan<MaybePhased>(plan)
   if (view !== "list") return <FramedTodos isWorking={isWorking} plan={shown} view={view} {...props} />
   if (isWorking) return <SpinnerWithTodos plan={shown} {...props} />

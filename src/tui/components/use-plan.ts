@@ -12,7 +12,7 @@ export type PlanOptions = {
   onError?: ((cause: unknown) => void) | undefined
 }
 
-/** Follows a tracker, its own changes and those of other processes; a plan is answered as it is. */
+/** Follows a tracker, including changes of other processes; a plan is returned as it is. */
 export const usePlan = <Kind extends Todos = Plan>(
   source: PlanSource<Kind>,
   options: PlanOptions = {},

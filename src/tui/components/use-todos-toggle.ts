@@ -3,7 +3,7 @@ import { useInput, useStdin } from "ink"
 import { useRef, useState } from "react"
 import { type PlanSource, planOf } from "./use-plan.ts"
 
-/** Says how things stood before the toggle; it is handed to the host and goes nowhere else. */
+/** The state before the toggle, passed to the host only. */
 export type ToggleTodosEvent = { type: "toggle_todos"; is_expanded: boolean; has_todos: boolean }
 
 export type TodosToggleOptions = {

@@ -1,4 +1,4 @@
-/** What a person sees of a run in a terminal: what the agents say scrolls by, the plan of the one at work stays in place below. */
+/** The view of a run in a terminal: the agents' output scrolls, and the current agent's plan stays in place below. */
 import type { Plan } from "../../plan/todo.ts"
 import type { StreamEvent } from "../../streams/events.ts"
 import type { Turn } from "../../streams/turns.ts"

@@ -1,4 +1,4 @@
-/** Stands between frames and the terminal: writes only the rows that changed, and never more frames than can be seen. */
+/** Writes frames to the terminal: only changed rows, at a limited rate. */
 
 import { createPace, systemTimer, type Timer } from "./pace.ts"
 import type { Painted } from "./paint.ts"
@@ -35,7 +35,7 @@ export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTime
     wanted = undefined
     shown = rows
     if (text === "" || output.write(text)) return
-    // Frames that come while the terminal is busy replace each other; none of them waits in a queue.
+    // Frames that arrive while the terminal is busy replace each other, without a queue.
     isBlocked = true
     output.once("drain", () => {
       isBlocked = false

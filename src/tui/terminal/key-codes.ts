@@ -1,4 +1,4 @@
-/** What a terminal sends for each key: one character, or a sequence of them that begins with Esc. */
+/** Decodes what a terminal sends for each key: a character, or a sequence that begins with Esc. */
 
 export type Key = {
   /**

@@ -1,4 +1,4 @@
-/** The one keyboard of all screens: turns the bytes a terminal sends into keys and pastes, however they are cut into reads. */
+/** The keyboard of all screens: turns terminal input into keys and pastes, however it is split into reads. */
 import {
   escapeCode,
   interrupt,

@@ -1,4 +1,4 @@
-/** What a person is typing: a text, a cursor between its characters, and what each key does to them. */
+/** A line editor: a text, a cursor, and the effect of each key. */
 import { sanitiseOutput } from "../../plan/text/sanitise.ts"
 import { graphemesOf, widthOf } from "../../views/width.ts"
 import type { Key } from "./keyboard.ts"

@@ -1,9 +1,9 @@
-/** Lets something happen only so often: the first time at once, the last time for sure, what comes between together. */
+/** Rate-limits an action: the first call runs at once, the last one is guaranteed, and those in between are merged. */
 
 export type Timer = {
   /** Milliseconds of any clock that never goes back. */
   now(): number
-  /** Runs something later, once. Returns how to call it off. */
+  /** Runs something once, later. Returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void
 }
 

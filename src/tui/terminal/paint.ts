@@ -1,4 +1,4 @@
-/** The one painter: lines of spans as a terminal takes them, drawn on a screen or printed. Its caller decides about colour. */
+/** Converts lines of spans to terminal output, for screens and printing. The caller decides about colour. */
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
 import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/span.ts"
 
@@ -36,7 +36,7 @@ export const paintRows = (lines: readonly Line[], colour: boolean): Painted =>
 /** Drawn one column wide by every terminal; even simple signs are wider in some that are set to an East Asian language. */
 const everywhereAlike = /^[ -~\xc0-\u02ff]*$/
 
-/** How a terminal is told of each style, for everything this program draws or prints. */
+/** The escape sequence of each style, for all output of this program. */
 const codes: Readonly<Record<(typeof colourNames)[number] | Exclude<keyof Style, "colour">, number>> = {
   bold: 1,
   dim: 2,

@@ -1,4 +1,4 @@
-/** What a terminal and its shell tell a program that holds the screen: another size, stop, go on, end. */
+/** Terminal and shell events for a full-screen program: resize, stop, continue, end. */
 
 export type SystemEvents = {
   /** The system asks to end. */

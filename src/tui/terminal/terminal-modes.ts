@@ -1,4 +1,4 @@
-/** What a screen borrows of a terminal, and gives back whatever happens: another screen, cursor, wrapping, pastes, the mouse. */
+/** The terminal modes that a screen sets and always restores: alternate screen, cursor, wrapping, paste, mouse. */
 
 export type TerminalModes = {
   /** Takes the terminal; again after something else has used it. */

@@ -1,4 +1,4 @@
-/** The keyboard for a component that Ink draws: taken while it is shown, given back in the end. */
+/** The keyboard for an Ink component: used while it is mounted. */
 import { useStdin } from "ink"
 import { useLayoutEffect, useRef } from "react"
 import { createKeyboard, type Key } from "./keyboard.ts"

@@ -1,4 +1,7 @@
-/** What a key means for the plan in sight: the edit to make, what to ask first, or why nothing can be done. */
+/**
+ * What a key means for the visible plan: the edit to make, a question to ask first, or the reason why nothing can be
+ * done.
+ */
 import { todoById } from "../../plan/lookup.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { TodoRef } from "./plan.ts"
@@ -23,7 +26,7 @@ export type BoardWish =
   /** The whole plan, in an editor. */
   | "text"
 
-/** An edit, the session it is for, and the plan that was in sight when it was decided. */
+/** An edit, its session, and the plan that was visible at the time. */
 export type SeenEdit = { edit: BoardEdit; session: string; seen: Plan | undefined }
 
 export type WishAnswer =
@@ -64,7 +67,7 @@ export const wished = (view: BoardView, sessions: Sessions, wish: BoardWish): Wi
   }
 }
 
-/** What a finished line comes to; nothing when it only filtered or says nothing. */
+/** The edit that a finished line means; nothing if it was only a filter or is empty. */
 export const answered = (prompt: BoardPrompt): SeenEdit | undefined => {
   if (prompt.kind === "filter") return undefined
   const edit = editOf(prompt, prompt.text.trim())

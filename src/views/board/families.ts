@@ -1,17 +1,17 @@
-/** Sessions with the sub-agents that work for them, and what each such family is to a person: waiting, at work, or over. */
+/** Groups sessions with their sub-agents, and classifies each family for a person: waiting, working or over. */
 import { isLive } from "./glyphs.ts"
 import type { BoardSession, BoardState } from "./session.ts"
 
 export type Member = { session: BoardSession /** How many agents are above it. */; depth: number }
 
-/** Where a family stands on the board. */
+/** The section of a family on the board. */
 export type FamilySection = "waiting" | "working" | "rest"
 
 export type Family = {
   root: BoardSession
   /** The root and all sub-agents, each after its parent. */
   members: readonly Member[]
-  /** What the family counts as: the most pressing state of its members, of what is over that of the root. */
+  /** The state of the family: the most urgent one of its members or, if it is over, that of the root. */
   state: BoardState
   section: FamilySection
   /** The last activity of any of them, in ISO form. */
@@ -22,7 +22,7 @@ export type Family = {
 
 type Sessions = readonly BoardSession[]
 
-/** Sources give another array after every change, so what was worked out for one stays true. */
+/** Sources make a new array after every change, so results can be cached by array. */
 const known = new WeakMap<Sessions, readonly Family[]>()
 
 /** All families: those that wait, then those at work, then the rest, the newest first. */
@@ -77,7 +77,7 @@ const arrange = (sessions: Sessions): Family[] => {
   return families.sort(byPlace)
 }
 
-/** Names come from outside: two may claim to work for each other, or to be the same. Each is taken once. */
+/** Ids are untrusted: two may claim to be each other's parent, or the same. Each is used once. */
 const membersOf = (
   root: BoardSession,
   childrenOf: (session: BoardSession) => Sessions,
@@ -127,8 +127,8 @@ const byPlace = (one: Family, other: Family): number =>
   order[one.section] - order[other.section] || within[one.section](one, other)
 
 /**
- * Who asks something cannot go on without a reply, and comes before who has only ended a turn. Among those at work nothing
- * but their names decides, so that a new line moves no row.
+ * An agent with a question is blocked and comes before one that only ended a turn. Working agents are ordered by name
+ * only, so that activity moves no row.
  */
 const within: Readonly<Record<FamilySection, (one: Family, other: Family) => number>> = {
   waiting: (one, other) => Number(asks(other)) - Number(asks(one)) || byAge(one, other),

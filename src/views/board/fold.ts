@@ -1,4 +1,4 @@
-/** What the parts of the list of sessions are called, and from when on a session is old. */
+/** The titles of the list's sections, and the age from which a session is old. */
 import type { Style } from "../span.ts"
 import { stateStyles } from "./glyphs.ts"
 

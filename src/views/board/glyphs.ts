@@ -79,15 +79,15 @@ export const stateWords: Readonly<Record<BoardState, string>> = {
   idle: "idle",
 }
 
-/** The same for those who see the marks for the first time. */
+/** The same as explanations for first-time users. */
 export const stateMeanings: Readonly<Record<BoardState, string>> = {
   waiting: "waiting for you",
   working: "working",
-  stalled: "stalled: nothing has come for some minutes",
+  stalled: "stalled: no activity for some minutes",
   failed: "failed: an error stopped it",
   ended: "ended with work left",
   finished: "finished",
-  idle: "idle: nothing for a long time",
+  idle: "idle: no activity for a long time",
 }
 
 /** Something is going on, or ought to be. */

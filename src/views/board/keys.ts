@@ -21,7 +21,7 @@ export type BoardCommand =
   /** Draws everything again, after something else has written over it. */
   | { kind: "redraw" }
 
-/** What is on top: the panes, a page, or a line that is being typed. */
+/** The active layer: the panes, a page, or the prompt. */
 export type BoardPlace = "board" | "todo" | "help" | "prompt"
 
 /** Where hints differ: in either pane, without a session, and on the pages. */
@@ -124,10 +124,8 @@ const rows: readonly KeyRow[] = [
     help: [
       "/",
       ({ search, terminal }) => {
-        if (!terminal) return "find sessions by anything they say"
-        return search
-          ? "find sessions by anything they say; in a plan, its todos"
-          : "filter sessions, or in a plan its todos"
+        if (!terminal) return "search the text of sessions"
+        return search ? "search the text of sessions; in a plan, its todos" : "filter sessions, or in a plan its todos"
       },
     ],
     hint: {
@@ -160,7 +158,7 @@ const rows: readonly KeyRow[] = [
   {
     where: changing,
     keys: { space: wish("toggle") },
-    help: ["space", "done, or not done after all"],
+    help: ["space", "mark as done, or as not done again"],
     hint: { says: "done", needs: "edit", at: { plan: 3, todo: 3 } },
   },
   {
@@ -255,7 +253,7 @@ const commands: Readonly<Record<BoardPlace, ReadonlyMap<string, BoardCommand>>> 
   prompt: keysIn("prompt"),
 }
 
-/** What a key does here; undefined for one that does nothing. */
+/** The command of a key here, or undefined. */
 export const commandFor = (key: string, place: BoardPlace): BoardCommand | undefined => commands[place].get(key)
 
 /** What the page of keys says of a board that can do this. */

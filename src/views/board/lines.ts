@@ -1,4 +1,6 @@
-/** The board as lines: exactly as many as the screen has rows, none wider than its columns, nothing a terminal would obey. */
+/**
+ * The board as lines: exactly as many as the screen has rows, none wider than its columns, without control sequences.
+ */
 
 import { cutLine, padLine } from "../line-layout.ts"
 import type { Line } from "../span.ts"
@@ -108,10 +110,9 @@ const dim = { dim: true }
 
 /** At the right of the entry that stands for older sessions. */
 const olderLines = (width: number): Line[] =>
-  wrap(
-    "Sessions that have been over for some days. Enter lists them or folds them again; / finds them too.",
-    width - 2,
-  ).lines.map((text) => [{ text: ` ${text}`, style: dim }])
+  wrap("Sessions that ended some days ago. Enter lists or folds them; / finds them too.", width - 2).lines.map(
+    (text) => [{ text: ` ${text}`, style: dim }],
+  )
 
 const firstSteps: readonly [command: string, does: string][] = [
   ["headway demo", "see what it looks like, no agent or key needed"],
@@ -122,7 +123,7 @@ const firstSteps: readonly [command: string, does: string][] = [
 
 const commandColumns = 28
 
-/** What to do on a machine where no agent has worked yet. */
+/** What to do on a machine without any sessions. */
 const emptyLines = ({ columns, body }: BoardFrame): Line[] => {
   const say = (text: string): Line[] => wrap(text, columns - 2).lines.map((line) => [{ text: ` ${line}` }])
   const isWide = columns >= commandColumns + 30
@@ -136,6 +137,6 @@ const emptyLines = ({ columns, body }: BoardFrame): Line[] => {
         ]
       : wrap(command, columns - 2).lines.map((line): Line => [{ text: ` ${line}`, style: { bold: true } }]),
   )
-  const [gap, ending] = body >= 10 ? [[[]], say("As soon as an agent writes a plan it shows up here.")] : [[], []]
+  const [gap, ending] = body >= 10 ? [[[]], say("A plan shows up here as soon as an agent writes one.")] : [[], []]
   return [...gap, ...say("No agent has a plan here yet."), ...gap, ...steps, ...gap, ...ending]
 }

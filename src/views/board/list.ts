@@ -26,7 +26,7 @@ export type BoardList = {
   shown: number
 }
 
-/** What stands for the entry of older sessions where a session is named. No session has it: their keys are JSON. */
+/** The key of the entry for older sessions. It cannot clash with session keys, which are JSON. */
 export const olderKey = "(older)"
 
 type Sessions = readonly BoardSession[]
@@ -34,12 +34,12 @@ type Sessions = readonly BoardSession[]
 /** What of a view decides which sessions are listed. */
 export type ListView = Pick<BoardView, "session" | "filters" | "found" | "isUnfolded" | "before">
 
-/** Sources give another array after every change, so what was worked out for one stays true. */
+/** Sources make a new array after every change, so results can be cached by array. */
 const known = new WeakMap<Sessions, { view: ListView; kept: string | undefined; list: BoardList }>()
 
 /**
- * Without a filter the selected session is always listed, also when it is old or a sub-agent that has finished: nothing
- * disappears under a person's hands.
+ * Without a filter the selected session is always listed, even if it is old or a finished sub-agent, so that it does
+ * not disappear while in use.
  */
 export const boardList = (view: ListView, sessions: Sessions): BoardList => {
   const last = known.get(sessions)
@@ -140,7 +140,7 @@ const placesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, number> =
   return places
 }
 
-/** What a selection says of an entry; undefined for a heading. */
+/** The key by which an entry is selected; undefined for a heading. */
 export const keyOf = (entry: BoardEntry | undefined): string | undefined => {
   if (entry?.kind === "older") return olderKey
   return entry?.kind === "session" ? entry.session.key : undefined

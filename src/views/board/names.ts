@@ -1,4 +1,4 @@
-/** What the rows of the board are called: by what the session is about, a sub-agent also by its kind. */
+/** The names of the board's rows: the session's title, for a sub-agent also its kind. */
 import { type DisplayName, displayNames, type Nameable } from "../display-names.ts"
 import type { BoardEntry } from "./list.ts"
 import type { BoardSession } from "./session.ts"

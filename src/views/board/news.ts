@@ -1,10 +1,10 @@
-/** What the second line of a row says that the first does not: what is waited for, what went wrong, what is being done. */
+/** The second line of a row: what the agent waits for, what went wrong, or what it is doing. */
 import { stateWords } from "./glyphs.ts"
 import type { BoardSession, WaitsFor } from "./session.ts"
 
 type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "current" | "progress" | "todos" | "planTool">
 
-/** Undefined where there is nothing to say that its mark does not: then a row has one line. */
+/** Undefined if the mark says it all: the row then has one line. */
 export const newsOf = (session: Told): string | undefined => {
   const { state, waitsFor, error = "", current = "" } = session
   switch (state) {
@@ -23,7 +23,7 @@ export const newsOf = (session: Told): string | undefined => {
   }
 }
 
-/** What an agent waits for; after a turn that says nothing of it, at least where it stopped. */
+/** What an agent waits for or, if its turn ended without a question, where it stopped. */
 const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
   const request = requestText(waitsFor)
   if (request !== undefined) return request
@@ -32,7 +32,7 @@ const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
   return current.trim() === "" ? "your turn" : `your turn, at: ${current}`
 }
 
-/** What an agent asks of the person; undefined where it only waits for the next message. */
+/** An agent's question to the person; undefined if it only waits for the next message. */
 const requestText = (waitsFor: WaitsFor | undefined): string | undefined => {
   const text = waitsFor?.text?.trim() ?? ""
   switch (waitsFor?.kind) {

@@ -92,7 +92,7 @@ const helpLines = ({ can }: BoardView, frame: BoardFrame): Line[] => {
       legendLine(glyphs.todos[status], todoStyles[status].mark, status.replace("_", " "), frame),
     ),
     [],
-    heading("Marks beside what is done"),
+    heading("Marks beside done todos"),
     ...markKinds.flatMap((kind) => markLines(kind, frame)),
     ...wrap(marksDisclaimer, columns - 3).lines.map((text): Line => [{ text: `  ${text}` }]),
   ]

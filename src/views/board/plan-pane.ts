@@ -208,7 +208,7 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | u
   ]
 }
 
-/** What is not to be forgotten of what is out of sight: a filter, or the phase the first todo in sight belongs to. */
+/** A reminder of what is scrolled away: the filter, or the phase of the first visible todo. */
 const contextLine = ({ view, plan, frame: { plan: width, glyphs } }: PlanPane): Line => {
   const say = (text: string): string => fitted(text, { ...glyphs, width })
   const filter = view.filters.plan

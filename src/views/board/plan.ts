@@ -151,7 +151,7 @@ const unheardItems = ({ unheard }: BoardSession): PlanItem[] => {
 
 const wordsFor = ({ planTool }: BoardSession): string =>
   planTool === "absent"
-    ? "This agent has no todo tool here, so it keeps no plan.\nMost agents have a switch that turns one on."
+    ? "This agent has no todo tool here, so it has no plan.\nMost agents have a switch that turns one on."
     : "No plan yet."
 
 /** A plan is never changed in place, so its items are worked out once, not for every frame. */

@@ -16,7 +16,7 @@ export const clicked = ({ view, sessions, size }: Board, point: Point): BoardAct
   const frame = frameOf(view, size)
   const row = point.row - Number(frame.hasHeader) - Number(frame.rules.above)
   if (view.page || row < 0 || row >= frame.body) return []
-  // Who filters by typing goes on with what was found; a line that is meant for a plan is not lost by a stray click.
+  // While filtering, a click continues with the results; an unfinished line for a plan is not lost by a stray click.
   if (view.prompt && view.prompt.kind !== "filter") return []
   const actions =
     paneAt(frame, point) === "sessions" ? onSession(view, sessions, frame, row) : onTodo(view, sessions, frame, row)

@@ -70,11 +70,11 @@ export const promptLine = (prompt: BoardPrompt, width: number, glyphs: BoardGlyp
 export const promptLabels: Readonly<Record<BoardPrompt["kind"], string>> = {
   filter: "Filter:",
   add: "Add:",
-  drop: "Drop, because (may stay empty):",
-  block: "Blocked by (may stay empty):",
+  drop: "Drop, because (optional):",
+  block: "Blocked by (optional):",
   note: "Note:",
   reword: "Reword:",
-  rename: "Call this session (empty: its own title):",
+  rename: "New title (empty: the agent's own title):",
 }
 
 /** Typed or pasted: one safe line. Spaces at its ends are kept, for words are typed letter by letter. */

@@ -1,4 +1,4 @@
-/** What a board knows of one agent's session, and what a person may do to its plan: plain data, fit to be sent as JSON. */
+/** The board's data about one agent's session, and the edits of its plan: plain data that can be sent as JSON. */
 import type { Actor } from "../../plan/event.ts"
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
@@ -14,10 +14,10 @@ export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string
 
 /** One agent of one session, with its plan in short: cheap to know for hundreds of sessions. */
 export type SessionRow = {
-  /** Names this agent of this session for as long as the board is open. */
+  /** Identifies this agent of this session while the board is open. */
   key: string
   agentType: string
-  /** What people call the agent, in a word. @default agentType */
+  /** The display name of the agent. @default agentType */
   agentName?: string | undefined
   session: string
   /** `main`, or a sub-agent's id. */
@@ -26,34 +26,34 @@ export type SessionRow = {
   parent?: string | undefined
   /** The heading it is under: a folder, shortened for people. */
   project: string
-  /** The branch of the repository it works on, where that is said. */
+  /** The branch of its repository, if known. */
   branch?: string | undefined
   /** What the session is about. */
   title?: string | undefined
   /** What kind of sub-agent it is. */
   role?: string | undefined
-  /** PERSON@MACHINE: for whom it works and where, of a plan that is shared. */
+  /** PERSON@MACHINE of a shared plan: whom it works for and where. */
   who?: string | undefined
   state: BoardState
   /** With `waiting`: what for. */
   waitsFor?: WaitsFor | undefined
   /** With `failed`: what went wrong. */
   error?: string | undefined
-  /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
+  /** Whether the session has a list tool: `absent` is shown as such, not as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
   updated: string
   progress: Progress
   todos: number
-  /** How many todos are called done though the last check failed, where that was found out; absent where there is none. */
+  /** The number of todos marked done although the last check failed, if known; absent if there is none. */
   contradicted?: number | undefined
   /** What is being done now. */
   current?: string | undefined
   /** Since when, in ISO form, as far as that is known. */
   currentSince?: string | undefined
-  /** False for what can only be looked at. */
+  /** False for a read-only session. */
   isEditable: boolean
-  /** Another number whenever the row, or the plan and the times behind it, may have changed: then they are read again. */
+  /** Changes whenever the row, its plan or its times may have changed, so that they are read again. */
   version: number
 }
 
@@ -63,13 +63,13 @@ export type SessionPlan = {
   plan?: Plan | undefined
   /** When its todos were begun and finished, by their ids, as far as that is known. */
   times: Readonly<Record<string, TodoSpan>>
-  /** What stands behind those of its todos that are done. Absent where that is not known, or not yet. */
+  /** The evidence for its done todos. Absent if not known, or not known yet. */
   marks?: DoneMarks | undefined
-  /** What the agent does not know of the plan, and whether it will hear of it. Absent where there is nothing to say. */
+  /** The changes the agent does not know, and whether it will be told. Absent if there are none. */
   unheard?: (Unheard & { hearing: Hearing }) | undefined
 }
 
-/** What happened to a plan, oldest first. */
+/** The history of a plan, oldest first. */
 export type SessionHistory = {
   entries: readonly {
     id: string
@@ -79,7 +79,7 @@ export type SessionHistory = {
     name: string
     /** What it did, in words. */
     lines: readonly string[]
-    /** Of a person's change: whether the agent knows of it. */
+    /** For a person's change: whether the agent knows of it. */
     isTold?: boolean
   }[]
   spans: readonly StatusSpan[]
@@ -98,26 +98,26 @@ export type BoardEdit =
   | { kind: "drop"; todo: string; reason?: string | undefined }
   | { kind: "block"; todo: string; reason?: string | undefined }
   | { kind: "note"; todo: string; text: string }
-  /** What a blocked todo waited for: a note on it, and it is no longer blocked. */
+  /** The answer a blocked todo waited for: adds a note and unblocks it. */
   | { kind: "answer"; todo: string; text: string }
   | { kind: "reword"; todo: string; content: string }
   /** One place up or down among the todos as they are shown. */
   | { kind: "move"; todo: string; by: -1 | 1 }
-  /** Behind another todo and into its phase; without `after` first in a phase, `""` for none, or before all others. */
+  /** After another todo and into its phase; without `after` to the start of a phase (`""` for none) or of the plan. */
   | { kind: "place"; todo: string; after?: string | undefined; phase?: string | undefined }
-  /** Takes back the edit that this entry is; without one the last of the person's. */
+  /** Undoes the edit with this entry id; without one, the person's last edit. */
   | { kind: "undo"; entry?: string | undefined }
   | { kind: "redo" }
-  /** What the person calls the session from now on; with an empty title it goes by its own again. */
+  /** The person's title for the session; an empty one restores the session's own. */
   | { kind: "rename"; title: string }
   /** The whole plan as a person wrote it in an editor. */
   | { kind: "text"; text: string }
 
-/** What came of an edit: `message` says in one line what really happened, or why nothing did. */
+/** The result of an edit: `message` says in one line what happened, or why nothing did. */
 export type EditResult = {
   outcome: "changed" | "unchanged" | "refused"
   message: string
-  /** The entry that the edit has become, by which exactly this one can be taken back. */
+  /** The entry that records the edit, by which it can be undone. */
   entry?: string | undefined
 }
 
@@ -127,13 +127,13 @@ export type BoardFound = { key: string; text: string }
 /** Rows as they change. */
 export type WatchedRows = Pick<BoardSource, "sessions" | "notice" | "subscribe">
 
-/** What one viewer sees, and where their edits go. */
+/** The data of one viewer, and the target of their edits. */
 export interface BoardSource {
-  /** Another array after every change, never one changed in place. */
+  /** A new array after every change. */
   readonly sessions: readonly BoardSession[]
-  /** What cannot be read or followed just now, in a sentence for the person. */
+  /** A sentence about anything that currently cannot be read or followed. */
   readonly notice?: string | undefined
-  /** Called after every change of `sessions` or `notice`. Returns how to stop. */
+  /** Called after every change of `sessions` or `notice`. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
   /**
    * The sessions whose plans the viewer is looking at. What is known about them is in `sessions` when this returns; what must
@@ -141,10 +141,9 @@ export interface BoardSource {
    */
   show(keys: readonly string[]): void
   /**
-   * `seen` is the plan the viewer had in sight when they decided: a todo that has become another one since stays as it is.
-   * Never rejects.
+   * `seen` is the plan as the viewer saw it: a todo that has been replaced since is left unchanged. Never rejects.
    */
   edit(key: string, edit: BoardEdit, seen: Plan | undefined): Promise<EditResult>
-  /** The plan as the text a person edits. */
+  /** Returns the plan as text for an editor. */
   textOf(plan: Plan): string
 }

@@ -1,4 +1,4 @@
-/** Brings a view in line with the sessions and the screen as they are now: nothing selected that is gone, the cursor in sight. */
+/** Adjusts a view to the current sessions and screen: keeps the selection valid and the cursor visible. */
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
 import { boardList, keyOf, olderKey } from "./list.ts"
 import { pageLines } from "./page.ts"
@@ -80,7 +80,7 @@ const sessionScroll = (view: BoardView, sessions: Sessions, frame: BoardFrame): 
     rows: frame.body,
     heightOf: (index: number) => entryHeight({ view, list, frame }, index),
   }
-  // Who unfolds what is old wants to see it.
+  // After unfolding older sessions, they should be visible.
   const margin = view.session === olderKey && view.isUnfolded ? Math.floor(frame.body / 2) : 2
   const next = topFor(sight, view.place, was, margin)
   return scrollAt(next, list.entries.length, (index) => {

@@ -161,7 +161,7 @@ const factsOf = (session: BoardSession, now: Date): string => {
   return done === "" ? age : `${done.padStart(3)} ${age.padStart(3)}`
 }
 
-/** What a person is not to take for done stands out of the numbers beside it. */
+/** A contradicted completion stands out from the numbers beside it. */
 const doubtSpans = ({ contradicted = 0 }: BoardSession): Line =>
   contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markLooks.contradicted.style }] : []
 

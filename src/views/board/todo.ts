@@ -24,7 +24,7 @@ export type TodoDrawing = {
   most: number
   /** It has been begun, so there is a time to show. */
   isTimed: boolean
-  /** What stands behind it, where it is done and that is known. */
+  /** The evidence for it, if it is done and evidence is known. */
   mark?: DoneMark | undefined
 }
 
@@ -175,7 +175,7 @@ const leadOf = ({ indent, isMarked, glyphs, mark }: TodoDrawing, { status }: Tod
 
 const isDoubted = (mark: DoneMark | undefined): boolean => mark?.word === "contradicted"
 
-/** What is done steps back, unless its last check says that it is not. */
+/** Done todos are dimmed, unless contradicted by the last check. */
 const textStyle = ({ status }: Todo, { mark }: TodoDrawing): Style => (isDoubted(mark) ? {} : todoStyles[status].text)
 
 /** The same in words, where there is room for them. */

@@ -97,7 +97,7 @@ export type BoardAction =
 
 type Sessions = readonly BoardSession[]
 
-/** Total: an action that makes no sense here changes nothing. */
+/** Never fails: an action that makes no sense here changes nothing. */
 export const boardAfter = (view: BoardView, action: BoardAction, sessions: Sessions): BoardView => {
   if (action.type === "notice") return { ...view, notice: action.text }
   // It comes by itself, and takes no notice away.
@@ -241,7 +241,7 @@ const open = (view: BoardView, sessions: Sessions): BoardView => {
 const unfold = (view: BoardView, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(view, sessions)
   const entry = entries[places.get(olderKey) ?? -1]
-  if (entry?.kind !== "older") return { ...view, notice: "No session is older." }
+  if (entry?.kind !== "older") return { ...view, notice: "There are no older sessions." }
   const what = entry.count === 1 ? "1 older session is" : `${entry.count} older sessions are`
   const notice = view.isUnfolded ? `${what} folded.` : `${what} listed below the others.`
   return { ...view, isUnfolded: !view.isUnfolded, notice }

@@ -1,4 +1,4 @@
-/** The frame around all views: the bar with the ways between them, the state of the connection, keys and messages. */
+/** The frame around all views: navigation, connection state, keys and messages. */
 import { useCallback, useEffect, useRef, useState } from "react"
 import { focusNext, focusOn, moveFocus, movePane } from "./keys/focus.ts"
 import { type CommandHandler, useCommands } from "./keys/keyboard.ts"
@@ -109,7 +109,7 @@ const View = ({ route }: { route: Route }) => {
   }
 }
 
-/** The ways between the views: in the bar, and on a phone at the bottom, in reach of the thumb. */
+/** The navigation between views: in the bar, and on a phone at the bottom, within reach of the thumb. */
 const Ways = ({ route, isThumb = false }: { route: Route; isThumb?: boolean }) => {
   const ways: [to: Route, says: string][] = [
     [{ view: "now" }, "Now"],

@@ -1,4 +1,4 @@
-/** Whether what is shown is live, and since when it is not. */
+/** Shows whether the page is live, or since when it is not. */
 import { usePage } from "./page.ts"
 import { dayAndTime } from "./parts/since.tsx"
 import { useStore } from "./store.ts"
@@ -13,7 +13,7 @@ export const LinkSign = () => {
   )
 }
 
-/** What is in sight while the connection is down is the last that was heard, and says so. */
+/** While the connection is down, the page shows the last known state and says so. */
 export const LinkBanner = () => {
   const { board } = usePage()
   const link = useStore(board.link)

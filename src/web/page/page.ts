@@ -1,4 +1,4 @@
-/** What every part of the page works with: the live board, the way between views, messages and the line being typed. */
+/** The context of every part of the page: the live board, navigation, messages and the prompt. */
 import { createContext, useContext } from "react"
 import { createLiveBoard, type LiveBoard } from "./live/live-board.ts"
 import type { Filter } from "./parts/filter.ts"
@@ -30,6 +30,6 @@ export const PageProvider = Context.Provider
 
 export const usePage = (): Page => {
   const page = useContext(Context)
-  if (!page) throw new Error("There is no page around this.")
+  if (!page) throw new Error("This component must be inside the page.")
   return page
 }

@@ -1,4 +1,4 @@
-/** Requests to the server that served the page. What goes wrong is thrown as one error with a sentence for the person. */
+/** Requests to the page's server. Failures are thrown as an error with a message for the person. */
 import { HeadwayError } from "../../plan/headway-error.ts"
 
 export const load = <Reply>(path: string, signal?: AbortSignal): Promise<Reply> =>
@@ -9,11 +9,11 @@ export const send = <Reply>(method: "POST" | "DELETE", path: string, body: unkno
 
 export const sessionPath = (key: string, rest = ""): string => `/api/sessions/${encodeURIComponent(key)}${rest}`
 
-/** A reply that takes longer is no longer waited for. */
-const patience = 20_000
+/** The time limit for a reply. */
+const timeLimit = 20_000
 
 const request = async <Reply>(path: string, options: RequestInit): Promise<Reply> => {
-  const signals = [AbortSignal.timeout(patience), ...(options.signal ? [options.signal] : [])]
+  const signals = [AbortSignal.timeout(timeLimit), ...(options.signal ? [options.signal] : [])]
   const response = await fetch(path, { ...options, signal: AbortSignal.any(signals) }).catch((cause: unknown) => {
     if (options.signal?.aborted) throw cause
     throw new HeadwayError("no-connection", "Headway cannot be reached.")
@@ -22,7 +22,7 @@ const request = async <Reply>(path: string, options: RequestInit): Promise<Reply
   return (response.status === 204 ? undefined : await response.json()) as Reply
 }
 
-/** What the server says is wrong, or at least that something is. */
+/** The server's error message, or a generic one. */
 export const errorOf = async (response: Response): Promise<HeadwayError> => {
   const said = (await response.json().catch(() => undefined)) as
     | { error?: { code?: string; message?: string } }

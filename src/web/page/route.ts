@@ -1,4 +1,4 @@
-/** Which view an address shows, and the way from one view to the next. */
+/** Maps addresses to views, and navigates between them. */
 import { createStore, type Store } from "./store.ts"
 
 export type Route =
@@ -10,7 +10,7 @@ export type Router = Store<Route> & {
   go(route: Route): void
   /** Another address for the same step, such as further letters of a search. */
   replace(route: Route): void
-  /** To where the person came from; to the board where they came from elsewhere. */
+  /** Goes back to the previous view, or to the board. */
   back(): void
 }
 

@@ -18,7 +18,7 @@ describe("Read", () => {
   test("a part comes with a note on what is left", async () => {
     const { run } = openWorkshop({ "a.txt": "1\n2\n3\n4\n5\n" })
     const { text } = await run("Read", { file_path: "a.txt", offset: "2", limit: 2 })
-    expect(text).toBe('2\t2\n3\t3\n\n(Lines 2 to 3 of 5. Go on with "offset": 4.)')
+    expect(text).toBe('2\t2\n3\t3\n\n(Lines 2 to 3 of 5. Continue with "offset": 4.)')
     expect((await run("Read", { file_path: "a.txt", offset: 4, limit: null })).text).toBe("4\t4\n5\t5")
   })
 
@@ -109,7 +109,7 @@ describe("Write", () => {
   test("a file that was not read is not written over", async () => {
     const { run, cwd } = openWorkshop({ "a.txt": "dear" })
     expect(await run("Write", { file_path: "a.txt", content: "x" })).toEqual({
-      text: "a.txt was not read yet. Read it first, then change it.",
+      text: "a.txt has not been read yet. Read it first, then change it.",
       isError: true,
     })
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("dear")
@@ -229,7 +229,7 @@ describe("Edit", () => {
   test("a file must be read first, and again when it changed", async () => {
     const { run, cwd } = openWorkshop({ "a.ts": "one" })
     const change = { file_path: "a.ts", old_string: "one", new_string: "two" }
-    expect((await run("Edit", change)).text).toBe("a.ts was not read yet. Read it first, then change it.")
+    expect((await run("Edit", change)).text).toBe("a.ts has not been read yet. Read it first, then change it.")
     await run("Read", { file_path: "a.ts" })
     writeFileSync(join(cwd, "a.ts"), "one and a half")
     expect((await run("Edit", change)).text).toMatch(/^a.ts has changed since it was read/)
@@ -391,7 +391,7 @@ describe("permission", () => {
       { file_path: "a\udc00", content: "x" },
     ])
       expect((await run("Write", input)).isError).toBe(true)
-    expect((await run("Bash", { command: "touch b\ud800" })).text).toContain("has half a character")
+    expect((await run("Bash", { command: "touch b\ud800" })).text).toContain("has half of a surrogate pair")
     expect(namesIn(cwd)).toEqual([])
   })
 })

@@ -109,7 +109,7 @@ describe("roles", () => {
     ])
       await expect(asked()).rejects.toMatchObject({
         code: "read-only",
-        message: expect.stringContaining(`can be read and not changed by the user ${reader}`),
+        message: expect.stringContaining(`can be read but not changed by the user ${reader}`),
       })
     expect((await reading.load(key, cursor)).entries).toEqual([])
     expect(await inspectDatabase(asUser(url, reader, "r"))).toMatchObject({ schema: 1, plans: 1, isWriter: false })

@@ -21,7 +21,7 @@ export const movePane = (by: -1 | 1): boolean => {
   return focusOn(stopsIn(next).toSorted((one, other) => distance(one) - distance(other))[0])
 }
 
-/** The next stop that a test holds for, after the one with the focus and from the start again. */
+/** The next stop that matches, after the focused one, wrapping around. */
 export const focusNext = (selector: string): boolean => {
   const all = stops().filter((stop) => stop.matches(selector))
   const from = document.activeElement

@@ -1,8 +1,8 @@
-/** Keys of the page: the table of the terminal board, asked in the browser. */
+/** The keyboard of the page: uses the terminal board's table of keys. */
 import { useEffect } from "react"
 import { type BoardCommand, commandFor } from "../../../views/board/keys.ts"
 
-/** What a view makes of a command; true when that was something. */
+/** Handles a command in a view; returns true if it did something. */
 export type CommandHandler = (command: BoardCommand, event: KeyboardEvent) => boolean
 
 /** Handlers of what is in sight, the innermost last. */

@@ -35,7 +35,7 @@ export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
       </dl>
-      <h3>Marks beside what is done</h3>
+      <h3>Marks beside done todos</h3>
       <dl className="marks">
         {markKinds.map((kind) => (
           <div key={kind}>

@@ -1,4 +1,4 @@
-/** The time of day for what counts seconds: one timer for the whole page, and none while it is out of sight. */
+/** The current time for components that show seconds: one timer for the whole page, paused while it is hidden. */
 import { useSyncExternalStore } from "react"
 
 const listeners = new Set<() => void>()
@@ -32,6 +32,6 @@ const subscribe = (listener: () => void): (() => void) => {
 
 document.addEventListener("visibilitychange", settle)
 
-/** What the time makes of something; a component is drawn again only when that is another text or number. */
+/** Derives a value from the time; a component renders again only when the value changes. */
 export const useClock = <Value extends string | number>(read: (now: Date) => Value): Value =>
   useSyncExternalStore(subscribe, () => read(new Date(now)))

@@ -13,24 +13,24 @@ export type Link =
 
 /** What it tells, and what it goes by. */
 export type ConnectionOwner = {
-  /** Up to where the board is known; undefined when nothing is. */
+  /** The position up to which the board is known, if any. */
   cursor(): string | undefined
   take(change: Change, cursor: string): void
   setLink(link: Link): void
-  /** The server has said something, be it only that it is there. */
+  /** The server sent something, even if only a keep-alive. */
   onSign(): void
 }
 
 export type Connection = {
-  /** Resolves when it is told to stop, and when the server does not know this browser. */
+  /** Resolves when it is stopped, or when the server does not know this browser. */
   keep(stop: AbortSignal): Promise<void>
   /** Does not wait for the time of the next try. */
   retry(): void
-  /** Ends what stands, and tries anew. */
+  /** Closes the connection and tries again. */
   renew(): void
 }
 
-/** The first try comes at once, later ones ever more rarely. */
+/** The first retry is immediate, later ones are increasingly delayed. */
 const [shortestWait, longestWait] = [500, 15_000]
 
 export const createConnection = (owner: ConnectionOwner): Connection => {
@@ -84,7 +84,7 @@ export const createConnection = (owner: ConnectionOwner): Connection => {
     while (!stop.aborted) {
       current = new AbortController()
       const failure = await follow(current.signal, () => {
-        // One that stood was not in vain: begin with short waits again.
+        // The connection was established, so start with short waits again.
         wait = shortestWait
       }).then(
         () => undefined,

@@ -5,22 +5,22 @@ import { createConnection, type Link } from "./connection.ts"
 import { joinTabs } from "./tabs.ts"
 
 export type LiveBoard = {
-  /** Another array after every change; rows that did not change stay the same objects. */
+  /** A new array after every change; unchanged rows keep their identity. */
   readonly rows: Store<readonly Row[]>
   readonly notice: Store<string | undefined>
   readonly link: Store<Link>
   /** False until the sessions were read for the first time. */
   readonly isRead: Store<boolean>
-  /** Of all tabs of this browser, whether this is the one that tells the person of something. */
+  /** Whether this tab is the one that notifies the person. */
   isSpeaker(): boolean
   /** Does not wait for the time of the next try. */
   reconnect(): void
 }
 
-/** What tabs tell each other. Without anything in it, it is a sign of life. */
+/** Messages between tabs. An empty one is a keep-alive. */
 type News = { change?: Change; cursor?: string | undefined; link?: Link }
 
-/** The server says something at least this often; after so much silence the connection is taken for lost. */
+/** The server sends something at least this often; after this long without data, the connection counts as lost. */
 const longestSilence = 45_000
 
 export const createLiveBoard = (): LiveBoard => {
@@ -72,7 +72,7 @@ export const createLiveBoard = (): LiveBoard => {
     hear(news) {
       if (link.value.state === "unknown-browser") return
       heard = Date.now()
-      // A part is only understood by a tab that knows the rest.
+      // A partial change is only usable by a tab that has the rest.
       if (news.change && (news.change.isWhole || isRead.value)) take(news.change, news.cursor)
       if (news.link) link.set(news.link)
     },

@@ -1,14 +1,14 @@
 /** Of all tabs of a browser one has the connection and tells the others: a browser allows six connections to a server, and a stream takes one. */
 
-/** What a tab that leads tells. Another leader comes with a higher term: what an older one still says is not heard. */
+/** A message of the leading tab. A new leader has a higher term; messages of older leaders are ignored. */
 type Told<News> = { kind: "told"; term: number; news: News }
-/** What other tabs ask of the one that leads: to say how things are, or to try the connection now. */
+/** Requests to the leading tab: send the current state, or retry the connection now. */
 type Asked = { kind: "picture" } | { kind: "retry" }
 
 export type TabsOptions<News> = {
-  /** Has the connection until it is told to stop. A tab that resolves by itself leads no more. */
+  /** Holds the connection until stopped. A tab that resolves by itself gives up leadership. */
   lead(stop: AbortSignal): Promise<void>
-  /** Everything a tab must know that knows nothing. */
+  /** The full state for a new tab. */
   picture(): News
   /** What the leading tab said. */
   hear(news: News): void
@@ -30,7 +30,7 @@ const longestSilence = 45_000
 /** It replies at once, also in the background. */
 const longestReply = 4_000
 
-/** Undefined where the browser cannot do that: then each tab has a connection of its own. */
+/** Undefined if the browser does not support it: each tab then has its own connection. */
 export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<News>): Tabs<News> | undefined => {
   // Browsers leave them out where a page is not secure.
   if (!("locks" in navigator) || !("BroadcastChannel" in globalThis)) return undefined
@@ -51,7 +51,7 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
     leading = own
     term = Math.max(Date.now(), term + 1)
     asked = undefined
-    // The others may have missed what the one before could not say any more.
+    // The other tabs may have missed the last messages of the previous leader.
     tell(picture())
     await lead(own.signal)
     if (leading === own) leading = undefined
@@ -65,7 +65,7 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
   const wait = async (): Promise<void> => {
     let isOver = false
     while (!isOver) {
-      // It fails when another tab took this one for stuck.
+      // It fails if another tab considered this one stuck.
       isOver = await navigator.locks.request(name, take).catch(() => false)
       if (!isOver) giveUp()
     }

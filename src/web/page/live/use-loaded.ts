@@ -1,4 +1,4 @@
-/** Something of the server that is read again whenever it may have changed; what was read before stays until then. */
+/** Data from the server, read again whenever it may have changed; the old value stays until then. */
 import { useCallback, useEffect, useMemo, useState } from "react"
 import { messageOf } from "../../../plan/headway-error.ts"
 import { load } from "../request.ts"
@@ -7,11 +7,11 @@ export type Loaded<Reply> = {
   value: Reply | undefined
   /** Why the last try failed. */
   error: string | undefined
-  /** Resolves when what was the case at the call has been read. */
+  /** Resolves when the state at the time of the call has been read. */
   reload(): Promise<void>
 }
 
-/** Without a path there is nothing to read. Another `version` reads it again. */
+/** Without a path nothing is read. A new `version` reads it again. */
 export const useLoaded = <Reply>(path: string | undefined, version: unknown = 0): Loaded<Reply> => {
   const [state, setState] = useState<{ path: string | undefined; value?: Reply; error?: string }>({ path: undefined })
   const reader = useMemo(() => createReader<Reply>(path, setState), [path])

@@ -1,4 +1,4 @@
-/** Notifications of the browser, on wish: when an agent waits for the person and when a plan is done. */
+/** Optional browser notifications: when an agent waits for the person, and when a plan is done. */
 import { useEffect } from "react"
 import { createNotices, type NoticeEvent } from "../../../views/notices.ts"
 import { usePage } from "../page.ts"
@@ -49,14 +49,14 @@ export const useNotifying = (): void => {
     const look = async (): Promise<void> => {
       if (!board.isRead.value) return
       for (const { event, session, message } of notices(board.rows.value, new Date())) {
-        // Of several tabs the one with the connection tells; the others know of it all the same, for when it is their turn.
+        // Only the tab with the connection notifies; the others keep track, in case they take over.
         if (!told.includes(event) || !board.isSpeaker()) continue
         const path = pathOf({ view: "session", key: session.key })
         const title = headings[event] ?? ""
         if (!(await notifier.show({ title, body: message, tag: `${event} ${session.key}`, path }))) state.set("missing")
       }
     }
-    // What is so already when a person asks for it is no news.
+    // The state at the time notifications are turned on is not news.
     void look()
     const timer = setInterval(() => void look(), interval)
     // Timers are slow in a tab that is out of sight; changes are not.

@@ -1,4 +1,4 @@
-/** The name and the icon of the browser's tab: how many wait for the person, and how far what is shown has come. */
+/** The title and icon of the browser tab: how many agents wait for the person, and the progress. */
 import { useEffect, useMemo } from "react"
 import { countsOf } from "../../../views/board/families.ts"
 import { titleOf } from "../now/title.ts"

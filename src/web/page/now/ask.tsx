@@ -1,4 +1,4 @@
-/** What an agent asks of the person, or what stopped it, in full: so much that it can be decided upon. */
+/** An agent's question or error in full, so that the person can decide. */
 import type { ReactNode } from "react"
 import type { Row } from "../../api.ts"
 import { Text } from "../parts/text.tsx"

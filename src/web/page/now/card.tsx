@@ -1,4 +1,4 @@
-/** One session on the board: what it is, what it wants or does, how far it is, and the way back into its agent. */
+/** One session on the board: its title, state, progress, and buttons to resume it in its agent. */
 import { memo } from "react"
 import type { Family } from "../../../views/board/families.ts"
 import { isLive, stateWords } from "../../../views/board/glyphs.ts"
@@ -20,7 +20,7 @@ const mostMembers = 3
 
 type CardProps = { family: Family /** The project stands above it. */; isPlaced?: boolean; isCompact?: boolean }
 
-/** Families are made anew for every change, their rows are not: what counts is whether those are the same. */
+/** Families are rebuilt for every change, but rows keep their identity, so only rows are compared. */
 const isSame = (one: CardProps, other: CardProps): boolean =>
   one.isCompact === other.isCompact &&
   one.family.state === other.family.state &&

@@ -1,4 +1,4 @@
-/** In which column of the board a session stands: by what it is to the person, not by when it came. */
+/** The board column of a session: by its relevance to the person, not by age. */
 import { type Family, familiesOf } from "../../../views/board/families.ts"
 import { foldedBefore, sectionTitles } from "../../../views/board/fold.ts"
 import type { Row } from "../../api.ts"
@@ -18,7 +18,7 @@ const halfADay = 12 * 3_600_000
 /** All families in their columns; those of no column are older. */
 export const columnsOf = (rows: readonly Row[], now: Date): Columns => {
   const columns: Record<ColumnName | "older", Family[]> = { waiting: [], working: [], stalled: [], done: [], older: [] }
-  // Who works into the night still sees what was done before midnight.
+  // Someone who works into the night still sees what was done before midnight.
   const today = Math.min(new Date(now).setHours(0, 0, 0, 0), now.getTime() - halfADay)
   const old = foldedBefore(now)
   for (const family of familiesOf(rows)) columns[placeOf(family, today, old)].push(family)

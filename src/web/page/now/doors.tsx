@@ -1,4 +1,4 @@
-/** The ways back into the agent of a session: opens it there, or copies the command that does. */
+/** Buttons that resume a session in its agent, or copy the command for it. */
 import { messageOf } from "../../../plan/headway-error.ts"
 import type { OpenReply, Row, SessionReply } from "../../api.ts"
 import { type Page, usePage } from "../page.ts"
@@ -21,7 +21,7 @@ export const Doors = ({ row, isFew = false }: { row: Row /** Quietly, and in few
 export const openInAgent = async (page: Page, row: Row): Promise<void> => {
   const { toasts } = page
   const { key, canOpen, agentName } = row
-  if (!canOpen) return toasts.alert(`There is no command that leads back into this session of ${agentName}.`)
+  if (!canOpen) return toasts.alert(`There is no command to resume this session of ${agentName}.`)
   try {
     const { isOpened, message } = await send<OpenReply>("POST", sessionPath(key, "/open"))
     toasts.say(message, isOpened ? undefined : { label: "Copy command", run: () => void copyCommand(page, row) })
@@ -33,7 +33,7 @@ export const openInAgent = async (page: Page, row: Row): Promise<void> => {
 export const copyCommand = async ({ toasts }: Page, { key }: Row): Promise<void> => {
   try {
     const { resume } = await load<SessionReply>(sessionPath(key))
-    if (!resume) return toasts.alert("There is no command that leads back into this session.")
+    if (!resume) return toasts.alert("There is no command to resume this session.")
     const { command } = resume
     try {
       await navigator.clipboard.writeText(command)

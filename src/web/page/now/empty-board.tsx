@@ -18,7 +18,7 @@ export const EmptyBoard = () => {
       <div className="empty">
         <h1 tabIndex={-1}>Headway cannot be reached</h1>
         <p>
-          Start it again with <code>headway serve</code>. This page goes on by itself then.
+          Start it again with <code>headway serve</code>. This page then reconnects by itself.
         </p>
       </div>
     )
@@ -27,7 +27,7 @@ export const EmptyBoard = () => {
       <h1 tabIndex={-1}>No sessions yet</h1>
       <p>Start a coding agent in any folder: its plan appears here by itself.</p>
       <p>
-        To give an agent a todo list that it keeps, and to let it hear of what you change, connect it once:{" "}
+        To give an agent a todo list that it keeps, and to pass your changes on to it, connect it once:{" "}
         <code>headway setup claude-code</code>. <code>headway setup</code> lists the agents that can be connected.
       </p>
     </div>

@@ -1,4 +1,4 @@
-/** The board: who waits for the person, who works, who is stuck, what was done today; what is older is folded. */
+/** The board: sessions that wait, work, are stuck or were done today; older ones are folded. */
 import { useMemo, useState } from "react"
 import type { Family } from "../../../views/board/families.ts"
 import { useCommands } from "../keys/keyboard.ts"

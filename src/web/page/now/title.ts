@@ -1,4 +1,4 @@
-/** What a session is called on the page. */
+/** The title of a session on the page. */
 
 import { nameIn } from "../../../views/board/names.ts"
 import { displayNames } from "../../../views/display-names.ts"

@@ -1,4 +1,4 @@
-/** What keys do to the card that has the focus: open its session in the agent, rename it, add a todo to it. */
+/** Keyboard commands of the focused card: resume its session, rename it, add a todo. */
 import { promptLabels } from "../../../views/board/prompt.ts"
 import type { Row } from "../../api.ts"
 import { useCommands } from "../keys/keyboard.ts"

@@ -1,4 +1,4 @@
-/** How far a plan is: a bar, and the same in figures. */
+/** The progress of a plan: a bar and figures. */
 import type { ReactNode } from "react"
 import type { Row } from "../../api.ts"
 

@@ -1,4 +1,4 @@
-/** The one line that is being typed at the foot of the page: what it is for, and what to do with it. */
+/** The prompt at the bottom of the page: its purpose, and what happens with the input. */
 import { createStore, type Store } from "../store.ts"
 
 export type Prompt = {

@@ -1,4 +1,4 @@
-/** Times as people say them, which go on by themselves. */
+/** Relative times that update by themselves. */
 import { clockText, elapsedText, sinceText } from "../../../views/elapsed.ts"
 import { useClock } from "../live/clock.ts"
 

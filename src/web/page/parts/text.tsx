@@ -1,4 +1,4 @@
-/** Foreign text on the page: never HTML, nothing hidden in it, in its own direction and cut where it would bury all else. */
+/** Untrusted text on the page: never HTML, without hidden characters, with its own text direction, and shortened. */
 import { memo } from "react"
 import { sanitise, sanitiseBlock } from "../../../plan/text/sanitise.ts"
 import { makeVisible } from "../../../plan/text/visible.ts"

@@ -1,4 +1,4 @@
-/** The messages at the foot of the page, in regions that screen readers read out. */
+/** The messages at the bottom of the page, in live regions for screen readers. */
 import { useEffect, useState } from "react"
 import { usePage } from "../page.ts"
 import { useStore } from "../store.ts"

@@ -1,4 +1,4 @@
-/** Short messages about what just happened, some with a way to take it back. */
+/** Short messages about what just happened, some with an undo button. */
 import { createStore, type Store } from "../store.ts"
 
 export type Toast = {

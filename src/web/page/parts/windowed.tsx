@@ -1,4 +1,4 @@
-/** A long list of which only what is near the screen is in the document; what is not keeps its place and its height. */
+/** A long list that only renders items near the screen; the others keep their place and height. */
 import { type ReactNode, useEffect, useRef, useState } from "react"
 
 type WindowedProps<Item> = {
@@ -52,7 +52,7 @@ const Group = ({ as: List, label, isFirst, estimate, render }: GroupProps) => {
     const observer = new IntersectionObserver(
       (entries) => {
         const isIntersecting = entries.at(-1)?.isIntersecting === true
-        // What has the focus stays, or the keyboard would lose its place.
+        // The focused item stays rendered, or the keyboard would lose its place.
         if (!isIntersecting && current.contains(document.activeElement)) return
         if (!isIntersecting) setKnown(current.offsetHeight || undefined)
         setNear(isIntersecting)

@@ -1,4 +1,4 @@
-/** Which devices may see the board, and what this browser tells of by itself. */
+/** The paired devices, and the notification settings of this browser. */
 import { messageOf } from "../../../plan/headway-error.ts"
 import type { Devices } from "../../api.ts"
 import { useLoaded } from "../live/use-loaded.ts"

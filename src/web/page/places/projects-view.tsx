@@ -59,7 +59,7 @@ export const ProjectsView = () => {
 /** Projects of one or two sessions stand side by side. */
 const widths: Readonly<Record<number, string>> = { 1: "one", 2: "two-wide" }
 
-/** Projects by their newest session; what is old is left out unless it is unfolded. */
+/** Projects by their newest session; old ones are left out unless unfolded. */
 const projectsOf = (families: readonly Family[], isUnfolded: boolean) => {
   const before = foldedBefore(new Date())
   const isOld = ({ section, time }: Family): boolean => section === "rest" && time < before

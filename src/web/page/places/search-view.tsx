@@ -1,4 +1,4 @@
-/** Sessions in which words were said: in titles, prompts and todos, also long ago. */
+/** Search results: sessions by words in titles, prompts and todos. */
 import { useDeferredValue, useEffect, useState } from "react"
 import { stateWords } from "../../../views/board/glyphs.ts"
 import { placeOf } from "../../../views/board/names.ts"
@@ -41,8 +41,8 @@ export const SearchView = ({ words }: { words: string }) => {
       <FilterChoice />
       <p className="said" role="status">
         {isEmpty
-          ? "Type what a session was about: words of its title, of what you asked, or of its todos."
-          : (error ?? (value ? (found.length === 0 ? "No session says all of these words." : count) : "Searching"))}
+          ? "Type words from a session's title, your prompts, or its todos."
+          : (error ?? (value ? (found.length === 0 ? "No session contains all of these words." : count) : "Searching"))}
       </p>
       <div className="found" data-pane="found">
         <Windowed

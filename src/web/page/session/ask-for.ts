@@ -5,7 +5,7 @@ import type { Prompt } from "../parts/prompts.ts"
 export type AskedEdit = "add" | "drop" | "block" | "note" | "answer"
 
 export const askFor = (kind: AskedEdit, answer: (text: string) => void): Prompt => ({
-  label: kind === "answer" ? "Answer, and go on with it:" : promptLabels[kind],
+  label: kind === "answer" ? "Answer, and continue with it:" : promptLabels[kind],
   text: "",
   does: verbs[kind],
   mayBeEmpty: kind === "drop" || kind === "block",

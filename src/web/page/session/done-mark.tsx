@@ -1,4 +1,4 @@
-/** What stands behind a todo that is done: a sign beside its tick, and the facts as sentences where it is selected. */
+/** The evidence for a done todo: a sign beside its checkbox, and the facts as sentences when selected. */
 import { type DoneMark, doubtText, labelOf, lookOfMark, markKind } from "../../../views/evidence-marks.ts"
 import { keyed, Text } from "../parts/text.tsx"
 
@@ -26,6 +26,6 @@ export const Behind = ({ mark }: { mark: DoneMark }) => (
   </details>
 )
 
-/** How many todos of a session are called done though the last check failed. */
+/** The number of todos marked done although the last check failed. */
 export const Doubt = ({ count = 0 }: { count: number | undefined }) =>
   count > 0 ? <span className="doubt">{doubtText(count)}</span> : null

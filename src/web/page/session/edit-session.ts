@@ -1,10 +1,10 @@
-/** Sends a person's edit, and says what came of it: with a way to take it back, or aloud why nothing was done. */
+/** Sends a person's edit and shows the result: with an undo button, or an alert that says why nothing was done. */
 import { messageOf } from "../../../plan/headway-error.ts"
 import type { Edit, EditReply, EditRequest } from "../../api.ts"
 import type { Page } from "../page.ts"
 import { send, sessionPath } from "../request.ts"
 
-/** Of one session, edits are sent one after the other, in the order in which they were made. */
+/** Edits of one session are sent one after the other, in order. */
 const lasts = new Map<string, Promise<unknown>>()
 
 /** Resolves with whether something was changed; never rejects. */
@@ -18,7 +18,7 @@ const sendEdit = async (page: Page, key: string, request: EditRequest): Promise<
   const { toasts } = page
   try {
     const { outcome, message, entry } = await send<EditReply>("POST", sessionPath(key, "/edits"), request)
-    // By its entry: someone else may have changed the plan since.
+    // Identified by its entry, because someone else may have changed the plan since.
     const undo = { label: "Undo", run: () => void editSession(page, key, { kind: "undo", entry }) }
     if (outcome === "refused") toasts.alert(`Not done: ${message}`)
     else if (entry !== undefined) toasts.say(`You ${message}`, undo)

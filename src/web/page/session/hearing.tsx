@@ -1,4 +1,4 @@
-/** Whether the agent hears of what the person changes, and what connects it where it does not. */
+/** Says whether the agent is told about the person's changes, and how to connect it if not. */
 import { Text } from "../parts/text.tsx"
 
 export const Hearing = ({ says, connect }: { says: string; connect: string | undefined }) => (

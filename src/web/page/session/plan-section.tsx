@@ -1,4 +1,4 @@
-/** One plan that can be changed in place: by keys, by buttons and by dragging. */
+/** One plan, editable by keyboard, buttons and dragging. */
 import { useCallback, useMemo, useRef, useState } from "react"
 import { contentById } from "../../../plan/lookup.ts"
 import type { Plan, Todo } from "../../../plan/todo.ts"
@@ -96,7 +96,7 @@ export const PlanSection = ({ row, session, past, isMain }: PlanSectionProps) =>
     const isInside = place.current?.contains(document.activeElement) === true
     if (given.kind !== "wish" || (!isInside && !isMain) || given.wish === "text") return false
     if (!isEditable) {
-      toasts.alert(past ? "This is how it was. Go back to now to change it." : "This plan is read-only.")
+      toasts.alert(past ? "This is an earlier state. Go back to now to change the plan." : "This plan is read-only.")
       return true
     }
     const focused = document.activeElement?.closest("[data-todo]")?.getAttribute("data-todo") ?? undefined

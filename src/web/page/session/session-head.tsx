@@ -1,4 +1,4 @@
-/** What a session is and what it wants: its title, its state, where it works, the question it asks. */
+/** The head of a session: its title, state, folder and question. */
 import { progressOf } from "../../../plan/progress.ts"
 import type { Plan } from "../../../plan/todo.ts"
 import { stateMeanings, stateWords } from "../../../views/board/glyphs.ts"
@@ -41,7 +41,7 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
       answer: (title) => void editSession(page, row.key, { kind: "rename", title }),
     })
   const { unheard } = session ?? {}
-  // Where there is something to hear, it is said below the plan.
+  // If there are untold changes, they are shown below the plan.
   const hearing = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
   return (
     <div className={`head ${lookOf(row.state)}`}>
@@ -99,7 +99,7 @@ const Facts = ({ row, session, changes }: Pick<SessionHeadProps, "row" | "sessio
   const starts = Object.values(session?.times ?? {}).flatMap(({ started }) => started ?? [])
   const first = starts.reduce((one, other) => (other < one ? other : one), row.updated)
   const isLive = row.state === "working" || row.state === "stalled"
-  // By the minute: seconds would only unsettle here.
+  // Updated by the minute, because seconds would be distracting here.
   const end = useClock((now) => (isLive ? Math.floor(now.getTime() / 60_000) * 60_000 : Date.parse(row.updated)))
   const worked = end - Date.parse(first)
   return (

@@ -31,10 +31,10 @@ export const SessionView = ({ id }: { id: string }) => {
   if (row) return <OneSession key={id} row={row} rows={rows} />
   return (
     <div className="empty">
-      <h1 tabIndex={-1}>{isRead ? "This session is no longer here" : "Looking for the session"}</h1>
+      <h1 tabIndex={-1}>{isRead ? "This session no longer exists" : "Looking for the session"}</h1>
       {isRead && (
         <p>
-          Its file may have been removed, or Headway was started anew. <Go to={{ view: "now" }}>All sessions</Go> are on
+          Its file may have been removed, or Headway was restarted. <Go to={{ view: "now" }}>All sessions</Go> are on
           the board.
         </p>
       )}
@@ -112,7 +112,7 @@ const PlanBody = ({ row, session, past }: PlanBodyProps) => {
       {isEmpty && !past && (
         <p className="nothing">
           {row.planTool === "absent"
-            ? "This agent has no todo tool here, so it keeps no plan. Most agents have a switch that turns one on."
+            ? "This agent has no todo tool here, so it has no plan. Most agents have a switch that turns one on."
             : "No plan yet."}
         </p>
       )}

@@ -1,4 +1,4 @@
-/** Where a time is on the timeline: long breaks are drawn short, or a night would leave no room for the work. */
+/** The position of a time on the timeline: long breaks are shortened, so that a night leaves room for the work. */
 
 export type TimeScale = {
   /** From 0 at the start to 1 at the end. */

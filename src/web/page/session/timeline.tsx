@@ -25,7 +25,7 @@ const steps = 1000
 
 export const Timeline = ({ history, at, onMove, isLive, updated }: TimelineProps) => {
   const { entries, spans } = history
-  // Every ten seconds: bars that crept by the second would only unsettle.
+  // Every ten seconds, because bars that move every second would be distracting.
   const now = useClock((time) => (isLive ? Math.floor(time.getTime() / 10_000) * 10_000 : Date.parse(updated)))
   const scale = useMemo(() => {
     const end = Math.max(

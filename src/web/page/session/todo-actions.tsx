@@ -1,4 +1,4 @@
-/** What can be done to the selected todo, as buttons that name their keys. */
+/** The actions for the selected todo, as buttons that name their keys. */
 import { isFinished, type Todo } from "../../../plan/todo.ts"
 
 export type TodoWish = "toggle" | "start" | "note" | "reword" | "block" | "drop" | "remove" | "up" | "down" | "answer"
@@ -18,7 +18,7 @@ const actions: readonly Action[] = [
 ]
 
 export const TodoActions = ({ todo, onWish }: { todo: Todo; onWish: (wish: TodoWish, todo: Todo) => void }) => (
-  <fieldset className="actions small" aria-label="What can be done to this todo">
+  <fieldset className="actions small" aria-label="Actions for this todo">
     {actions
       .filter(({ isOffered }) => isOffered?.(todo) ?? true)
       .map(({ wish, says, key }) => (

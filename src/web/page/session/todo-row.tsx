@@ -1,4 +1,4 @@
-/** One todo of a plan: a line of it in passing, everything about it and everything that can be done to it where it is selected. */
+/** One todo of a plan: one line, or all details and actions when selected. */
 import { memo, type PointerEvent } from "react"
 import type { TodoSpan } from "../../../plan/log/history.ts"
 import { isFinished, type Todo, type TodoStatus } from "../../../plan/todo.ts"
@@ -15,7 +15,7 @@ export type TodoRowProps = {
   /** The todos it waits for, by their words; empty where there are none. */
   blockers: string
   span: TodoSpan | undefined
-  /** What stands behind it, where it is done and that is known. */
+  /** The evidence for it, if it is done and evidence is known. */
   mark: DoneMark | undefined
   /** There is a place for marks in the plan. */
   hasMarks: boolean

@@ -1,4 +1,4 @@
-/** A plan as the person has it in sight: with their edits at once, before the server has said anything of them. */
+/** A plan with the person's edits applied at once, before the server confirms them. */
 import { useCallback, useMemo, useRef, useState } from "react"
 import { eventsOf, type TodoEdit } from "../../../board/edit-events.ts"
 import { apply } from "../../../plan/apply.ts"
@@ -44,7 +44,7 @@ export const useEditedPlan = (key: string, session: Loaded<SessionReply>): Edite
       let own: Pending | undefined
       if (edit.kind !== "undo" && edit.kind !== "redo" && edit.kind !== "rename") {
         try {
-          // Decided now, on what is in sight: applied again to a newer plan it means the same.
+          // Decided on the visible plan, so that it means the same when applied to a newer one.
           const events = eventsOf(edit as TodoEdit, shown, undefined)
           own = { events, known: new Set(shown.todos.map(({ id }) => id)) }
         } catch (cause) {
@@ -69,7 +69,7 @@ export const useEditedPlan = (key: string, session: Loaded<SessionReply>): Edite
 }
 
 const applied = (plan: Plan, { events, known }: Pending): Plan => {
-  // What the plan has already, because the server was quicker than its reply, would be there twice.
+  // Skips edits that the plan already has, because the change arrived before the reply.
   const isNews = (event: PlanEvent): boolean => {
     if (event.type === "todo-added")
       return !plan.todos.some(

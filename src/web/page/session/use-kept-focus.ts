@@ -1,4 +1,4 @@
-/** Keeps the keyboard's place in a plan when the todo under it moves or goes away. */
+/** Keeps the keyboard focus in a plan when the focused todo moves or disappears. */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
 
 export const useKeptFocus = (place: RefObject<HTMLElement | null>, shown: unknown): void => {
@@ -6,7 +6,7 @@ export const useKeptFocus = (place: RefObject<HTMLElement | null>, shown: unknow
   useEffect(() => {
     const stop = new AbortController()
     const { signal } = stop
-    // The browser takes the focus from what is moved in the document, without a word; a person takes it elsewhere.
+    // The browser drops the focus of a moved element silently; a person moves it elsewhere.
     const take = ({ target }: Event): void => {
       const row = target instanceof Element && place.current?.contains(target) ? target.closest("[data-todo]") : null
       last.current = row ? { todo: row.getAttribute("data-todo") ?? "", index: rows(place).indexOf(row) } : undefined

@@ -1,4 +1,4 @@
-/** The plan as it was after an entry of its history; while one is read, the one before stays in sight. */
+/** The plan after an entry of its history; while it is read, the previous one stays visible. */
 import { useEffect, useRef, useState } from "react"
 import type { Plan } from "../../../plan/todo.ts"
 import type { Moment } from "../../api.ts"
