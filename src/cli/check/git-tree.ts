@@ -138,7 +138,7 @@ const gitIn = (project: string, search: Search): Git | undefined => {
   }
   return (words, more = {}) =>
     new Promise((resolve, reject) => {
-      const options = { cwd: project, env: { ...env, ...always, ...more }, timeout: patience, maxBuffer: 1 << 26 }
+      const options = { cwd: project, env: { ...env, ...always, ...more }, timeout: timeLimit, maxBuffer: 1 << 26 }
       const settings = quiet.flatMap((setting) => ["-c", setting])
       execFile(program, [...settings, ...words], options, (error, stdout) =>
         error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
