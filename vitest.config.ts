@@ -23,8 +23,8 @@ export default defineConfig({
   test: {
     // Much of the suite waits for other processes: more workers than cores pay.
     maxWorkers: 4,
-    // Says where the one PostgreSQL server of a run is; the first test that needs it starts it.
-    globalSetup: ["test/stores/postgres/one-server.ts"],
+    // The second says where the one PostgreSQL server of a run is; the first test that needs it starts it.
+    globalSetup: ["test/environment.ts", "test/stores/postgres/one-server.ts"],
     projects: [
       { test: { ...common, name: "sharing", include: sharing, exclude: apart, isolate: false } },
       {

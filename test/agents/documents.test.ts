@@ -6,6 +6,7 @@ import { discover } from "../../src/sessions/discover.ts"
 import type { TodoListEvent } from "../../src/streams/index.ts"
 import { runCli } from "../cli/run-cli.ts"
 import { observeBytes } from "../contracts/stream.ts"
+import { cpuTimeOf } from "../cpu-time.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { samples } from "../streams/samples.ts"
 import { sources, streamIds, streams } from "./loaded.ts"
@@ -62,10 +63,12 @@ test("a result in an ATIF trajectory is read once, however many calls have its i
     tool_calls: Array.from({ length: 5_000 }, () => call),
     observation: { results: [{ source_call_id: "c", content: "\n[metadata] {".repeat(100_000) }] },
   }
-  const begun = performance.now()
-  const signals = streams.atif.open().read(JSON.stringify({ schema_version: "ATIF-v1.4", steps: [step] }))
-  expect(signals.filter(({ type }) => type === "result")).toHaveLength(5_000)
-  expect(performance.now() - begun).toBeLessThan(4_000)
+  const text = JSON.stringify({ schema_version: "ATIF-v1.4", steps: [step] })
+  const took = cpuTimeOf(() => {
+    const signals = streams.atif.open().read(text)
+    expect(signals.filter(({ type }) => type === "result")).toHaveLength(5_000)
+  })
+  expect(took).toBeLessThan(4_000)
 })
 
 test("the lines of another document are no lines of a stream", () => {

@@ -7,7 +7,7 @@ import { clientsIn } from "../../src/home/clients.ts"
 import { hookAgents } from "../agents/loaded.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
-import { programOnPath } from "./on-path.ts"
+import { ownBin, programOnPath } from "./on-path.ts"
 
 const recorded = (event: string): Record<string, unknown>[] =>
   readFileSync(`test/fixtures/states/claude-2.1.197/hooks/${event}.jsonl`, "utf8")
@@ -179,7 +179,7 @@ test("our own agent's session ends with its process", async () => {
   const folder = temporaryFolder()
   const env = { PATH: process.env.PATH ?? "", HOME: folder }
   const headway = (...words: string[]) =>
-    spawnSync(process.execPath, ["dist/bin/headway.js", ...words], { env, encoding: "utf8" })
+    spawnSync(process.execPath, [ownBin, ...words], { cwd: folder, env, encoding: "utf8" })
   expect(headway("agent", "--model", "script:demo", "--yes", "--print", "Build it").status).toBe(0)
   const rows = JSON.parse(headway("list", "--own", "--json").stdout) as { agentType: string; state: string }[]
   expect(rows.filter(({ agentType }) => agentType === "headway-agent").map(({ state }) => state)).toEqual(

@@ -5,7 +5,7 @@ import { askedLines, callLabel, callLine, createRowStream, shownLines } from "..
 import { paintRows } from "../../src/tui/terminal/paint.ts"
 import { plainLine, plainText } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
-import { anyText } from "../views/sample.ts"
+import { anyText } from "../views/any-plan.ts"
 
 const room = { width: 40, ascii: false }
 

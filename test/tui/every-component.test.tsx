@@ -33,7 +33,8 @@ import {
   treeText,
   type ViewOptions,
 } from "../../src/views/index.ts"
-import { anyPlan, planOf } from "../views/sample.ts"
+import { anyPlan } from "../views/any-plan.ts"
+import { planOf } from "../views/sample.ts"
 import { draw, unstyled } from "./draw.tsx"
 
 // Ink asks for colour when it is loaded.

@@ -11,7 +11,7 @@ import {
   sent,
 } from "../../src/tui/terminal/line-editor.ts"
 import { graphemesOf, widthOf } from "../../src/views/width.ts"
-import { anyText } from "../views/sample.ts"
+import { anyText } from "../views/any-plan.ts"
 
 /** `left`, `ctrl+a`, or a letter. */
 const press = (editor: Editor, ...names: string[]): Editor =>

@@ -14,8 +14,8 @@ import { settled } from "../../src/views/board/settle.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board/view.ts"
 import { plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
+import { anyPlan, anyText } from "./any-plan.ts"
 import { noon } from "./board-sample.ts"
-import { anyPlan, anyText } from "./sample.ts"
 
 const keys = ["a", "b", "c", "d", "e"]
 const states: BoardState[] = ["working", "waiting", "stalled", "ended", "finished", "failed", "idle"]

@@ -9,6 +9,7 @@ import { timeOf } from "../../src/views/board/todo.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board/view.ts"
 import { type Line, plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
+import { cpuTimeOf } from "../cpu-time.ts"
 import { ago, boardSession, explorer, finished, morning, noon, shop, shopPlan, waiting } from "./board-sample.ts"
 import { planOf } from "./sample.ts"
 
@@ -509,11 +510,11 @@ describe("bad input", () => {
 
   test("a folder whose name is a hundred thousand characters long is shown as fast as another", () => {
     const sessions = [boardSession({ key: "0", project: `/${"a".repeat(100_000)}/b` })]
-    const start = performance.now()
-    expect(textOf(viewAfter([], { sessions, size: screen(120, 30) }), sessions, screen(120, 30)).join("")).toContain(
-      "b",
-    )
-    expect(performance.now() - start).toBeLessThan(1_000)
+    const size = screen(120, 30)
+    const took = cpuTimeOf(() => {
+      expect(textOf(viewAfter([], { sessions, size }), sessions, size).join("")).toContain("b")
+    })
+    expect(took).toBeLessThan(1_000)
   })
 
   test("all of a 10,000-character todo can be read", () => {

@@ -21,7 +21,8 @@ import {
   type ViewOptions,
   widthOf,
 } from "../../src/views/index.ts"
-import { anyPlan, planOf } from "./sample.ts"
+import { anyPlan } from "./any-plan.ts"
+import { planOf } from "./sample.ts"
 
 const changesOf = (plan: Plan): PlanEvent[] =>
   plan.todos.map(({ id, status }) => ({ type: "todo-changed", id, from: { status: "pending" }, to: { status } }))

@@ -4,7 +4,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/todo.ts"
 import { escapeForModel, numberedList, phasedList, progressList } from "../../src/views/index.ts"
-import { allStatuses, anyPlan, planOf, threeTodos } from "./sample.ts"
+import { anyPlan } from "./any-plan.ts"
+import { allStatuses, planOf, threeTodos } from "./sample.ts"
 
 describe("progress list", () => {
   test("G3 marks, active form, blank line, count", () => {

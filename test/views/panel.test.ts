@@ -4,7 +4,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { emptyPlan, type Todo } from "../../src/plan/todo.ts"
 import { panelRows, panelText, progressBar, widthOf } from "../../src/views/index.ts"
-import { allStatuses, anyPlan, planOf, threeTodos } from "./sample.ts"
+import { anyPlan } from "./any-plan.ts"
+import { allStatuses, planOf, threeTodos } from "./sample.ts"
 
 describe("panel", () => {
   test("G5 box, marks, active form, progress and bar", () => {

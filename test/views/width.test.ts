@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { cut, pad, widthOf } from "../../src/views/index.ts"
-import { anyText } from "./sample.ts"
+import { anyText } from "./any-plan.ts"
 
 const graphemesOf = (text: string): string[] => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { sanitiseBlock } from "../../src/plan/text/sanitise.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { wrap, wrapUntrusted } from "../../src/views/wrap.ts"
-import { anyText } from "./sample.ts"
+import { anyText } from "./any-plan.ts"
 
 describe("wrap", () => {
   test("breaks between words, and inside a word only where it is too long for a line", () => {

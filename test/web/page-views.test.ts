@@ -68,7 +68,7 @@ describe("Now", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await card.getByRole("button", { name: "Copy command" }).click()
     await page.getByRole("status").getByText("Copied").waitFor()
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("claude --resume 6b2d8f4f")
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toContain("claude --resume 6b2d8f4f")
   })
 
   test("the command that is copied is one command, whatever the folder is called", async () => {
@@ -77,7 +77,7 @@ describe("Now", () => {
     await page.getByRole("button", { name: "Copy command" }).click()
     await page.getByRole("status").getByText("owned").waitFor()
     const copied = `cd '${home}/code/a b; touch owned #' && claude --resume 9f0c1d2e-0000-4000-8000-000000000001`
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(copied)
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(copied)
     await page.goto(served.origin)
   })
 
@@ -147,11 +147,9 @@ test("a done that its last check denies stands out in its plan and on its card, 
   const todo = plan.getByRole("listitem").filter({ hasText: "Move the checkout over to the adapter" }).first()
   await todo.getByText("done?, contradicted").first().waitFor()
   const marks = plan.locator(".todo > .mark")
-  expect((await marks.allTextContents()).slice(0, 3)).toEqual([
-    "·done, nothing seen",
-    "+done and backed",
-    "!done?, contradicted",
-  ])
+  await expect
+    .poll(async () => (await marks.allTextContents()).slice(0, 3))
+    .toEqual(["·done, nothing seen", "+done and backed", "!done?, contradicted"])
   await todo.click()
   await todo.getByText('"npm test 2>&1 | tail -5" failed after the last edit').waitFor()
   const backed = plan.getByRole("listitem").filter({ hasText: "Write an adapter" }).first()
