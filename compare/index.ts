@@ -76,7 +76,9 @@ if (values.draw) {
 
 const versions: Record<string, string> = {}
 const contenders: Contender[] = []
-const missing: Table["leftOut"][number][] = []
+const missing: Table["leftOut"][number][] = peers
+  .filter(({ id }) => !only.includes(id))
+  .map(({ title }) => ({ name: title, why: "not measured in this run" }))
 for (const peer of peers.filter(({ id }) => only.includes(id))) {
   try {
     const ready = await install(values.cache, peer.source)

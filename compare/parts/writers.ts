@@ -114,7 +114,7 @@ export const writers: Part = async (given) => {
     id: "writers",
     title: "Eight writers at once",
     about:
-      "8 processes change 50 todos each, every process others: through MCP servers that stay, or by one command after another. The store is read afterwards. One writer alone is the control: where it keeps all, the losses come from writing at once.",
+      "8 processes change 50 todos each, every process others: through MCP servers that stay, or by one command after another. Slow tools were stopped after 70 seconds, with fewer writes. The store is read afterwards. One writer alone is the control: where it keeps all, the losses come from writing at once.",
     columns: [
       "kept",
       "lost although reported as done",
