@@ -1,9 +1,10 @@
-/** Takes the README's pictures: draws the board that the built program shows in a terminal as `docs/board.svg`, and shoots its page. */
+/** Takes the README's pictures: draws the board in a terminal as `docs/board.svg`, records the first minute, and shoots the page. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { headwayIn } from "../test/terminal.ts"
 import { pagePictures } from "./page-pictures.ts"
+import { record } from "./recording.ts"
 import { screenCells } from "./screen-cells.ts"
 import { screenSvg } from "./screen-svg.ts"
 
@@ -27,4 +28,5 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
+await record()
 await pagePictures()

@@ -23,18 +23,47 @@ const titleBar = 34
 
 export const screenSvg = (screen: Screen, title: string): string => {
   const columns = Math.max(0, ...screen.map((row) => row.length))
-  const width = round(columns * cellWidth + 2 * padding)
-  const height = round(screen.length * cellHeight + titleBar + padding)
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${escaped(title)}</title>`,
-    `<style>${styles}</style>`,
-    `<rect class="fill-paper stroke-edge" x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="10"/>`,
-    ...[20, 38, 56].map((x) => `<circle class="fill-edge" cx="${x}" cy="18" r="5.5"/>`),
-    `<g class="fill-ink" font-family="${fonts}" font-size="14" transform="translate(${padding} ${titleBar})">`,
+  return windowSvg({ rows: screen.length, columns, title }, [
     ...screen.flatMap(backgrounds),
     ...drawn(screen),
     ...screen.flatMap((row, y) => runsOf(row).map((run) => textOf(run, y))),
+  ])
+}
+
+export type Picture = {
+  rows: number
+  columns: number
+  title: string
+  /** Beside those of every screen. */
+  styles?: string
+  groups: readonly { y: number; row: Screen[number]; classes: string }[]
+}
+
+/** Rows of several screens in one window, each in a group that its classes show and hide. */
+export const picture = ({ groups, ...about }: Picture): string =>
+  windowSvg(
+    about,
+    groups.map(({ y, row, classes }) => {
+      // The shapes of a row are placed as if it were the first; the group brings them down.
+      const parts = [...backgrounds(row, 0), ...drawn([row]), ...runsOf(row).map((run) => textOf(run, 0))]
+      return `<g class="${classes}" transform="translate(0 ${y * cellHeight})">${parts.join("")}</g>`
+    }),
+  )
+
+const windowSvg = (
+  { rows, columns, title, styles: more }: Omit<Picture, "groups">,
+  parts: readonly string[],
+): string => {
+  const width = round(columns * cellWidth + 2 * padding)
+  const height = round(rows * cellHeight + titleBar + padding)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<style>${[styles, ...(more === undefined ? [] : [more])].join("\n")}</style>`,
+    `<rect class="fill-paper stroke-edge" x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="10"/>`,
+    ...[20, 38, 56].map((x) => `<circle class="fill-edge" cx="${x}" cy="18" r="5.5"/>`),
+    `<g class="fill-ink" font-family="${fonts}" font-size="14" transform="translate(${padding} ${titleBar})">`,
+    ...parts,
     "</g>",
     "</svg>",
     "",

@@ -285,6 +285,8 @@ const tables: Record<string, readonly string[]> = {
   "src/reference-agent/tools": ["tool.ts", "define.ts", "paths.ts", "text-file.ts"],
   "src/cli/commands": [],
   "attack/attacks": ["attack.ts"],
+  "compare/peers": ["peer.ts"],
+  "compare/parts": ["part.ts"],
 }
 
 /** The file with the rows. That of the stores is apart from their door, so that the front door loads no module of Node. */
@@ -345,7 +347,7 @@ describe("tables", () => {
 })
 
 describe("files", () => {
-  const rooms = ["src", "test", "scripts", "examples", "bench", "interop", "attack"]
+  const rooms = ["src", "test", "scripts", "examples", "bench", "compare", "interop", "attack"]
   const files = rooms.flatMap(filesUnder)
 
   test("no folder or file is a drawer for everything", () => {

@@ -5,6 +5,7 @@ import xterm from "@xterm/headless"
 import { describe, expect, test } from "vitest"
 import { screenCells } from "../scripts/screen-cells.ts"
 import { screenSvg } from "../scripts/screen-svg.ts"
+import { screensSvg } from "../scripts/screens-svg.ts"
 
 /** The SVG of a small screen on which a program wrote this. */
 const svgOf = async (written: string, columns = 20, rows = 2): Promise<string> => {
@@ -77,6 +78,54 @@ describe("a screen as an SVG", () => {
     expect(svg).toContain("<title>A &quot;screen&quot;</title>")
     expect(misnested(svg)).toEqual([])
     expect(strayMarks(svg)).toEqual([])
+  })
+})
+
+describe("screens one after the other", () => {
+  const cells = (text: string) => [...text].map((chars) => ({ chars, width: 1 }))
+  const svg = screensSvg(
+    [
+      { screen: [cells("same"), cells("first")], seconds: 1 },
+      { screen: [cells("same"), cells("second")], seconds: 3 },
+    ],
+    "Two screens",
+  )
+  const groupOf = (text: string): string =>
+    new RegExp(`<g class="([^"]*)"[^>]*><text [^>]*>${text}</text>`).exec(svg)?.[1] ?? `no text "${text}"`
+
+  test("draw a row once for as long as it stays the same", () => {
+    expect(texts(svg)).toEqual(["same", "first", "second"])
+    expect(groupOf("same")).toBe("f f0-2 still")
+    expect(svg).toContain("@keyframes f0-2{0%{visibility:visible}}")
+  })
+
+  test("follow each other after the time each of them is seen", () => {
+    expect(svg).toContain("@keyframes f0-1{0%{visibility:visible}25%{visibility:hidden}}")
+    expect(svg).toContain("@keyframes f1-2{0%{visibility:hidden}25%{visibility:visible}}")
+    expect(svg).toContain("animation-duration:4.0s")
+  })
+
+  test("stand still, with one of them in sight, where motion is not wanted", () => {
+    expect(svg).toContain("@media(prefers-reduced-motion:reduce){.f{animation:none}.still{visibility:visible}}")
+    expect(groupOf("first")).toBe("f f0-1")
+    expect(groupOf("second")).toBe("f f1-2 still")
+  })
+})
+
+describe("docs/first-minute.svg", () => {
+  const svg = readFileSync(fileURLToPath(new URL("../docs/first-minute.svg", import.meta.url)), "utf8")
+
+  test("is small, whole and needs nothing else", () => {
+    expect(Buffer.byteLength(svg)).toBeLessThan(200_000)
+    expect(misnested(svg)).toEqual([])
+    expect(strayMarks(svg.replace(/<style>[^<]*<\/style>/, ""))).toEqual([])
+    expect(svg).not.toMatch(/<script|<image|<foreignObject|@import|url\(|href|\son\w+=/)
+  })
+
+  test("shows the board and a plan from the shell, and no folder of the machine", () => {
+    for (const word of ["headway demo", "headway show", "Ask for a review"]) expect(svg).toContain(word)
+    expect(svg.toLowerCase()).toContain("codex")
+    expect(svg).not.toMatch(/\/(?:tmp|root|home|work)\//)
   })
 })
 
