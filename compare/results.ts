@@ -59,7 +59,9 @@ export const figureText = (figure: Figure): string => {
   if ("ms" in figure) {
     const { ms, ratio, cpu } = figure
     const time = `${ms < 10 ? ms.toFixed(1) : grouped(ms)} ms`
-    return ratio === undefined ? time : `${time} (${ratioText(cpu ?? ratio)})`
+    return ratio === undefined
+      ? time
+      : `${time} (${cpu === undefined ? `${ratioText(ratio)} by the clock` : ratioText(cpu)})`
   }
   const { count, of, note } = figure
   return `${grouped(count)}${of === undefined ? "" : ` of ${grouped(of)}`}${note === undefined ? "" : `, ${note}`}`
@@ -115,10 +117,10 @@ export const resultsPage = (results: Results, plots: readonly { file: string; ti
   return `${[
     "# Headway beside others",
     "",
-    "Written by `npm run compare` from `bench/results.json`; do not edit it. Every tool did the same work on the same machine in the same",
+    "Written by `npm run compare` from `bench/results.json`; do not edit it. All rows of a table did the same work on the same machine in the same",
     "run. In brackets is the processor time as a multiple of that of `node -e 0`, which was run by turns with each measured call: 1.0x is what",
     "a program written for Node cannot go below. It is steadier than the clock on a busy machine, but leaves out the wait for a disk; the",
-    "data file has the ratio by the clock too. A dash is a figure that was not measured, with the reason below its table.",
+    "data file has the ratio by the clock too. Tables may be of different runs: each says when, and which tools it lacks. A dash is a figure that was not measured, with the reason below its table.",
     "",
     `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memory}, ${machine.system}, Node ${machine.node}.`,
     `Versions: ${Object.entries(versions)
