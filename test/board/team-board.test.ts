@@ -78,7 +78,7 @@ test("one who may only look sees all, is told why an edit is not made, and has n
   const { plan } = await carol.board.read(key)
   const refused = await carol.board.edit(key, { kind: "toggle", todo: "1" }, plan)
   expect(refused.outcome).not.toBe("changed")
-  expect(refused.message).toContain("may look at plans and not change them")
+  expect(refused.message).toContain("may read plans but not change them")
   expect(await contentsOn(carol, "shop")).toEqual(["Read pending"])
   expect(await (carol.store as DeliveredStore).state()).toMatchObject({ undelivered: 0 })
   // What others change she goes on seeing.

@@ -55,7 +55,7 @@ describe("headway check", () => {
     const { headway, wordsNow } = await begun()
     await headway("check", "set", "echo broken; exit 3")
     expect(await headway("check")).toMatchObject({ code: 1, out: expect.stringContaining("broken") })
-    expect((await headway("history")).out).toContain('checked "echo broken; exit 3": failed')
+    expect((await headway("history")).out).toContain('ran check "echo broken; exit 3": failed')
     expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
   })
 
@@ -64,7 +64,7 @@ describe("headway check", () => {
     await headway("check", "set", "sleep 60 & wait")
     expect(await headway("check", "--timeout", "1s")).toMatchObject({
       code: 1,
-      out: expect.stringContaining("too long"),
+      out: expect.stringContaining("timed out  sleep 60"),
     })
   })
 
@@ -103,7 +103,7 @@ describe("headway check", () => {
     const { headway } = await begun()
     await headway("check", "set", "false")
     await headway("check", "remove", "false")
-    expect(await headway("check")).toMatchObject({ code: 1, err: expect.stringContaining("Nothing is to be checked") })
+    expect(await headway("check")).toMatchObject({ code: 1, err: expect.stringContaining("There are no checks yet") })
   })
 })
 
@@ -170,7 +170,7 @@ describe("headway evidence", () => {
     writeFileSync(join(home, "a.txt"), "hello\n")
     expect(await run(["evidence", "a.txt"])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("output of an agent"),
+      err: expect.stringContaining("No known agent's output"),
     })
   })
 })

@@ -30,7 +30,7 @@ test("a new database has no tables, gets them, and says so", async () => {
   const before = await run(["store"])
   expect(before.out).toMatch(/schema\s+none yet: "headway store migrate" makes its tables/)
   expect((await run(["store", "migrate"])).out).toContain("has schema 1 now")
-  expect((await run(["store", "migrate"])).out).toContain("has schema 1 already")
+  expect((await run(["store", "migrate"])).out).toContain("already has schema 1")
   const status = await run(["store", "--json"])
   expect(status.code).toBe(0)
   expect(JSON.parse(status.out)).toMatchObject({
@@ -108,7 +108,7 @@ test("a store is used from now on, and its password is not written down", async 
   const { run, home } = atHome()
   const used = await run(["store", "use", url])
   expect(used.code).toBe(0)
-  expect(used.err).toContain("The password was not written down")
+  expect(used.err).toContain("The password was not saved")
   expect(readFileSync(join(home, ".headway", "settings.json"), "utf8")).not.toContain("sesame")
   expect(used.out + used.err).not.toContain("sesame")
   expect((await run(["store", "use", "file:"])).out).toContain(`file:${home}/.headway from now on`)

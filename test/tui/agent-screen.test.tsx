@@ -291,7 +291,7 @@ describe("the transcript", () => {
     expect(above()).toBe(
       [
         "› Fix it\n\nHalf an ans\n\nThe connection was lost. Trying again.\n\n✗ Nope: There is no tool.",
-        "\nThe conversation was replaced by a\nsummary; the list stays.\nStopped after 200 turns.",
+        "\nThe conversation was replaced with a\nsummary; the list stays.\nStopped after 200 turns.",
       ].join("\n"),
     )
   })

@@ -55,7 +55,7 @@ const openSession = async (one: OpenedPage): Promise<void> => {
 const row = (words: string, one = page): Locator => one.locator("[data-todo]", { hasText: words })
 
 const action = (name: string): Locator =>
-  page.getByRole("group", { name: "What can be done" }).getByRole("button", { name })
+  page.getByRole("group", { name: "Actions for this todo" }).getByRole("button", { name })
 
 /** The todos as they are shown: their status and words. Poll it: a page may be about to show more. */
 const shown = (one = page): Promise<string[]> =>

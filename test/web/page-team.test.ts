@@ -131,7 +131,7 @@ test(
     await session(page, "of-bob")?.click()
     const todo = page.locator("[data-todo]", { hasText: "Fix it" })
     await todo.getByRole("checkbox").click()
-    await page.getByRole("alert").filter({ hasText: "may look at plans and not change them" }).waitFor()
+    await page.getByRole("alert").filter({ hasText: "may read plans but not change them" }).waitFor()
     await todo.and(page.locator(".pending")).waitFor()
     expect(await bob.run("show", "--session", "of-bob", "--json")).not.toContain('"status": "completed"')
     expect(page.complaints).toEqual([])

@@ -14,7 +14,7 @@ export const stageDay = (stage: Stage) => {
     "Write an adapter for the new payment API",
     "Move the checkout over to the adapter",
     "Check how webhooks are retried",
-    "Run the payment tests",
+    "Document the new payment flow",
     "Keep the old webhook address for one release",
     "Remove the old client",
   ]

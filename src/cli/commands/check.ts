@@ -170,7 +170,7 @@ const textOf = ({ todo, command, file }: PlanCheck): string =>
 const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan): Line[] => [
   [
     {
-      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "timed out",
+      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "timed out  ",
       style: { colour: outcome === "passed" ? "green" : "red", bold: true },
     },
     { text: `${textOf(wanted)}  ` },
