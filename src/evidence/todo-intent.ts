@@ -39,4 +39,5 @@ const running = /\b(?:run|verify|validate)\b.*\b(?:tests?|build|lint|suite|check
 
 /** Whether tests or other checks are what is still to come with it, under whatever verb. */
 export const bringsChecks = (content: string): boolean =>
-  (isAboutChecking(content) && !expectsNoEdit(content)) || /\b(?:tests?|specs?|lint\w*|type-?checks?|ci)\b/i.test(beginningOf(content))
+  (isAboutChecking(content) && !expectsNoEdit(content)) ||
+  /\b(?:tests?|specs?|lint\w*|type-?checks?|ci)\b/i.test(beginningOf(content))

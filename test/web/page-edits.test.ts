@@ -216,7 +216,7 @@ describe("an edit is at once on the page, then in the store", () => {
     await said("Undone")
     await row("Test it").waitFor()
     await page.keyboard.press("U")
-    await said("Done again")
+    await said("Redone")
     await row("Test it").waitFor({ state: "detached" })
     expect(await kept()).toHaveLength(4)
   })
