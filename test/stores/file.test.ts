@@ -410,7 +410,7 @@ describe("a damaged journal", () => {
     expect(plans.map(({ session }) => session)).toEqual(["s"])
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toContain("bad-agent-main.jsonl could not be read")
-    await expect(open(home, [], "bad")).rejects.toThrow(/bad-agent-main\.jsonl is a link or not a file/)
+    await expect(open(home, [], "bad")).rejects.toThrow(/bad-agent-main\.jsonl is a link or not a regular file/)
     await expect(store.append({ session: "bad", agent: "main" }, entryOf("e", ["x"]))).rejects.toThrow(
       /could not be written/,
     )
