@@ -180,7 +180,7 @@ describe("a project that puts programs in the way", () => {
     writeFileSync(join(project, ".claude.json"), JSON.stringify(named))
     const bin = [ownBin, "doctor", "claude", "--json"]
     for (const [moved, said] of [
-      [".", "CLAUDE_CONFIG_DIR is not used"],
+      [".", "CLAUDE_CONFIG_DIR is ignored"],
       [project, '"state": "connected"'],
     ]) {
       const env = { HOME: home, PATH: "/usr/bin", CLAUDE_CONFIG_DIR: moved }

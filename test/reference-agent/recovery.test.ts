@@ -171,7 +171,7 @@ describe("what is kept", () => {
     agent.close()
     agent.close()
     expect(told("notice-given").slice(notices.length)).toMatchObject([
-      { message: expect.stringMatching(/^The last \d+ lines of the conversation could not be kept/) },
+      { message: expect.stringMatching(/^The last \d+ lines of the conversation could not be saved/) },
     ])
   })
 
@@ -191,7 +191,7 @@ describe("what is kept", () => {
     await run("Yes")
     expect(kept.spoken).toEqual(agent.spoken)
     expect(told("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
-      expect.stringContaining("goes on in memory"),
+      expect.stringContaining("stays in memory"),
       "The conversation can be saved again, and all of it has been.",
     ])
   })
@@ -215,7 +215,7 @@ describe("what is kept", () => {
     await tracker.refresh()
     await run("Yes")
     expect(told("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
-      expect.stringContaining("The disk is full: the plan goes on in memory"),
+      expect.stringContaining("The disk is full: the plan is kept in memory"),
       "There is room again: the plan has been written.",
     ])
     expect((await under.load(tracker.key)).entries.length).toBeGreaterThan(0)

@@ -54,7 +54,7 @@ describe("a session that is taken up again", () => {
     const { run, tracker, told } = await leftAndResumed(model)
     await tracker.resume({ kind: "person", id: "ada" })
     await run("Go on")
-    expect(sent(model, 0)).toContain("It has been taken up again")
+    expect(sent(model, 0)).toContain("It has been resumed")
     expect(told("push-said").length).toBeGreaterThan(0)
   })
 
@@ -112,7 +112,7 @@ describe("a session that is taken up again", () => {
     ]
     await (await open(model, { kept })).run("Go on")
     expect(model.requests[0]?.neutral.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"])
-    expect(sent(model, 0)).toContain("Look before you repeat it")
+    expect(sent(model, 0)).toContain("Check before you repeat it")
   })
 
   test("how full the context was is known again", async () => {

@@ -165,7 +165,7 @@ describe("a doubled line", () => {
     const home = await homeWith()
     const tracker = await openTracker({ store: createFileStore({ home }), session: "s", newId: () => "same" })
     await tracker.edit(person, () => edits.add("Read"))
-    await expect(tracker.edit(person, () => edits.add("Write"))).rejects.toThrow('has an entry "same" already')
+    await expect(tracker.edit(person, () => edits.add("Write"))).rejects.toThrow('already has an entry "same"')
     await tracker.close()
     expect((await createFileStore({ home }).load(key)).entries).toHaveLength(1)
   })

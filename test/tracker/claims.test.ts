@@ -50,5 +50,5 @@ test("what is gone or finished cannot be taken", async () => {
   const tracker = await open()
   await patch(tracker, [{ content: "Write", status: "completed" }])
   expect((await tracker.claim("1", "a")).why).toContain("is completed")
-  expect((await tracker.claim("7", "a")).why).toContain("is gone")
+  expect((await tracker.claim("7", "a")).why).toContain("no longer exists")
 })
