@@ -1,7 +1,7 @@
 /** A listening socket with limits: slow requests are ended, and unauthenticated connections make room for others. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { HeadwayError } from "../plan/index.ts"
 import { guardConnections } from "./_http-connections.ts"
 
@@ -37,7 +37,9 @@ export type HttpListener = { origin: string; port: number; close(): Promise<void
 export const listenHttp = async (options: HttpListenerOptions): Promise<HttpListener> => {
   const { port, host = "127.0.0.1", tls, answer, onFailure, limits: given } = options
   const limits = { ...usualLimits, ...given }
+  const mayGoOn = limitPipelines()
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!mayGoOn(request, response)) return
     answer(request, response, () => connections.know(request.socket)).catch(() => {
       if (response.headersSent) response.destroy()
       else onFailure(response)
@@ -57,6 +59,27 @@ export const listenHttp = async (options: HttpListenerOptions): Promise<HttpList
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
     },
+  }
+}
+
+/** Requests of one connection that are not answered yet. Browsers and clients send the next one after the reply. */
+const mostUnanswered = 8
+
+/**
+ * Who sends request after request without waiting for a reply has work done that they never read, also after they left. Their
+ * connection ends, and what else came with it is not looked at.
+ */
+const limitPipelines = (): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
+  const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
+  return ({ socket }, response) => {
+    if (socket.destroyed) return false
+    const all = unanswered.get(socket) ?? new Set()
+    unanswered.set(socket, all)
+    for (const one of all) if (one.writableEnded) all.delete(one)
+    all.add(response)
+    if (all.size <= mostUnanswered) return true
+    socket.destroy()
+    return false
   }
 }
 

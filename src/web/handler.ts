@@ -61,6 +61,8 @@ export const createHandler = (options: HandlerOptions): Handler => {
   const events = createEvents({ board, rowFor: pageRow, limits })
   const sessions = createSessionApi({ board, rowFor: pageRow, resumeOf, openInAgent })
   const pairing = createDeviceApi({ access, gate, devices, now, remoteOrigin, onPaired })
+  /** Made once: strangers may ask for it. */
+  let description: object | undefined
   const app = new Hono<Env>()
 
   app.use(async (context, next) => {
@@ -77,7 +79,10 @@ export const createHandler = (options: HandlerOptions): Handler => {
   app.post("/api/pair", ({ req, env }) => pairing.pair(req.raw, env))
   app.get("/pair", ({ req }) => pairing.askPage(req.raw))
   app.get("/pair.css", () => new Response(pairStyle, { headers: { "content-type": "text/css; charset=utf-8" } }))
-  app.get("/openapi.json", () => jsonReply(openApi(version)))
+  app.get("/openapi.json", () => {
+    description ??= openApi(version)
+    return jsonReply(description)
+  })
   app.get("/hello", ({ req, env: { port } }) => {
     const [nonce, current] = [req.query("nonce") ?? "", token()]
     return current === undefined || port === undefined || nonce.length > longestNonce
