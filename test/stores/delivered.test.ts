@@ -282,6 +282,85 @@ test("a listing shows all plans of the store elsewhere, and while it is away tho
   expect(problems[0]?.message).toContain("2 changes are kept here and not delivered yet")
 })
 
+test("a plan whose log takes nothing holds up no other, and it is said why it waits", async () => {
+  const { remote, line, machine } = elsewhere()
+  const { store } = machine()
+  const others: PlanKey[] = ["a", "z"].map((session) => ({ session, agent: "main" }))
+  line.cut()
+  for (const one of [key, ...others]) await store.append(one, entryOf(`e-${one.session}`, ["Read"], one))
+  line.restore()
+  line.onAppend = (ids) => {
+    if (ids.includes("e-s")) throw new HeadwayError("plan-stuck", "Its entries are counted wrongly.")
+  }
+  await expect(store.deliver()).rejects.toMatchObject({ code: "plan-stuck" })
+  for (const one of others) expect(await idsIn(remote, one)).toEqual([`e-${one.session}`])
+  expect(await store.state()).toMatchObject({ undelivered: 1, stuck: "Its entries are counted wrongly." })
+  expect(await store.state()).not.toHaveProperty("away")
+  line.onAppend = () => {}
+  await store.deliver()
+  expect(await idsIn(remote)).toEqual(["e-s"])
+  expect(await store.state()).not.toHaveProperty("stuck")
+  await store.close()
+})
+
+test("a process that stays delivers the other plans as well", async () => {
+  const { remote, line, machine } = elsewhere()
+  line.onAppend = (ids) => {
+    if (ids.includes("e-s")) throw new HeadwayError("plan-stuck", "Its entries are counted wrongly.")
+  }
+  const { store } = machine(temporaryFolder(), { stays: true })
+  const others: PlanKey[] = ["a", "z"].map((session) => ({ session, agent: "main" }))
+  for (const one of [key, ...others]) await store.append(one, entryOf(`e-${one.session}`, ["Read"], one))
+  for (const one of others)
+    await vi.waitFor(async () => expect(await idsIn(remote, one)).toEqual([`e-${one.session}`]), patience)
+  expect(await store.state()).toMatchObject({ undelivered: 1 })
+  await store.close()
+})
+
+test("an entry that is said to be there and is not is kept aside", async () => {
+  const { remote, machine } = elsewhere()
+  const open = async (): Promise<Store> => {
+    const { appendAll: _, ...one } = remote
+    return {
+      ...one,
+      append: (of, entry, from) => (entry.id === "b" ? one.load(of, from) : one.append(of, entry, from)),
+    }
+  }
+  const { store } = machine(temporaryFolder(), { open })
+  for (const id of ["a", "b", "c"]) await store.append(key, entryOf(id, [`todo ${id}`], key))
+  await store.deliver()
+  expect(await idsIn(remote)).toEqual(["a", "c"])
+  expect(await store.state()).toMatchObject({ undelivered: 0, refused: 1, refusedPlans: [key] })
+  await store.close()
+})
+
+test("a flood of notifications about plans that are not there is listed at once, not plan by plan", async () => {
+  const { remote, machine } = elsewhere()
+  let notify: Parameters<Store["watch"]>[0] = () => {}
+  let listed = 0
+  const open = async (): Promise<Store> => ({
+    ...remote,
+    list: (filter) => {
+      listed += 1
+      return remote.list(filter)
+    },
+    watch: async (listener) => {
+      notify = listener
+      return async () => {}
+    },
+  })
+  const { store } = machine(temporaryFolder(), { stays: true, open })
+  await vi.waitFor(async () => {
+    await store.list()
+    expect(listed).toBeGreaterThan(0)
+  }, patience)
+  await remote.append(key, entryOf("first", ["Read"], key))
+  for (let plan = 0; plan < 5_000; plan += 1) notify({ session: `no-${plan}`, agent: "main" })
+  await vi.waitFor(async () => expect((await store.list()).plans).toMatchObject([key]), patience)
+  expect(listed).toBeLessThan(200)
+  await store.close()
+})
+
 test("each entry says who wrote it and where", async () => {
   const { remote, machine } = elsewhere()
   const writer = { person: "anna", machine: "laptop" }

@@ -82,9 +82,10 @@ const schemaText = (schema: number | undefined, known: number | undefined): stri
   return schema === known ? String(schema) : `${schema}; this Headway knows ${known}`
 }
 
-const undeliveredText = ({ undelivered, since, away }: DeliveryState, now: Date): string => {
+const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now: Date): string => {
   const waiting = undelivered === 0 ? "nothing" : `${changes(undelivered)}, the oldest ${ageText(since ?? "", now)} old`
-  return away ? `${waiting}; not reachable since ${away.since}` : waiting
+  if (away) return `${waiting}; not reachable since ${away.since}`
+  return undelivered > 0 && stuck !== undefined ? `${waiting}; ${sanitise(stuck)}` : waiting
 }
 
 const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`)

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { replaceFile } from "../../home/write-file.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey, PlanSummary, Store } from "../store.ts"
-import type { Exchanged } from "./_exchange.ts"
+import { type Exchanged, isOfOnePlan } from "./_exchange.ts"
 import type { DeliveryFolder } from "./folder.ts"
 
 export type CarrierOptions = {
@@ -44,6 +44,12 @@ export type Carrier = {
 /** Milliseconds between two checks for undelivered entries of other processes. */
 const beat = 200
 
+/** Milliseconds for which a plan is left alone whose log takes nothing. */
+const pauseOfOne = 30_000
+
+/** Sessions that are listed one by one: with more of them, all are listed at once. */
+const mostSessions = 50
+
 /** After this many looks it is said again that this process carries. */
 const beatsToSay = 5
 
@@ -53,6 +59,8 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   const listeners = new Set<(key?: PlanKey) => void>()
   const toExchange = new Map<string, PlanKey>()
   const toList = new Set<string>()
+  /** Plans whose log takes nothing there, and until when they are left alone. */
+  const paused = new Map<string, number>()
   let stopWatching: (() => Promise<void>) | undefined
   let listing: Map<string, PlanSummary> | undefined
   let isListingOld = false
@@ -66,7 +74,9 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
 
   const onRemoteChange = (key?: PlanKey): void => {
     if (key) {
-      toList.add(key.session)
+      // A user who may only read can send notifications as well, and name any number of plans in them.
+      if (toList.size < mostSessions) toList.add(key.session)
+      else isListingOld = true
       if (isKnown(key)) toExchange.set(keyText(key), key)
     } else {
       isListingOld = true
@@ -115,13 +125,23 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     await watchRemote()
     for (const key of await dirtyKeys()) toExchange.set(keyText(key), key)
     for (const [name, key] of [...toExchange]) {
-      const { read, isRestarted } = await exchange(key)
       toExchange.delete(name)
-      if (read > 0 || isRestarted) tell(key)
+      if (performance.now() < (paused.get(name) ?? 0)) continue
+      paused.delete(name)
+      try {
+        const { read, isRestarted } = await exchange(key)
+        if (read > 0 || isRestarted) tell(key)
+      } catch (cause) {
+        if (!isOfOnePlan(cause)) {
+          toExchange.set(name, key)
+          throw cause
+        }
+        paused.set(name, performance.now() + pauseOfOne)
+      }
     }
     await listAgain()
     // After a burst, because it takes longer than everything else.
-    if (toExchange.size === 0 && !hasWaiting()) await handOver()
+    if (toExchange.size === 0 && (paused.size > 0 || !hasWaiting())) await handOver()
   }
 
   const work = (): void => {

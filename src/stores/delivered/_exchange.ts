@@ -93,7 +93,11 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     const missing = entries.filter(({ id }) => !ids.has(id))
     if (missing.length > 0)
       await append(remote, key, there.entries.length === 0 ? await opened(key, missing) : missing, there.cursor)
-    return { loaded: await remote.load(key), isWhole: true }
+    const loaded = await remote.load(key)
+    // It says that it has them, and does not show them: another entry may stand there under the same id.
+    const shown = new Set(loaded.entries.map(({ id }) => id))
+    for (const entry of missing) if (!shown.has(entry.id)) await refuse(key, entry, "It was not taken.")
+    return { loaded, isWhole: true }
   }
 
   /** A plan that is started again repeats whose it is. */
@@ -223,5 +227,8 @@ const hasAll = (entries: readonly Entry[], wanted: readonly Entry[]): boolean =>
   const ids = new Set(entries.map(({ id }) => id))
   return wanted.every(({ id }) => ids.has(id))
 }
+
+/** Whether something is wrong with the log of one plan there, and others can be delivered all the same. */
+export const isOfOnePlan = (cause: unknown): boolean => isHeadwayError(cause) && cause.code === "plan-stuck"
 
 const isRefusal = (cause: unknown): cause is Error => isHeadwayError(cause) && refusals.includes(cause.code)

@@ -18,7 +18,7 @@ import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
-import { createExchange, type Exchanged } from "./_exchange.ts"
+import { createExchange, type Exchanged, isOfOnePlan } from "./_exchange.ts"
 import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
@@ -130,11 +130,17 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     const done = (underWay.get(name) ?? Promise.resolve()).then(async () => {
       coming.delete(name)
       const remote = await opened()
-      const exchanged = await takingTurns(join(folder.turns, hashedNameOf(key)), () =>
-        exchanging.plan(remote, key, claims),
-      )
-      if (exchanged.delivered > 0) mayChange(true)
-      return exchanged
+      try {
+        const exchanged = await takingTurns(join(folder.turns, hashedNameOf(key)), () =>
+          exchanging.plan(remote, key, claims),
+        )
+        if (exchanged.delivered > 0) mayChange(true)
+        if (exchanged.delivered > 0 && outbox.isEmpty()) keepStuck(undefined)
+        return exchanged
+      } catch (cause) {
+        if (isOfOnePlan(cause)) keepStuck(messageOf(cause))
+        throw cause
+      }
     })
     coming.set(name, { claims, done })
     const over = done.then(ignore, ignore).finally(() => {
@@ -151,7 +157,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       found()
       return result
     } catch (cause) {
-      lost(cause)
+      if (isOfOnePlan(cause)) found()
+      else lost(cause)
       throw cause
     }
   }
@@ -164,13 +171,20 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   const found = (): void => {
     const note = readNote(folder)
-    if (note.away) keepNote({ ...(note.isReadOnly ? { isReadOnly: true } : {}) })
+    const { away, ...rest } = note
+    if (away) keepNote(rest)
+  }
+
+  /** Why the log of a plan takes nothing there. */
+  const keepStuck = (why: string | undefined): void => {
+    const { stuck, ...note } = readNote(folder)
+    if (stuck !== why) keepNote({ ...note, ...(why === undefined ? {} : { stuck: why }) })
   }
 
   const lost = (cause: unknown): void => {
     const note = readNote(folder)
     const isReadOnly = note.isReadOnly || (isHeadwayError(cause) && cause.code === "read-only")
-    keepNote({ away: awayAfter(note, messageOf(cause), now()), ...(isReadOnly ? { isReadOnly } : {}) })
+    keepNote({ ...note, away: awayAfter(note, messageOf(cause), now()), ...(isReadOnly ? { isReadOnly } : {}) })
   }
 
   /** If the note cannot be saved, the next attempt only comes sooner. */
@@ -193,7 +207,15 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const dirtyKeys = async (): Promise<PlanKey[]> => (outbox.isEmpty() ? [] : outbox.keys())
 
   const deliverAll = async (): Promise<void> => {
-    for (const key of await dirtyKeys()) await exchange(key)
+    let failure: unknown
+    for (const key of await dirtyKeys())
+      try {
+        await exchange(key)
+      } catch (cause) {
+        if (!isOfOnePlan(cause)) throw cause
+        failure ??= cause
+      }
+    if (failure !== undefined) throw failure
   }
 
   const handOver = async (): Promise<void> => exchanging.handOver(await opened())
@@ -372,9 +394,9 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   async function problems(): Promise<Problem[]> {
-    const { away } = readNote(folder)
-    if (!away) return []
-    return [warning("store-away", undeliveredText(name, await deliveryState(folder, outbox)))]
+    const { away, stuck } = readNote(folder)
+    if (!away && stuck === undefined) return []
+    return [warning(away ? "store-away" : "plan-stuck", undeliveredText(name, await deliveryState(folder, outbox)))]
   }
 }
 

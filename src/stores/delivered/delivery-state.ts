@@ -8,7 +8,7 @@ import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
 import { type DeliveryNote, isCarried, readNote } from "./note.ts"
 
-export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly"> & {
+export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck"> & {
   /** Entries that wait to be delivered, and when the oldest of them was written. */
   undelivered: number
   since?: string
@@ -51,11 +51,12 @@ const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "r
 }
 
 /** One sentence for a person. */
-export const undeliveredText = (name: string, { undelivered, away, refused }: DeliveryState): string => {
+export const undeliveredText = (name: string, { undelivered, away, stuck, refused }: DeliveryState): string => {
   const parts: string[] = []
   if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
   if (undelivered > 0)
     parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
+  if (undelivered > 0 && stuck !== undefined) parts.push(stuck)
   if (refused > 0)
     parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it and is kept here.`)
   return parts.join(" ")

@@ -11,6 +11,8 @@ export type DeliveryNote = {
   away?: Away
   /** The role in the URL may read plans but not change them. */
   isReadOnly?: boolean
+  /** Why the log of a plan takes nothing there, while others are delivered. */
+  stuck?: string
 }
 
 export type Away = {
@@ -30,10 +32,11 @@ const longestPause = 60_000
 export const readNote = ({ note }: Pick<DeliveryFolder, "note">): DeliveryNote => {
   const read = parseJson(foreignTextIn(note) ?? "{}")
   if (!isRecord(read)) return {}
-  const { away, isReadOnly } = read
+  const { away, isReadOnly, stuck } = read
   return {
     ...(isAway(away) ? { away } : {}),
     ...(isReadOnly === true ? { isReadOnly } : {}),
+    ...(typeof stuck === "string" ? { stuck } : {}),
   }
 }
 

@@ -2,7 +2,7 @@
 import { HeadwayError, isHeadwayError, messageOf, sanitise } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
 
-type Cause = { code?: unknown; message?: string; routine?: string }
+type Cause = { code?: unknown; message?: string; routine?: string; constraint_name?: string }
 
 const codeOf = (cause: unknown): string => String((cause as Cause | undefined)?.code ?? "")
 
@@ -41,14 +41,20 @@ export const isToTryAgain = (cause: unknown): boolean => isCut(cause) || againCo
 export const isUnprepared = (cause: unknown): boolean => unpreparedCodes.has(codeOf(cause))
 /** There are no tables of ours in the schema. */
 export const isMissing = (cause: unknown): boolean => missingCodes.has(codeOf(cause))
-/** The log has an entry of this id. */
-export const isThereAlready = (cause: unknown): boolean =>
-  codeOf(cause) === "23505" || (isHeadwayError(cause) && codeOf(cause.cause) === "23505")
+/** The log has an entry of this id. The primary key is the number of an entry in its log: that it is taken says nothing of ids. */
+export const isThereAlready = (cause: unknown): boolean => {
+  const said = isHeadwayError(cause) ? (cause.cause as Cause | undefined) : (cause as Cause | undefined)
+  return codeOf(said) === "23505" && !isNumberTaken(said)
+}
+
+const isNumberTaken = (cause: Cause | undefined): boolean =>
+  codeOf(cause) === "23505" && String(cause?.constraint_name).endsWith("_pkey")
 export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501" || codeOf(cause) === "25006"
 
 /**
  * The codes callers may rely on: `store-away` (the request is fine and can be retried later), `store-refused` (the
- * database does not let this user in), `read-only`, `store-full`, and `store-failed` for everything else.
+ * database does not let this user in), `read-only`, `store-full`, `plan-stuck` (one plan takes no entries, others do), and
+ * `store-failed` for everything else.
  */
 export const explained = (cause: unknown, { name, user, database, host, port }: Address): HeadwayError => {
   if (isHeadwayError(cause)) return cause
@@ -78,6 +84,12 @@ export const explained = (cause: unknown, { name, user, database, host, port }: 
   if (code === "57014") return error("store-away", `${name} took too long, and the statement was stopped (${said}).`)
   if (/certificate|self[- ]signed|ssl|tls/i.test(`${code} ${said}`) && !/^\d\w{4}$/.test(code))
     return error("store-refused", `The connection to ${name} is not secure as its sslmode asks for (${said}).`)
+  if (isNumberTaken(cause as Cause) || code === "22003")
+    return error(
+      "plan-stuck",
+      `${name} counts the entries of a plan wrongly, so that it takes no more of them; its owner can set the number right (${said}).`,
+    )
+  if (code === "55P03") return error("plan-stuck", `Another user of ${name} keeps a plan locked (${said}).`)
   return error("store-failed", `${name} could not do it: ${said}`)
 }
 

@@ -18,6 +18,9 @@ export type WatchOptions = {
 
 const longestPause = 30_000
 
+/** Plans that are remembered between two looks: any user of the database can name some. */
+const mostHeard = 10_000
+
 /** Resolves once all further changes will be reported, with a function that stops watching. */
 export const watchPlans = async (
   database: Database,
@@ -84,7 +87,7 @@ export const watchPlans = async (
       const keys = keysIn(payload)
       if (keys === undefined) void lookOnce()
       for (const key of keys ?? []) {
-        heard.add(keyText(key))
+        if (heard.size < mostHeard) heard.add(keyText(key))
         listener(key)
       }
     },

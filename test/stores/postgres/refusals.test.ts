@@ -120,12 +120,33 @@ describe("roles", () => {
       "delete from headway.entries",
       "update headway.plans set last = 0",
       "drop schema headway cascade",
+      // These are called by the other functions alone: with them an entry could be made to stand on the number of another.
+      "select headway.begin_plan(gen_random_uuid(), 's', 'main', -1)",
+      "select headway.make_room(9000000000000000000)",
     ])
       await expect(run(asUser(url, writer, "w"), text)).rejects.toMatchObject({ code: "42501" })
     await expect(storeAt(asUser(url, `stranger_${suffix}`, "x")).load(key)).rejects.toMatchObject({
       code: "store-refused",
     })
     expect((await writing.sweep(() => true)).removed).toHaveLength(1)
+  })
+
+  test("a plan whose entries are counted wrongly takes none, and says so instead of having them", async () => {
+    const url = await freshDatabase()
+    const store = storeAt(url)
+    const { cursor } = await store.append(key, entryOf("e", ["Read"], key))
+    for (const last of ["0", "9223372036854775807"]) {
+      await run(url, `update headway.plans set last = ${last}`)
+      for (const ask of [
+        () => store.append(key, entryOf("f", ["Write"]), cursor),
+        () => store.appendAll?.(key, [entryOf("f", ["Write"])], cursor),
+      ])
+        await expect(ask()).rejects.toMatchObject({ code: "plan-stuck", message: expect.stringContaining("wrongly") })
+    }
+    await run(url, "update headway.plans set last = 1")
+    await store.append(key, entryOf("f", ["Write"]), cursor)
+    expect((await store.append(key, entryOf("f", ["Write"]), cursor)).hadEntry).toBe(true)
+    expect((await store.load(key)).entries.map(({ id }) => id)).toEqual(["e", "f"])
   })
 
   test("a name that would end the statement is refused or quoted", () => {
