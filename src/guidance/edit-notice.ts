@@ -16,12 +16,16 @@ export const editNotice: EditNotice = (untold, contentOf) => {
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
     const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
-    return entry.isUndo ? clauses.map((clause) => `undid a change: ${clause}`) : clauses
+    const isElsewhere = entry.by.isElsewhere === true
+    return clauses.map((clause) => ({ isElsewhere, text: entry.isUndo ? `undid a change: ${clause}` : clause }))
   })
   if (changes.length === 0) return undefined
   const shown = changes.slice(0, maxChanges)
   const room = Math.floor(mostCharacters / shown.length)
-  const lines = shown.map((change) => `- ${shortenedInside(change, room)}`)
+  const lines = shown.flatMap(({ isElsewhere, text }, index) => {
+    const line = `- ${shortenedInside(text, room)}`
+    return isElsewhere === shown[index - 1]?.isElsewhere ? [line] : [isElsewhere ? elsewhere : here, line]
+  })
   const more =
     changes.length > maxChanges
       ? [`- and ${changes.length - maxChanges} more changes; read the list before you continue`]
@@ -29,9 +33,14 @@ export const editNotice: EditNotice = (untold, contentOf) => {
   const removals = untold.some(({ isUndo, events }) => !isUndo && events.some(isRemoval))
     ? ["Removed todos were removed on purpose: do not add them again unless you are asked to."]
     : []
-  const text = ["The person changed the plan by hand:", ...lines, ...more, ...removals, closing].join("\n")
+  const text = [...lines, ...more, ...removals, closing].join("\n")
   return textForModel(text)
 }
+
+const here = "The person changed the plan by hand:"
+
+/** Anyone who may write to the plans of a team can do this, under any name, so no name is given. */
+const elsewhere = "The plan was changed by hand on another machine, by a person of the team:"
 
 const closing = "Continue from the plan as it is now."
 

@@ -79,7 +79,12 @@ export type PlanOpened = {
 export type PlanMoved = { type: "plan-moved"; from?: string; to?: string }
 
 /** `other` is a person or program elsewhere: the entry came with a repository, and is not taken for the person at this machine. */
-export type Actor = { kind: "agent" | "person" | "system" | "other"; id: string }
+export type Actor = {
+  kind: "agent" | "person" | "system" | "other"
+  id: string
+  /** A person who did it on another machine, as far as this one can tell. Said by the store that reads it, and never written. */
+  isElsewhere?: true
+}
 
 /** Who wrote an entry and where, for plans that are shared between machines. */
 export type Writer = { person: string; machine: string }

@@ -169,7 +169,11 @@ const isEvent = (value: unknown): boolean => {
   return shape ? shape.wrongField(value) === undefined : isShallow(value)
 }
 
-const actorShape = shapeOf<Actor>({ kind: needed(isOneOf("agent", "person", "system", "other")), id: needed(isText) })
+const actorShape = shapeOf<Actor>({
+  kind: needed(isOneOf("agent", "person", "system", "other")),
+  id: needed(isText),
+  isElsewhere: isFlag,
+})
 const writerShape = shapeOf<Writer>({ person: needed(isText), machine: needed(isText) })
 const viaShape = shapeOf<NonNullable<Entry["via"]>>({ dialect: needed(isText), tool: needed(isText), callId: isText })
 const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag })

@@ -1,12 +1,18 @@
-/** Separates checks run on this machine from those claimed by others: only the former count as verification. */
+/**
+ * Separates what a person did on this machine from what others claim: only the former counts as verification, or as the person's
+ * own words.
+ */
 import { createSeal, type Seal } from "../../home/seal.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"
 
 export type OwnChecks = {
-  /** An entry as it is written, with a seal where it is about checks. */
+  /** An entry as it is written, with a seal where it is a person's. */
   sealed(key: PlanKey, entry: Entry): Entry
-  /** Entries as they are read: one about checks without the seal of this machine is another's. */
+  /**
+   * Entries as they are read. A person's without the seal of this machine was made elsewhere, whatever name it bears; one about
+   * checks is not even a person's then.
+   */
   attributed(key: PlanKey, entries: Entry[]): Entry[]
 }
 
@@ -23,17 +29,31 @@ export const ownChecksIn = (home: string, name: string): OwnChecks => {
     }
   }
 
+  const withSeal = (key: PlanKey, entry: Entry): Entry => {
+    try {
+      return JSON.parse(sealOf(key).seal(JSON.stringify(entry))) as Entry
+    } catch (cause) {
+      // Without a key an edit is still an edit, and only counts as one that was made elsewhere.
+      if (isAboutChecks(entry)) throw cause
+      return entry
+    }
+  }
+
+  const asOthers = (entry: Entry): Entry => ({
+    ...entry,
+    by: isAboutChecks(entry) ? { ...entry.by, kind: "other" } : { ...entry.by, isElsewhere: true },
+  })
+
   return {
-    sealed: (key, entry) =>
-      isAboutChecks(entry) ? (JSON.parse(sealOf(key).seal(JSON.stringify(entry))) as Entry) : entry,
+    sealed: (key, entry) => (isOfPerson(entry) ? withSeal(key, entry) : entry),
     attributed: (key, entries) =>
-      entries.some(isAboutChecks)
-        ? entries.map((entry) =>
-            isAboutChecks(entry) && !isOwn(key, entry) ? { ...entry, by: { ...entry.by, kind: "other" } } : entry,
-          )
+      entries.some(isOfPerson)
+        ? entries.map((entry) => (isOfPerson(entry) && !isOwn(key, entry) ? asOthers(entry) : entry))
         : entries,
   }
 }
+
+const isOfPerson = ({ by }: Entry): boolean => by.kind === "person"
 
 const isAboutChecks = ({ by, events }: Entry): boolean =>
   by.kind === "person" && events.some(({ type }) => type.startsWith("check-"))
