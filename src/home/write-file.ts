@@ -1,8 +1,9 @@
 /** The only place that writes Headway's own files: a whole file at once or a line at the end, and never through a link. */
 import {
-  chmodSync,
   closeSync,
   constants,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -46,15 +47,31 @@ export const replaceFile = (
 ): FileStamp | undefined => {
   const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
   for (const place of [temporaryFolder, ...foldersBetween(dirname(temporaryFolder), path), path]) assertNoLink(place)
-  const temporary = temporaryName(temporaryFolder)
+  return putInPlace(path, content, temporaryName(temporaryFolder), { mode, isDurable, made })
+}
+
+/** The same for a file that a person named, in a folder that is there: the temporary file lies beside it. */
+export const replaceNamedFile = (path: string, content: string, mode: number): void => {
+  putInPlace(path, content, temporaryName(dirname(path)), { mode, isDurable: false, made: [] })
+}
+
+type Placing = Required<ReplaceOptions> & {
+  /** Folders that were made for it. */
+  made: readonly string[]
+}
+
+const putInPlace = (
+  path: string,
+  content: string | Buffer,
+  temporary: string,
+  { mode, isDurable, made }: Placing,
+): FileStamp | undefined => {
   try {
-    writeWhole(openSync(temporary, "wx", ownersOnly), content, isDurable)
-    if (mode !== ownersOnly) chmodSync(temporary, mode)
-    const stamp = stampOf(lstatSync(temporary))
+    const stamp = writeWhole(openSync(temporary, "wx", ownersOnly), content, { mode, isDurable })
     const isRenamed = renameWithRetry(temporary, path)
     if (!isRenamed) {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
-      writeWhole(openPlainFile(path, flags, mode), content, isDurable)
+      writeWhole(openPlainFile(path, flags, mode), content, { isDurable })
     }
     if (isDurable) for (const one of [...made, path]) syncFolder(dirname(one))
     return isRenamed ? stamp : undefined
@@ -72,7 +89,7 @@ export const createFile = (path: string, content: string | Buffer, temporaryFold
   assertNoLink(temporaryFolder)
   const temporary = temporaryName(temporaryFolder)
   try {
-    writeWhole(openSync(temporary, "wx", ownersOnly), content, true)
+    writeWhole(openSync(temporary, "wx", ownersOnly), content, { isDurable: true })
     if (!takesName(temporary, path)) return false
     for (const one of [...made, path]) syncFolder(dirname(one))
     return true
@@ -103,14 +120,19 @@ export const takesName = (file: string, path: string): boolean => {
 const temporaryName = (folder: string): string =>
   join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
 
-const writeWhole = (file: number, content: string | Buffer, isDurable: boolean): void => {
+/** The mode is that of the open file, never of its name: another user may have put a link there in the meantime. */
+const writeWhole = (file: number, content: string | Buffer, { mode = ownersOnly, isDurable }: Writing): FileStamp => {
   try {
     writeFileSync(file, content)
+    if (mode !== ownersOnly) fchmodSync(file, mode)
     if (isDurable) fsyncSync(file)
+    return stampOf(fstatSync(file))
   } finally {
     closeSync(file)
   }
 }
+
+type Writing = { mode?: number; isDurable: boolean }
 
 export const appendToFile = (
   path: string,

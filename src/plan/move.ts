@@ -6,7 +6,12 @@ import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
 /** The plan as it left, with what is known about its past. */
-export type Moved = { plan: Plan; ledger: Pick<Ledger, "removed"> }
+export type Moved = {
+  plan: Plan
+  ledger: Pick<Ledger, "removed">
+  /** It was begun by itself, so that its ids are others than those of the plan it comes to. @default false */
+  isOtherPlan?: boolean
+}
 
 /**
  * What to write where a plan arrives from another session; undefined once it has arrived. Of several processes that bring
@@ -19,17 +24,15 @@ export const arrivalOf = (
 ): (Pick<Entry, "events"> & { via: NonNullable<Entry["via"]> }) | undefined => {
   // What was done here since it arrived stays: then only what is missing comes.
   const isHere = ledger.moved?.from === from
-  const events = isHere
-    ? missing(moved.plan, plan, ledger)
-    : [...removals(moved, plan), ...rest(moved.plan, plan, ledger)]
+  const events = isHere ? missing(moved, plan, ledger) : [...removals(moved, plan), ...rest(moved, plan, ledger)]
   if (isHere && events.length === 0) return undefined
   const via = { dialect: "moved", tool: "session", callId: nextCall(from, ledger) }
   return { via, events: [{ type: "plan-moved", from }, ...events] }
 }
 
 /**
- * The plan as it left, without what was said here later: two logs that were written at the same time have no order but that
- * of their times.
+ * A plan of its own as it left, without what was said here later: two logs that were written at the same time have no order but
+ * that of their times.
  */
 export const withoutOlder = (
   { plan: left, ledger: past }: { plan: Plan; ledger: Pick<Ledger, "todos" | "removed"> },
@@ -43,7 +46,7 @@ export const withoutOlder = (
     return (gone.get(normalise(todo.content)) ?? "") > lastTime(past.todos.get(todo.id)) ? [] : [todo]
   })
   const removed = new Map([...past.removed].filter(([id, { at }]) => at > lastTime(ledger.todos.get(id))))
-  return { plan: { ...left, todos }, ledger: { removed } }
+  return { plan: { ...left, todos }, ledger: { removed }, isOtherPlan: true }
 }
 
 /** What is left out of a patch stays as it is. */
@@ -75,10 +78,11 @@ const lastTime = (record: TodoRecord | undefined): string =>
     : ""
 
 /** A plan that went on elsewhere is brought in line without doubling what is the same. What others wrote here stays. */
-const rest = ({ todos, phases }: Plan, plan: Plan, ledger: Ledger): PlanEvent[] =>
+const rest = ({ plan: { todos, phases }, isOtherPlan = false }: Moved, plan: Plan, ledger: Ledger): PlanEvent[] =>
   diff(plan, todos, {
     mode: "patch",
     saysWholeList: true,
+    isOtherPlan,
     phases: [...new Set([...phases, ...plan.phases])],
     ledger,
   }).events
@@ -96,11 +100,11 @@ const nextCall = (from: string, { calls, moves }: Ledger): string => {
 }
 
 /** The todos that no todo here is, or was before it was reworded or removed. */
-const missing = (moved: Plan, plan: Plan, ledger: Ledger): PlanEvent[] => {
+const missing = ({ plan: moved, isOtherPlan = false }: Moved, plan: Plan, ledger: Ledger): PlanEvent[] => {
   const removed = [...ledger.removed.values()].map(({ todo }) => todo.content)
   const reworded = [...ledger.todos.values()].flatMap(({ formerly = [] }) => formerly)
   const known = new Set([...plan.todos.map(({ content }) => content), ...removed, ...reworded].map(normalise))
   const isKnown = ({ id, content }: Todo): boolean =>
-    known.has(normalise(content)) || ledger.todos.get(id)?.set.content !== undefined
+    known.has(normalise(content)) || (!isOtherPlan && ledger.todos.get(id)?.set.content !== undefined)
   return moved.todos.flatMap((todo): PlanEvent[] => (isKnown(todo) ? [] : [{ type: "todo-added", todo }]))
 }

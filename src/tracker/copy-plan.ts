@@ -52,15 +52,16 @@ export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
 
 /**
  * Merges one plan into another and removes the first. If the other is empty, or only has entries copied before, it gets
- * the log as it is; otherwise the two are merged without duplicates.
+ * the log as it is; otherwise the two are merged without duplicates. Returns false if the first could not be removed, so
+ * that it has to be joined once more.
  */
-export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
+export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<boolean> => {
   // Everything is already there, and nothing may be removed.
-  if (isAt(to, from)) return
+  if (isAt(to, from)) return true
   // If a person changes the first plan during the copy, it is kept and copied with the next attempt.
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const { plans } = await store.list({ session: from.session })
-    if (!plans.some((plan) => isAt(plan, from))) return
+    if (!plans.some((plan) => isAt(plan, from))) return true
     // Not the time of the plan: with a clock that was set back, a write does not make it newer.
     const copied = await store.position(from)
     if (await isCopyOf(store, from, to)) await copyPlan({ store, from, to })
@@ -68,8 +69,9 @@ export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): P
     const { removed } = await store.sweep(
       (plan, position) => isAt(plan, from) && position === copied && plan.unread === undefined,
     )
-    if (removed.length > 0) return
+    if (removed.length > 0) return true
   }
+  return false
 }
 
 const isAt = ({ session, agent }: PlanKey, key: PlanKey): boolean => session === key.session && agent === key.agent

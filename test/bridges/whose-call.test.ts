@@ -1,7 +1,8 @@
 /** Whose call it is, where a client does not say: real clients' processes with a server and hooks of their own. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import fs, { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -265,6 +266,29 @@ describe("a client without hooks", () => {
   })
 
   const today = () => ({ cwd: cwd(), now: new Date().toISOString() })
+
+  test("is not shown twice for good where its own plan could not be removed when it was joined", async () => {
+    const one = qwen()
+    await one.call(add("Paint the fence"))
+    await one.loseServer()
+    write("q-1", called("q-1", "c1", add("Paint the fence")))
+    const { renameSync } = fs
+    fs.renameSync = (path, name) => {
+      if (String(name).includes(".gone-")) throw new Error("ENOSPC: no space left on device, rename")
+      renameSync(path, name)
+    }
+    syncBuiltinESMExports()
+    const listed = async (): Promise<string[]> =>
+      JSON.parse((await run(["list", "--own", "--json"], today())).out).map(({ session }: Row) => session)
+    try {
+      expect((await listed()).toSorted()).toEqual(["q-1", expect.stringMatching(/^shop-/)])
+    } finally {
+      fs.renameSync = renameSync
+      syncBuiltinESMExports()
+    }
+    expect(await listed()).toEqual(["q-1"])
+    expect(await shown("q-1")).toEqual(["1 Paint the fence"])
+  })
 
   test("is looked for after its server was killed only in files that have changed since", async () => {
     const one = qwen()

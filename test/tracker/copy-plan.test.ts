@@ -215,10 +215,35 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
+  test("a plan that cannot be removed once it is joined is told, and is joined once more without doubling anything", async () => {
+    const store = open()
+    await write(store, "session", "Look")
+    await write(store, "own", "Read")
+    const full: Store = { ...store, sweep: async () => ({ removed: [], problems: [] }) }
+    expect(await join(full)).toBe(false)
+    expect(await join(store)).toBe(true)
+    expect((await planOf(store, "session")).todos).toEqual(["1 Look", "2 Read"])
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test.each([
+    ["Fix test 1", "Fix test 2"],
+    ["Write tests for the parser", "Write tests for the printer"],
+    ["Review PR 17", "Review PR 19"],
+  ])("a todo that only sounds like one of the session is another: %s, %s", async (here, own) => {
+    const store = open()
+    await write(store, "session", "Look", here)
+    await write(store, "own", "Look", own)
+    await join(store)
+    expect((await planOf(store, "session")).todos).toEqual(["1 Look", `2 ${here}`, `3 ${own}`])
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
   test("a plan that is joined to itself stays as it is", async () => {
     const store = open()
     await write(store, "own", "Read")
-    await joinPlan({ store, from, to: { ...from }, now: () => new Date(), onProblem: () => {} })
+    const isDone = await joinPlan({ store, from, to: { ...from }, now: () => new Date(), onProblem: () => {} })
+    expect(isDone).toBe(true)
     expect((await planOf(store, "own")).todos).toEqual(["1 Read"])
   })
 

@@ -1,6 +1,7 @@
 /** Writes another program's configuration files: each at once and only if it is still as it was read, all of them or none. */
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, constants, fchmodSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { openPlainFile } from "../../home/plain-file.ts"
 import { renameWithRetry } from "../../home/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { readConfigBytes } from "./config-bytes.ts"
@@ -55,17 +56,28 @@ const stage = ({ target, temporary, to }: Replacement): void => {
   const descriptor = openSync(temporary, "wx", 0o600)
   try {
     writeFileSync(descriptor, to.bytes)
+    // Not by its name: where others may write to the folder, that could be a link of theirs by now.
+    fchmodSync(descriptor, to.mode)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
-  chmodSync(temporary, to.mode)
 }
 
 export const place = ({ target, temporary, to }: Replacement): void => {
   if (to.bytes === undefined) rmSync(target, { force: true })
   // A file that is mounted by itself cannot be replaced, only written over.
-  else if (!renameWithRetry(temporary, target)) writeFileSync(target, to.bytes)
+  else if (!renameWithRetry(temporary, target)) writeOver(target, to.bytes)
+}
+
+/** The target is where all links have led already: one that is there now came later. */
+const writeOver = (target: string, bytes: Buffer): void => {
+  const file = openPlainFile(target, constants.O_WRONLY | constants.O_TRUNC)
+  try {
+    writeFileSync(file, bytes)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** What another program has changed since stays as it wants it. */

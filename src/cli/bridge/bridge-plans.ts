@@ -167,9 +167,10 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     const target = { session: to.session, agent: agentIn(to) }
     // Killed from here on, another process makes it whole: hooks may have said whose it is, and no session file does.
     await keepUnnamed(from, agentType, { calls: [], owner: target })
-    await joinUnnamed(context, { store: await store(), from: key, to: target })
+    const isDone = await joinUnnamed(context, { store: await store(), from: key, to: target })
     const server = ownServer(agentType)
-    if (server) await forgetSession(home, server, from)
+    // As long as the note is there, a command after this process removes the plan that could not be removed now.
+    if (server && isDone) await forgetSession(home, server, from)
     // One that was open has to read what came.
     await (await open.get(keyOf(target)))?.refresh()
   }

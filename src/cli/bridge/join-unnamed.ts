@@ -39,10 +39,11 @@ export const isPlanOf = async (
   return plans.every((plan) => plan.project === project && (plan.parent || plan.agentType === agentType))
 }
 
+/** False where both plans are there afterwards. */
 export const joinUnnamed = (
   context: Context,
   { store, from, to }: { store: Store; from: PlanKey; to: PlanKey },
-): Promise<void> => joinPlan({ store, from, to, now: context.io.now, onProblem: reporter(context) })
+): Promise<boolean> => joinPlan({ store, from, to, now: context.io.now, onProblem: reporter(context) })
 
 /**
  * Joins the plans of servers that were killed, where it was known whose they are or a session file holds their calls by now.
@@ -163,8 +164,7 @@ const isJoined = async ({ server, context, store, key }: LeftPlan, to: PlanKey):
   if (!key) return false
   const project = projectNameIn(context)
   if (!(await isPlanOf(store, { session: to.session, agentType: server.agentType, project }))) return false
-  await joinUnnamed(context, { store, from: key, to })
-  return true
+  return joinUnnamed(context, { store, from: key, to })
 }
 
 /**

@@ -1,7 +1,18 @@
 /** Writes a file a person named: whole or not at all, so that a full disk leaves what was there. */
-import { lstatSync, readlinkSync, type Stats, statSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { replaceFile } from "../../home/write-file.ts"
+import { inHeldFolder } from "../../home/held-folder.ts"
+import { replaceNamedFile } from "../../home/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
@@ -21,22 +32,44 @@ export const writeNamedFile = (path: string, text: string): void => {
 const ownStreams = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)$|proc\/)/
 
 const write = (target: string, text: string): void => {
-  const old = statSync(target, { throwIfNoEntry: false })
+  const folder = dirname(target)
+  inHeldFolder(folder, (held) => {
+    try {
+      writeIn(held, basename(target), text)
+    } catch (cause) {
+      // The person knows the folder by its name.
+      throw new HeadwayError("unwritable", messageOf(cause).replaceAll(held, folder), { cause })
+    }
+  })
+}
+
+const writeIn = (folder: string, name: string, text: string): void => {
+  const target = join(folder, name)
+  const old = lstatSync(target, { throwIfNoEntry: false })
   const isOthers = old !== undefined && isAnothers(old)
   if (old && !old.isFile()) {
     // Who laid a pipe there reads what is written to it, or lets it wait without end.
     if (isOthers) throw new HeadwayError("pipe-refused", "it belongs to another user and is not a file")
-    // A pipe or a device takes what is written to it, and must stay what it is.
-    writeFileSync(target, text)
+    writeInto(target, old, text)
     return
   }
-  // A folder that is not there is more likely a mistake than a wish.
-  const folder = dirname(target)
   const isSticky = (statSync(folder).mode & 0o1000) !== 0
   // There it can only be filled, and whose it is stays theirs: they could change it afterwards.
   if (isOthers && isSticky) throw new HeadwayError("file-refused", "it belongs to another user, who would keep it")
   const mode = old && !isOthers ? old.mode & 0o777 : 0o666 & ~process.umask()
-  replaceFile(target, text, folder, { mode })
+  replaceNamedFile(target, text, mode)
+}
+
+/** A pipe or a device takes what is written to it, and must stay what it is. A file that was put in its place is not written to. */
+const writeInto = (path: string, { dev, ino }: Stats, text: string): void => {
+  const file = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const found = fstatSync(file)
+    if (found.dev !== dev || found.ino !== ino) throw new HeadwayError("pipe-refused", "it was just replaced")
+    writeFileSync(file, text)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Where a path really leads, also when nothing is there yet: the person named the links on it, not their places. */

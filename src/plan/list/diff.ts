@@ -26,6 +26,8 @@ export type DiffOptions = {
   ledger?: Ledger
   /** The sender sees the list as a whole, even where only part of it arrived. @default when replacing */
   saysWholeList?: boolean
+  /** The list is that of another plan, with ids of its own: only a todo with the same text is the same. @default false */
+  isOtherPlan?: boolean
   /**
    * The phases the plan shall have, in order; without it phases only come with their todos. A caller that gives them sees the list
    * phase by phase, so that its order counts within each phase only.
@@ -53,7 +55,8 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const { takesIds = !modelIds } = options
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
-  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList })
+  const { isOtherPlan = false } = options
+  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isOtherPlan })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
   const isBuried = graveyard(ledger, saysWholeList)

@@ -12,13 +12,15 @@ export type MatchOptions = {
   modelIds: boolean
   /** Whether a text that is only similar may mean a todo: in a list that says everything it does, in a patch it is new. */
   guesses: boolean
+  /** The items are of another plan, so that their ids name nothing here: a todo is meant by its text alone. @default false */
+  isOtherPlan?: boolean
 }
 
 /** For each wanted item the index of the todo it means, or undefined when it is new. No todo is meant twice. */
 export const match = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
-  { ledger, modelIds, guesses }: MatchOptions,
+  { ledger, modelIds, guesses, isOtherPlan = false }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
   if (todos.length === 0) return found
@@ -32,14 +34,14 @@ export const match = (
   const byId = indexById(todos, modelIds)
   matchByText((content) => content)
   matchByFormerWording()
-  for (const item of openItems()) {
+  for (const item of isOtherPlan ? [] : openItems()) {
     const { id, content } = wanted[item] ?? {}
     const todo = id === undefined ? undefined : byId.get(id)
     if (todo === undefined || taken.has(todo)) continue
     if (content === undefined || similarity(content, todos[todo]?.content ?? "") >= alike) pair(item, todo)
   }
   matchByText(normalise)
-  for (const [item, todo] of guesses ? similarPairs(todos, taken, wanted, openItems()) : []) {
+  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, taken, wanted, openItems()) : []) {
     if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
   }
   return found
