@@ -20,7 +20,7 @@ export type Plot = {
 }
 
 const width = 760
-const left = 210
+const left = 240
 const right = 130
 const barHeight = 18
 const step = 26
