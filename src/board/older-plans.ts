@@ -1,29 +1,29 @@
-/** Kept plans that a listing only counts: those that are over, of sessions of which nothing else is known. */
+/** Kept plans that a listing only counts: old plans of sessions that have no other plan and no files. */
 import type { OlderSessions } from "../sessions/discover.ts"
 import { waitingFor } from "../sessions/join/activity.ts"
 import type { PlanSummary } from "../stores/store.ts"
 
 export type OlderPlans = Pick<OlderSessions, "before" | "least"> & {
   now: Date
-  /** How many plans each session has, see `countPlans`. */
+  /** The number of plans of each session, see `countPlans`. */
   counts: ReadonlyMap<string, number>
-  /** Ids of sessions that are seen in the files of agents: their plans are joined with them. */
+  /** The ids of sessions found in agents' files; their plans are joined with these sessions. */
   seen: ReadonlySet<string>
 }
 
-/** How many plans there are of each session. */
+/** Counts the plans of each session. */
 export const countPlans = (plans: readonly PlanSummary[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const { session } of plans) counts.set(session, (counts.get(session) ?? 0) + 1)
   return counts
 }
 
-/** The plans without those that are only counted, the newest first, and how many these are. */
+/** Returns the plans to show, the newest first, and the number of those that are only counted. */
 export const withoutOlder = (
   plans: readonly PlanSummary[],
   { before, least, now, counts, seen }: OlderPlans,
 ): { plans: PlanSummary[]; older: number } => {
-  // Time changes the state of an agent for as long as it may wait for the person.
+  // The state of an agent changes with time for as long as it may be waiting for the person.
   const isOver = isBefore(Math.min(before, now.getTime() - waitingFor))
   const kept: PlanSummary[] = []
   const old: PlanSummary[] = []
@@ -34,7 +34,7 @@ export const withoutOlder = (
     if (isOld) old.push(plan)
     else kept.push(plan)
   }
-  // Which of those of the same time a listing shows is decided by their names.
+  // Keep all plans of the same time: a listing decides between them by name.
   const since = newestTimes(old, least)[least - 1]
   for (const plan of old) if (least > 0 && (since === undefined || plan.updated >= since)) kept.push(plan)
   return { plans: kept.sort(newestFirst), older: plans.length - kept.length }
@@ -43,7 +43,7 @@ export const withoutOlder = (
 const newestFirst = (one: PlanSummary, other: PlanSummary): number =>
   one.updated < other.updated ? 1 : one.updated > other.updated ? -1 : 0
 
-/** The times of the newest, at most so many: to sort thousands of plans for the first few would take longer than all else. */
+/** Returns the times of the newest plans. Sorting thousands of plans to get a few would be slow. */
 const newestTimes = (plans: readonly PlanSummary[], count: number): string[] => {
   const newest: string[] = []
   for (const { updated } of plans) {
@@ -56,7 +56,7 @@ const newestTimes = (plans: readonly PlanSummary[], count: number): string[] => 
   return newest
 }
 
-/** Whether a time is before another one. Times as we write them need not be read for that, and there are thousands. */
+/** Whether a time is before the limit. Times in our own format are compared as text, because parsing thousands is slow. */
 const isBefore = (limit: number): ((time: string) => boolean) => {
   const text = new Date(Math.max(limit, 0)).toISOString()
   return (time) => (usual.test(time) && limit >= 0 ? time < text : Date.parse(time) < limit)

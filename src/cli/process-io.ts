@@ -36,8 +36,8 @@ export const failUnforeseen = (cause: unknown): never => {
 const longestAfterwards = 1_000
 
 /**
- * The command is over, and everything it opened was closed. What still keeps the process running then is a database that does not
- * answer: it is waited for a moment, and not as long as its connection would.
+ * Ends the process after a command. Everything the command opened is closed by now; only a database that does not answer can keep
+ * the process running, so it is given a moment and not the full time limit of its connection.
  */
 export const endWith = (code: number): void => {
   process.exitCode = code
@@ -49,7 +49,7 @@ export const endWith = (code: number): void => {
   setTimeout(end, longestAfterwards).unref()
 }
 
-/** A writer that is still at it after this much more has no end, and is not waited for. */
+/** A writer that continues beyond this limit is endless and is not waited for. */
 const longestRest = 1024 * 1024 * 1024
 
 const readInput = async (mostBytes = Number.POSITIVE_INFINITY, mostDropped = longestRest): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Decides how a command came out, from its exit code and from what it printed. */
+/** Decides the outcome of a command from its exit code and output. */
 import { addTo } from "../plan/grouped.ts"
 import { sanitiseOutput } from "../plan/text/sanitise.ts"
 import {

@@ -54,17 +54,17 @@ export const discover = async ({ now, ...options }: DiscoverOptions): Promise<Di
   }
 }
 
-/** Which sessions are only counted, where there is an index: those that are over, but for a few. */
+/** Which sessions are only counted if there is an index: all that have ended, except for a few. */
 export type OlderSessions = {
-  /** In milliseconds since 1970: when a session was last active that is only counted. */
+  /** In milliseconds since 1970: sessions last active before this time are only counted. */
   before: number
-  /** Ids of sessions that are not only counted. */
+  /** The ids of sessions that must be returned. */
   wanted: { has(session: string): boolean }
-  /** So many of the newest are not only counted. */
+  /** How many of the newest sessions must be returned. */
   least: number
 }
 
-/** The same without most of the sessions that were last active long ago, and how many these are. */
+/** Returns the recent sessions, and the number of older ones that were only counted. */
 export const discoverRecent = async ({
   now,
   older,
@@ -79,16 +79,16 @@ export const discoverRecent = async ({
   }
 }
 
-/** What is known about all sessions, for callers that look more than once. */
+/** The state of all sessions, for callers that scan repeatedly. */
 export type Discovery = {
   /**
-   * All sessions as they are now, but those that are only counted. Where only some paths can have changed since the last look,
-   * only they are looked at.
+   * Returns all sessions as they are now, except for those that are only counted. If `changed` is given, only these paths are
+   * scanned again.
    */
   refresh(now: Date, changed?: ReadonlySet<string>, older?: OlderSessions): Promise<DiscoveredSession[]>
-  /** How many sessions were only counted in the last look. */
+  /** How many sessions the last scan only counted. */
   older(): number
-  /** The next look reads this file from its start, for the lasting ids and the times of its todos. */
+  /** Makes the next scan read this file from its start, for the permanent ids and the times of its todos. */
   wantWhole(path: string): void
   /** The folders that were scanned, most recently active first. */
   folders(): string[]

@@ -1,4 +1,4 @@
-/** What is already known about session files, so that a second look reads only what is new. */
+/** The index of session files, so that a second scan reads only what is new. */
 import type { Plan } from "../plan/index.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Timed, Times } from "../streams/times.ts"
@@ -46,28 +46,28 @@ export type Indexed = {
   stamp: FileStamp
   agents: AgentFacts[]
   refusal?: Refusal
-  /** When its session was last active, in ISO form, where the file is all there is of it. */
+  /** When its session was last active, in ISO form. Set only if the session has no other file. */
   rested?: string
-  /** About how many characters it takes in the index. */
+  /** The approximate number of characters it takes in the index. */
   size: number
   kept: Kept
 }
 
-/** What is known of all files, by their paths. What a file says is decoded when it is asked for. */
+/** The entries of all files by path. An entry is decoded when it is requested. */
 export type IndexEntries = {
   get(path: string): Indexed | undefined
   set(path: string, entry: Indexed): void
   delete(path: string): void
   paths(): Iterable<string>
-  /** About how many characters all of them take in the index. */
+  /** The approximate number of characters that all entries take in the index. */
   readonly size: number
-  /** When the session of a file was last active, if the file is all there is of it and is as it was; nothing is decoded for it. */
+  /** Returns when the session of an unchanged file was last active, if the session has no other file. Decodes nothing. */
   restOf(path: string, stamp: FileStamp): Rest | undefined
 }
 
 export type Rest = { updated: string; time: number }
 
-/** The state of a file as JSON: at hand where it is new, else still in the index. Thousands are never asked for. */
+/** The state of a file as JSON: in memory if new, otherwise still in the index. Most are never needed. */
 type Kept = string | { from: States; at: number; length: number }
 
 /** The states in an index, by their positions. */
@@ -93,47 +93,46 @@ export type PartedIndexFile = {
 /** An index as it is on the disk. */
 export type IndexBytes = {
   size: number
-  /** Undefined once another one has taken its place. What is read is in `into` where that is given, as long as it is. */
+  /** Undefined once the index has been replaced. Reads into `into` if given. */
   read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
 const version = 12
 
 /**
- * How an index begins: a line for each file, column by column. What the files say follows, as JSON one after the other, and then
- * their states.
+ * The beginning of an index: one row per file, stored by columns. The facts of all files follow as JSON, and then their states.
  */
 type Table = {
   paths: readonly string[]
-  /** When their sessions were last active; empty where a file is not all there is of one. */
+  /** When their sessions were last active; empty if a session has several files. */
   rested: readonly string[]
-  /** Of each file its stamp, the lengths of what it says and of its state in bytes, and the time of `rested` in milliseconds. */
+  /** For each file: its stamp, the lengths of its facts and its state in bytes, and the time of `rested` in milliseconds. */
   numbers: readonly number[]
 }
 
-/** How many numbers there are of each file, and where some of them are. */
+/** How many numbers each file has, and the positions of some of them. */
 const [width, stampAt, factsAt, stateAt, restAt] = [6, 0, 3, 4, 5]
 
-/** What a file says. */
+/** The facts of one file. */
 type Facts = { agents: AgentFacts[]; refusal?: Refusal }
 
-/** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
+/** The checksum detects an index that was edited or damaged. */
 const headingOf = (sum: number, table: number, facts: number): string =>
   `headway-sessions ${version} ${sum} ${table} ${facts}\n`
 const longestHeading = 80
-/** Asked for when there is an index: loading it takes as long as a small listing. */
+/** Loaded only if there is an index, because loading it takes as long as a small listing. */
 const summing = () => process.getBuiltinModule("node:zlib").crc32
-/** In bytes: so much is summed up at a time. */
+/** In bytes: the block size for the checksum. */
 const chunkSize = 1 << 20
 
-/** One that is damaged counts as not there: everything is read again from the agents' files. */
+/** A damaged index is ignored: everything is read again from the agents' files. */
 export const readIndex = (index: PartedIndexFile | undefined): IndexEntries => {
   const bytes = loaded(index)
   const start = bytes && checked(bytes)
   return entriesIn(index && bytes && start ? rowsIn(index, bytes, start) : noRows())
 }
 
-/** The files of an index, each with where it is. */
+/** The files of an index and their positions. */
 type Rows = {
   places: Map<string, number>
   size: number
@@ -222,7 +221,7 @@ const rowsIn = (index: PartedIndexFile, bytes: IndexBytes, { table, facts, state
   const from = statesIn(index, bytes, statesAt)
   const number = (row: number, column: number): number => numbers[row * width + column] ?? 0
   const places = new Map<string, number>()
-  // Where what each file says begins, and where its state does.
+  // The positions of each file's facts and state.
   const begin = new Float64Array(paths.length)
   const stateBegin = new Float64Array(paths.length)
   let [ofFacts, ofStates] = [0, 0]
@@ -274,7 +273,7 @@ const statesIn = (index: PartedIndexFile, bytes: IndexBytes, start: number): Sta
     read(path, at, length) {
       const own = bytes.read(start + at, length)
       if (own?.length === length) return own.toString("utf8")
-      // Another process has saved its index: what it has about the file is the same, or newer.
+      // Another process has saved its index: its entry for this file is the same, or newer.
       others ??= readIndex(index)
       const other = others.get(path)
       return other && stateText(other)
@@ -319,7 +318,7 @@ export const sharedState = (entry: Indexed): FileState | undefined => {
   return shared.state
 }
 
-/** Keeps all of them for the next time. From then on their states are read from there. Throws what the disk reports. */
+/** Saves all entries; from then on their states are read from the saved index. Throws file system errors. */
 export const saveIndex = (index: PartedIndexFile, entries: IndexEntries): void => {
   const whole = new Map<States, Buffer | undefined>()
   const stateBytes = (entry: Indexed): Buffer | undefined => {
@@ -333,7 +332,7 @@ export const saveIndex = (index: PartedIndexFile, entries: IndexEntries): void =
   const all = Array.from(entries.paths()).flatMap((path) => {
     const entry = entries.get(path)
     const state = entry && stateBytes(entry)
-    // One whose state is lost is read again the next time.
+    // A file whose state is lost is read again next time.
     if (!state) return []
     end += state.length
     const { agents, refusal } = entry

@@ -1,4 +1,4 @@
-/** Sessions that are left out of a look and only counted: they are over, and one file is all there is of each of them. */
+/** Sessions that a scan counts without reading them: they have ended, and each of them has only one file. */
 import type { IndexEntries, Indexed, Rest } from "../session-index.ts"
 import type { Found } from "../walk.ts"
 import { isNotAhead, waitingFor } from "./activity.ts"
@@ -8,20 +8,20 @@ import { standingIn } from "./standing.ts"
 
 export type LeaveOptions = {
   now: Date
-  /** In milliseconds since 1970: those that were last active before it are left out. */
+  /** In milliseconds since 1970: sessions last active before this time are left out. */
   before: number
-  /** Ids of sessions that are not left out. */
+  /** The ids of sessions that must not be left out. */
   wanted: { has(session: string): boolean }
 }
 
 type Left = { found: Found; rest: Rest; entries: IndexEntries }
 
-/** `take` takes over what a file says; `isKnown` says whether anything is known of a session that must be joined with this file. */
+/** `take` adds a file to the scan; `isKnown` says whether other data of the session must be joined with this file. */
 export const createLeftSessions = (
   take: (found: Found, entry: Indexed | undefined) => void,
   isKnown: (found: Found, session: string) => boolean,
 ) => {
-  /** By their ids, which no two agents have in common. */
+  /** By session id. Ids of different agents never clash. */
   const left = new Map<string, Left>()
 
   const takeBack = (session: string): void => {
@@ -32,12 +32,12 @@ export const createLeftSessions = (
   }
 
   return {
-    /** Leaves out the session of a file. Returns false where it may not be left out. */
+    /** Leaves out the session of a file. Returns false if it must not be left out. */
     leave(found: Found, entries: IndexEntries, { now, before, wanted }: LeaveOptions): boolean {
       const { session } = found.whose
       if (session === undefined || !mayBeAlone(found) || wanted.has(session)) return false
       const rest = entries.restOf(found.path, found.stamp)
-      // Time changes the state of a session for as long as it may wait for the person.
+      // The state of a session changes with time for as long as it may be waiting for the person.
       if (!rest || !(rest.time < Math.min(before, now.getTime() - waitingFor))) return false
       if (isKnown(found, session)) return false
       if (left.has(session)) {
@@ -47,7 +47,7 @@ export const createLeftSessions = (
       left.set(session, { found, rest, entries })
       return true
     },
-    /** No longer leaves out the session of this id, if it did: something else is said of it. */
+    /** Adds the session of this id to the scan after all, because other data mentions it. */
     takeBack,
     takeAllBack(): void {
       for (const session of [...left.keys()]) takeBack(session)
@@ -68,13 +68,13 @@ export const createLeftSessions = (
   }
 }
 
-/** In the order in which a listing shows them: the newest first, and of equals by their names. */
+/** The order of a listing: the newest first, then by id. */
 const isBefore = ([session, { rest }]: [string, Left], [other, { rest: otherRest }]: [string, Left]): boolean => {
   if (rest.updated !== otherRest.updated) return rest.updated > otherRest.updated
   return JSON.stringify(session) < JSON.stringify(other)
 }
 
-/** Whether a file is of a kind that is often all there is of its session: the session's own, named after it. */
+/** Whether the file may be the only one of its session: the session's own file, named after it. */
 const mayBeAlone = ({ place, whose, isChilds, isElsewhere }: Found): boolean =>
   place.reading.as === "lines" &&
   whose.session !== undefined &&
@@ -84,8 +84,7 @@ const mayBeAlone = ({ place, whose, isChilds, isElsewhere }: Found): boolean =>
 const noReader: WholeReader = { file: async () => undefined, history: async () => undefined }
 
 /**
- * When the session of a file was last active, in ISO form, where the file is all there is of it as long as no other names it,
- * and where time alone no longer changes that.
+ * Returns when the session of a file was last active, in ISO form, if the file alone decides that and time no longer changes it.
  */
 export const restedSince = (found: Found, entry: Indexed, now: Date): string | undefined => {
   if (!mayBeAlone(found)) return undefined
@@ -98,6 +97,6 @@ export const restedSince = (found: Found, entry: Indexed, now: Date): string | u
   const isOver = times.every((time) => time === undefined || (isNotAhead(time, now) && !Number.isNaN(Date.parse(time))))
   if (!isOver || confirmed || facts.about.sharedList !== undefined) return undefined
   const { updated } = standingIn(merged, undefined, { now, notes: () => [], agents: new Set(["main"]) })
-  // What says no time that can be has the beginning of all times.
+  // Sessions without a possible time get the year 1970.
   return Date.parse(updated) > 0 ? updated : undefined
 }

@@ -1,4 +1,4 @@
-/** Has packed files unpacked by a process that is ended when one takes too long: their readers cannot be interrupted. */
+/** Unpacks files in a separate process that is killed when one takes too long, because the readers cannot be interrupted. */
 import type { ChildProcess } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
