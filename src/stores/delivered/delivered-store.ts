@@ -22,7 +22,7 @@ import { createExchange, type Exchanged, isOfOnePlan } from "./_exchange.ts"
 import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
-import { ownChecksIn } from "./_own-checks.ts"
+import { ownEntriesIn } from "./_own-entries.ts"
 import { type DeliveryState, deliveryState, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
@@ -71,13 +71,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const mirror = createFileStore({ home: folder.mirror, person })
   const marks = openMarks(folder)
   const outbox = openOutbox(folder, person, marks)
-  const checks = ownChecksIn(person, name)
+  const own = ownEntriesIn(person, name)
   const joined = joinLogs(mirror, outbox)
   const log: JoinedLog = {
     ...joined,
     async load(key, from) {
       const loaded = await joined.load(key, from)
-      return { ...loaded, entries: checks.attributed(key, loaded.entries) }
+      return { ...loaded, entries: own.attributed(key, loaded.entries) }
     },
   }
   const refused = (): Store => createFileStore({ home: folder.refused })
@@ -257,8 +257,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   const stamped = async (key: PlanKey, entry: Entry): Promise<Entry> => {
-    if (!writer || entry.from) return checks.sealed(key, entry)
-    return checks.sealed(key, { ...entry, from: typeof writer === "function" ? await writer() : writer })
+    if (!writer || entry.from) return own.sealed(key, entry)
+    return own.sealed(key, { ...entry, from: typeof writer === "function" ? await writer() : writer })
   }
 
   const listElsewhere = async (): Promise<PlanSummary[] | undefined> => {

@@ -6,7 +6,7 @@ import { createSeal, type Seal } from "../../home/seal.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"
 
-export type OwnChecks = {
+export type OwnEntries = {
   /** An entry as it is written, with a seal where it is a person's. */
   sealed(key: PlanKey, entry: Entry): Entry
   /**
@@ -17,7 +17,7 @@ export type OwnChecks = {
 }
 
 /** `home` keeps the key of the seals. They hold for one plan of the store of this name. */
-export const ownChecksIn = (home: string, name: string): OwnChecks => {
+export const ownEntriesIn = (home: string, name: string): OwnEntries => {
   const sealIn = createSeal(home)
   const sealOf = ({ session, agent }: PlanKey): Seal => sealIn(["checks", name, session, agent])
 
