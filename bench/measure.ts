@@ -46,8 +46,12 @@ export const milliseconds = (value: number): string => `${value < 10 ? value.toF
 export const bin = "dist/bin/headway.js"
 
 /** Runs Node on the given words and fails loudly when it does not end as expected. */
-export const runNode = (words: readonly string[], options: { input?: string; home?: string } = {}): string => {
-  const env = { ...process.env, ...(options.home ? { HEADWAY_HOME: options.home, HOME: options.home } : {}) }
+export const runNode = (
+  words: readonly string[],
+  options: { input?: string; home?: string; env?: Record<string, string> } = {},
+): string => {
+  const home = options.home ? { HEADWAY_HOME: options.home, HOME: options.home } : {}
+  const env = { ...process.env, ...home, ...options.env }
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     env,
     input: options.input ?? "",

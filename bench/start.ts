@@ -25,6 +25,8 @@ export const start = async (): Promise<Row[]> => {
       show: () => void runNode([bin, "show", "--session", "bench"], { home }),
       write: patch,
       statusline: () => void runNode([bin, "statusline"], { home, input: claudesWords }),
+      launched: () =>
+        void runNode([bin, "statusline"], { home, input: claudesWords, env: { HEADWAY_LAUNCHER: "whole" } }),
     },
     25,
   )
@@ -40,6 +42,7 @@ export const start = async (): Promise<Row[]> => {
     row("headway --version", times.version, 1.3),
     row("headway show, small plan", times.show, 1.3),
     row("headway write, one patch", times.write, 1.5),
-    row("headway statusline, told by Claude Code", times.statusline, 1.3),
+    row("headway statusline, started by the launcher", times.launched, 1.3),
+    row("headway statusline, called directly", times.statusline, 1.3),
   ]
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the command: a small entry, packs of scripts that it loads, and two modules. Code that several commands share is there once: esbuild splits
+ * Builds the command: a small loader, packs of scripts that it loads, and two modules. Code that several commands share is there once: esbuild splits
  * it into chunks, each of which runs only when a command needs it, and a pack is a file with many of them.
  */
 import { createHash } from "node:crypto"
@@ -17,6 +17,9 @@ const agentParts = (file: RegExp): string[] =>
     .filter((path) => file.test(path))
     .map((path) => `src/agents/${path}`)
 
+/** Where every start begins. */
+const main = "src/cli/bin.ts"
+
 const command = (name: string): string => `src/cli/commands/${name}.ts`
 
 type Pack = {
@@ -29,13 +32,14 @@ type Pack = {
 const keptInFiles = ["src/stores/file.ts", "src/home/error-log.ts"]
 
 /**
- * What agents and shells call all the time. Each of these packs is built by itself, and so has of every file only what its commands
- * use, though that is in another pack too.
+ * What agents and shells call all the time. Each of these packs is built by itself with a beginning of its own, and so has of every
+ * file only what its commands use, though that is in another pack too. The first has the beginning of all other commands.
  */
 const quickPacks: readonly Pack[] = [
+  { name: "main", roots: [] },
   { name: "hook", roots: [command("hook"), ...agentParts(/^[^/]+\/hooks\.ts$/)] },
-  { name: "statusline", roots: [command("statusline")], own: keptInFiles },
-  { name: "plan", roots: ["show", "list", "write"].map(command), own: keptInFiles },
+  { name: "show", roots: ["statusline", "show"].map(command), own: keptInFiles },
+  { name: "plan", roots: ["list", "write"].map(command), own: keptInFiles },
 ]
 
 /** The packs of all others, in order: a chunk is in the first one whose commands may need it, and in the last one if it is in no other. */
@@ -87,27 +91,19 @@ const optionsFor = (version: string): BuildOptions => ({
 
 export const buildCommand = async (version: string): Promise<void> => {
   const options = optionsFor(version)
-  const asked = new Set<string>()
-  const { outputFiles: entry = [] } = await build({
-    ...options,
-    minify: true,
-    format: "cjs",
-    entryPoints: { headway: "src/cli/bin.ts" },
-    plugins: [partsAskedFor(asked), ...(options.plugins ?? [])],
-  })
   const scripts: BuildOptions = {
     ...options,
     format: "esm",
     splitting: true,
-    define: { ...options.define, "import.meta.url": "__url" },
+    define: { ...options.define, "import.meta.url": "__here.url" },
     // A script asks Node for what each chunk uses of its modules. In one module of names, each command would ask for those of all.
     plugins: options.plugins?.filter((plugin) => plugin !== builtinsOnDemand) ?? [],
   }
-  const shared = new Set([...asked].filter((root) => !quickRoots.includes(root)))
+  const shared = new Set<string>()
   const quick: Chunk[] = []
   for (const { name, roots, own = [] } of quickPacks) {
     const isElsewhere = (source: string): boolean => !roots.includes(source) && !own.includes(source)
-    const built = chunksOf(await splitBuild(scripts, name, roots, isElsewhere, shared))
+    const built = chunksOf(await splitBuild(scripts, name, [main, ...roots], isElsewhere, shared))
     quick.push(...built.map((chunk) => ({ ...chunk, pack: name })))
   }
   const others = await splitBuild(scripts, "shared", [...shared], (source) => quickRoots.includes(source), new Set())
@@ -115,7 +111,7 @@ export const buildCommand = async (version: string): Promise<void> => {
   // By its file inside a build, by its source between two. A part that a quick pack has by itself is the shared one for all others.
   const numbers = new Map(chunks.map(({ file }, number) => [file, number]))
   for (const [number, { source }] of chunks.entries()) if (source !== undefined) numbers.set(source, number)
-  const digest = createHash("sha256").update(entry[0]?.text ?? "")
+  const digest = createHash("sha256")
   for (const { text } of chunks) digest.update(text)
   const buildId = digest.digest("hex").slice(0, 16)
   for (const name of new Set(chunks.map(({ pack }) => pack))) {
@@ -124,34 +120,11 @@ export const buildCommand = async (version: string): Promise<void> => {
     write(join(bin, "packs", `${name}.js`), await packText(buildId, bodies))
   }
   const loader = await loaderText(buildId, chunks)
-  for (const { text } of entry) {
-    const asking = text.replaceAll(
-      /\bimport\("(src\/[^"]+)"\)/g,
-      (_, source: string) => `__parts.load(${numbers.get(source)})`,
-    )
-    write(
-      join(bin, "headway.js"),
-      asking.replace(/^#!.*\n/, (line) => `${line}${loader}`),
-      0o755,
-    )
-  }
+  write(join(bin, "headway.js"), `#!/usr/bin/env node\n${loader}`, 0o755)
   await buildModules(options)
   write(join(bin, "headway-launcher"), readFileSync("src/bridges/hooks/launcher.sh", "utf8"), 0o755)
   write(join(bin, "package.json"), '{"type":"commonjs"}\n')
 }
-
-/** The entry holds no part: it asks for each by the name of its source, in whose place its number is put. */
-const partsAskedFor = (asked: Set<string>): Plugin => ({
-  name: "parts-asked-for",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind !== "dynamic-import") return undefined
-      const source = sourceOf(resolveDir, path)
-      asked.add(source)
-      return { path: source, external: true }
-    })
-  },
-})
 
 type Split = { outputFiles?: OutputFile[] | undefined; metafile?: Metafile | undefined }
 
@@ -169,7 +142,7 @@ const splitBuild = (
       onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
         const source = sourceOf(resolveDir, path)
         if (kind !== "dynamic-import" || modules.includes(source) || !isElsewhere(source)) return undefined
-        noted.add(source)
+        if (!quickRoots.includes(source)) noted.add(source)
         return { path: source, external: true }
       })
     },
@@ -225,7 +198,7 @@ const packText = async (
     target: "node20.19",
     legalComments: "none",
   })
-  return `(function(require,__parts,__url){"use strict";${inAscii(code.trim())}})\n`
+  return `(function(require,__parts,__here){"use strict";${inAscii(code.trim())}})\n`
 }
 
 /** The loader reads ASCII alone, which is read soonest. esbuild leaves other characters in regular expressions only, where an escape means the same. */
@@ -247,12 +220,26 @@ const loaderText = async (buildId: string, chunks: readonly Chunk[]): Promise<st
     write: false,
     platform: "node",
     target: "node20.19",
-    format: "iife",
+    format: "cjs",
     plugins: [builtinsOnDemand],
-    define: { HEADWAY_BUILD: JSON.stringify(buildId), HEADWAY_PACKS: JSON.stringify(firsts) },
+    define: {
+      HEADWAY_BUILD: JSON.stringify(buildId),
+      HEADWAY_PACKS: JSON.stringify(firsts),
+      HEADWAY_STARTS: JSON.stringify(startsIn(chunks)),
+    },
     logLevel: "warning",
   })
   return `var __parts={};${outputFiles[0]?.text ?? ""}`
+}
+
+/** The chunk that begins each command of a quick pack, by the command's name, and under "" that of all others. */
+const startsIn = (chunks: readonly Chunk[]): Record<string, number> => {
+  const starts = quickPacks.flatMap(({ name, roots }, index) => {
+    const start = chunks.findIndex(({ source, pack }) => source === main && pack === name)
+    const words = index === 0 ? [""] : roots.flatMap((root) => /commands\/(\w+)\.ts$/.exec(root)?.[1] ?? [])
+    return words.map((word) => [word, start])
+  })
+  return Object.fromEntries(starts)
 }
 
 const buildModules = async (options: BuildOptions): Promise<void> => {

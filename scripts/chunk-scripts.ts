@@ -9,7 +9,7 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Edit = { start: number; end: number; text: string }
 
 /**
- * The body of a function that is given `exports`, beside `require`, `__parts` and `__url` around it. An export is read once, when the
+ * The body of a function that is given `exports`, beside `require`, `__parts` and `__here` around it. An export is read once, when the
  * chunk that imports it begins, so one that changes later is refused.
  */
 export const chunkBody = (text: string, numbers: ChunkNumbers): string => {

@@ -4,7 +4,6 @@
  */
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -15,13 +14,14 @@ import {
   writeFileSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { Script } from "node:vm"
 
 declare const HEADWAY_BUILD: string
 /** The number of the first chunk in each pack, and the name of the pack. */
 declare const HEADWAY_PACKS: readonly (readonly [first: number, name: string])[]
-/** What packs and the entry know the loader by. */
+/** The number of the chunk that begins a command, by its name, and under "" of all that have none of their own. */
+declare const HEADWAY_STARTS: Readonly<Record<string, number>>
+/** What packs know the loader by. */
 declare const __parts: Record<string, unknown>
 
 type Exports = Record<string, unknown>
@@ -40,13 +40,7 @@ const chunks: Record<number, Chunk> = {}
 const packs = new Map<string, Pack>()
 
 /** A part, in the place of `import()`, which fails in code that was kept. */
-const load = async (number: number): Promise<Exports> => {
-  calledFirst ??= number
-  return use(number)
-}
-
-/** Each command keeps its own: of a pack that several share it compiled other functions. */
-let calledFirst: number | undefined
+const load = async (number: number): Promise<Exports> => use(number)
 
 /** The exports of a chunk, which has run when they are returned. */
 const use = (number: number): Exports => {
@@ -61,12 +55,25 @@ const use = (number: number): Exports => {
 }
 
 /** A module of the command, by its path from a pack. */
-const module = (path: string): Promise<unknown> => import(pathToFileURL(join(packFolder, path)).href)
+const module = (path: string): Promise<unknown> => import(urlOf(join(packFolder, path)))
+
+const urlOf = (path: string): string => process.getBuiltinModule("node:url").pathToFileURL(path).href
 
 /** A package that is not bundled, or a module of Node. Those are scripts. What is exported only on demand is not asked for. */
 const installed = async (name: string): Promise<unknown> => {
   const exports = require(name) as Exports
   return Object.create(exports, { default: { value: exports } })
+}
+
+const required = new Map<string, unknown>()
+
+/** `require`, which takes longer to find what it has found before. */
+const requireOnce = (name: string): unknown => {
+  const known = required.get(name)
+  if (known !== undefined) return known
+  const exports: unknown = require(name)
+  required.set(name, exports)
+  return exports
 }
 
 /** Called by each pack. One of another build has other chunks under the same numbers. */
@@ -100,7 +107,12 @@ const opened = (name: string): Pack => {
   const hasFlags = process.execArgv.length > 0 || process.env.NODE_OPTIONS !== undefined
   if (!hasFlags || !data) keepAtExit(pack)
   const run = script.runInThisContext() as (...words: unknown[]) => void
-  run(require, __parts, pathToFileURL(filename).href)
+  const here = {
+    get url() {
+      return urlOf(filename)
+    },
+  }
+  run(requireOnce, __parts, here)
   return pack
 }
 
@@ -122,15 +134,18 @@ const keptIn = (path: string): { data?: Buffer; known: number[] } => {
 /** Empty where there is none, or where it may not be read: its owner may have kept it for themselves alone. */
 const bytesIn = (path: string): Buffer => {
   try {
-    return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+    return readFileSync(path)
   } catch {
     return Buffer.alloc(0)
   }
 }
 
+/** Each command keeps its own: of a pack that several share it compiled other functions. */
+const command = /^[a-z]{1,20}$/.exec(process.argv[2] ?? "")?.[0] ?? ""
+
 /** V8 tells code of another version, but not another text of the same length: the build says which one it is. */
 const placeOf = (pack: string): string =>
-  join(__dirname, "cache", `${HEADWAY_BUILD}-${process.version}-${process.arch}`, `${calledFirst ?? 0}.${pack}`)
+  join(__dirname, "cache", `${HEADWAY_BUILD}-${process.version}-${process.arch}`, `${command || "headway"}.${pack}`)
 
 const waiting: Pack[] = []
 
@@ -174,3 +189,11 @@ const replace = (path: string, data: Buffer): void => {
     rmSync(temporary, { force: true })
   }
 }
+
+const first = Object.hasOwn(HEADWAY_STARTS, command) ? command : ""
+
+// Where the first part is missing or of another build, nothing is there yet that could print why.
+load(HEADWAY_STARTS[first] ?? 0).catch((cause: Error) => {
+  process.stderr.write(`headway: ${cause.message}\n`)
+  process.exitCode = 1
+})

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The executable: hands the process over to `main` and nothing else. */
 import { main } from "./main.ts"
 import { endWith, failUnforeseen, processIo } from "./process-io.ts"

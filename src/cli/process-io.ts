@@ -1,6 +1,5 @@
 /** The real environment: this process's streams, variables and clock. */
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
-import { homedir, userInfo } from "node:os"
 import { fullPath } from "../home/full-path.ts"
 import type { Outside } from "./io.ts"
 import { sayText } from "./output/say.ts"
@@ -41,6 +40,7 @@ const longestAfterwards = 1_000
  */
 export const endWith = (code: number): void => {
   process.exitCode = code
+  if (process.getActiveResourcesInfo().length === 0) return
   const end = (): void => {
     const isPrinted = process.stdout.writableLength + process.stderr.writableLength === 0
     if (isPrinted) process.exit()
@@ -177,6 +177,7 @@ const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => statOf(descriptor)?.is
 
 /** An empty or relative HOME would depend on the current folder, which may be an untrusted repository. */
 const homeHere = (): string => {
+  const { homedir, userInfo } = process.getBuiltinModule("node:os")
   return fullPath(homedir()) ?? userInfo().homedir
 }
 

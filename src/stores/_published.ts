@@ -84,6 +84,20 @@ export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing):
   return problem
 }
 
+/** Whether the file shows the plan. Cheaper than to publish it again: no wording is derived, and so none is compared. */
+export const showsPlan = (paths: Pick<PublishedPaths, "list" | "record">, { todos, revision }: Plan): boolean => {
+  if (todos.length >= largeList) return publishedRevision(paths) === revision
+  try {
+    const items: unknown = JSON.parse(readPlainFile(paths.list).toString("utf8"))
+    return Array.isArray(items) && items.length === todos.length && todos.every((todo, at) => isItemOf(items[at], todo))
+  } catch {
+    return false
+  }
+}
+
+const isItemOf = (item: Record<string, unknown>, { id, content, status, activeForm, ...rest }: Todo): boolean =>
+  JSON.stringify({ content, status, activeForm: activeForm ?? item.activeForm, id, ...rest }) === JSON.stringify(item)
+
 type Published = { file: FileStamp | undefined; problem: Problem | undefined }
 
 const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan, how: Publishing): Published => {
@@ -112,7 +126,7 @@ const whatIsLost = (text: string, plan: Plan, wasTodo: PastTodos): Problem | und
 }
 
 /** The revision of the file, if it is still the one that was published. */
-const publishedRevision = ({ list, record }: PublishedPaths): number | undefined => {
+const publishedRevision = ({ list, record }: Pick<PublishedPaths, "list" | "record">): number | undefined => {
   try {
     const { revision, ...file } = JSON.parse(readPlainFile(record).toString("utf8")) as PublishedRecord
     const stands = stampOf(lstatSync(list))

@@ -44,7 +44,7 @@ import { createLastWritten } from "./_last-written.ts"
 import { problemsOf } from "./_lines.ts"
 import { type PastTodos, readPastTodos } from "./_past-todos.ts"
 import { journalPosition } from "./_position.ts"
-import { publishList, readPublished } from "./_published.ts"
+import { publishList, readPublished, showsPlan } from "./_published.ts"
 import { isSnapshotDue, type KnownSnapshot, loadSnapshot, noSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { selectPlans } from "./_summary.ts"
 import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
@@ -291,6 +291,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
         ),
       )
     },
+    isPublished: (key, plan) => isReadOnly || showsPlan(pathsOf(key), plan),
     async readList(key) {
       const path = listOf(key)
       // On a case-insensitive disk it may be the list of another plan that was started since the lookup.

@@ -126,6 +126,8 @@ export interface Store {
    * any.
    */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
+  /** Whether the published list shows the plan, if that is cheaper to find out than publishing it. */
+  isPublished?(key: PlanKey, plan: Plan): boolean
   /** A list found where this plan would be published, before the plan has a log. Unreadable parts are moved aside. */
   readList?(key: PlanKey): Promise<Wanted[]>
   /** Whether enough entries follow the last snapshot to make another worthwhile. */

@@ -24,7 +24,7 @@ const installed = ({ canKeep = true } = {}) => {
     return { status, stdout, stderr }
   }
   const kept = () =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*\.plan$/.test(path))
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*\.(?:plan|show)$/.test(path))
   run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content: "Read" }] }) })
   const keptByWrite = kept()
   const keptByShow = () => join(folder, kept().find((path) => !keptByWrite.includes(path)) ?? "")
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
 
   test("says so where it has been replaced while it ran", () => {
     const { folder, run } = installed()
-    const pack = join(folder, "packs", "plan.js")
+    const pack = join(folder, "packs", "show.js")
     writeFileSync(pack, readFileSync(pack, "utf8").replace(/define\("[^"]+"/, 'define("another"'))
     const { status, stderr } = run(show)
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^headway: .*Start it again\.\n$/) })

@@ -283,6 +283,27 @@ describe("the published list", () => {
     expect(problems).toEqual([])
   })
 
+  test("is known to show the plan without being printed, whatever its size, and not to once it differs", async () => {
+    for (const count of [3, 600]) {
+      const home = temporaryFolder()
+      const store = createFileStore({ home })
+      const tracker = await openTracker({ store, session: "s" })
+      const todos = Array.from({ length: count }, (_, index) => ({ content: `Read ${index}`, notes: ["a"] }))
+      await tracker.write({ tool: "todo", input: { todos } }, dialects.headway)
+      await tracker.close()
+      const isPublished = () => store.isPublished?.(tracker.key, tracker.plan)
+      expect(isPublished()).toBe(true)
+      const text = readFileSync(listOf(home), "utf8")
+      for (const other of [text.replace("Read 1", "Read X"), text.replace('"a"', '"b"'), "[]", "{", ""]) {
+        writeFileSync(listOf(home), other)
+        expect([other.slice(0, 20), isPublished()]).toEqual([other.slice(0, 20), false])
+      }
+      rmSync(listOf(home))
+      expect(isPublished()).toBe(false)
+      await store.close()
+    }
+  })
+
   test("one that cannot be written costs a report, not the write", async () => {
     const home = await homeWith("Read")
     rmSync(listOf(home))

@@ -6,8 +6,8 @@ import type { Entry } from "../../plan/event.ts"
 import { evidenceCacheIn, evidencePlace } from "../../sessions/evidence/evidence-cache.ts"
 import type { DoneMarks } from "../../views/evidence-marks.ts"
 import type { Context } from "../command.ts"
-import type { Shown } from "../named-plan.ts"
 import { homeOf, type RootedContext } from "../place.ts"
+import type { Shown } from "../shown-plan.ts"
 
 /** In bytes, of all files of a session: reading them takes no longer than starting does. */
 const mostRead = 2 << 20

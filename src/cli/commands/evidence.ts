@@ -119,7 +119,7 @@ const reading = async (
 }
 
 const ofSession = async (context: EvidenceContext): Promise<Evidence> => {
-  const { findPlanToShow } = await import("../named-plan.ts")
+  const { findPlanToShow } = await import("../shown-plan.ts")
   const { sessionsHere } = await import("../sessions-here.ts")
   const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
   const shown = await findPlanToShow({ ...context, values: { ...context.values, new: undefined } })

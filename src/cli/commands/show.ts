@@ -19,11 +19,11 @@ import {
 import { textStyles } from "../../views/status-styles.ts"
 import { wrap } from "../../views/wrap.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { findPlanToShow, type Shown } from "../named-plan.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { homeOf, type RootedContext, rootOption } from "../place.ts"
 import { noPlan } from "../plans.ts"
+import { findPlanToShow, type Shown } from "../shown-plan.ts"
 import { withSessionWord } from "../target.ts"
 
 type Format = (shown: Shown, options: ViewOptions) => Line[]

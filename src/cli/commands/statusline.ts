@@ -7,10 +7,11 @@ import { forgetLine, keepLine } from "../../home/aside.ts"
 import { hasEvidenceFile } from "../../home/evidence-file.ts"
 import { fullPath } from "../../home/full-path.ts"
 import { nameKey, openNames } from "../../home/names.ts"
-import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
+import { activeTodo, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
 import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
-import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
+import type { PlanKey, Store } from "../../stores/store.ts"
+import { readPlan } from "../../tracker/read-plan.ts"
 import { contradictedIn, type DoneMarks } from "../../views/evidence-marks.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -118,7 +119,8 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   if (session === undefined) return { found: await planHere(here) }
   const key = { session, agent: namedAgent(context) }
   const position = await store.position(key)
-  const own = await readPlan(store, key)
+  const kept = await readPlan(store, key)
+  const own = kept && foundIn(planInSight(kept.plan, kept.ledger), kept.ledger)
   if (named !== undefined) return { found: own ? withTitle(own, homeOf(here), key) : await planHere(here) }
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
   // A session without a list, such as the one that `/clear` begins, does not show the list of another.
@@ -136,7 +138,7 @@ const withTitle = (found: Found, home: string, key: PlanKey): Found => {
 /** The plan of a session that is named in another way, or of this project's newest, as "headway show" has it. */
 const planHere = async (context: Context): Promise<Found | undefined> => {
   const { io } = context
-  const { findPlanToShow } = await import("../named-plan.ts")
+  const { findPlanToShow } = await import("../shown-plan.ts")
   // In a shell prompt, any message would appear before it.
   const isPrompt = io.isTerminal.err && !io.isTerminal.out
   const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
@@ -171,28 +173,10 @@ const readHostInput = (input: string): HostInput => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-/** Only read, and folded from the snapshot on: nothing is repaired or published from here. */
-const readPlan = async (store: Store, key: PlanKey): Promise<Found | undefined> => {
-  const begun = foldFrom(await store.readSnapshot?.(key))
-  const { entries, restarted } = await store.load(key, begun.cursor)
-  const fold = restarted ? createFold() : begun.fold
-  for (const entry of entries) fold.add(entry)
-  return foundIn(planInSight(fold.plan, fold.ledger), fold.ledger)
-}
-
 const foundIn = (plan: Plan, ledger: Ledger | undefined): Found | undefined => {
   const active = activeTodo(plan)
   const since = active && Date.parse(ledger?.todos.get(active.id)?.since ?? "")
   return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger?.opened?.title } : undefined
-}
-
-/** From nothing where the snapshot is of another kind. */
-const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor | undefined } => {
-  try {
-    return { fold: createFold(snapshot?.state), cursor: snapshot?.cursor }
-  } catch {
-    return { fold: createFold(), cursor: undefined }
-  }
 }
 
 const claudesOwn = async ({ io }: Context, { session = "", transcript }: HostInput): Promise<Found | undefined> => {

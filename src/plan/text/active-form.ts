@@ -9,7 +9,18 @@ export const activeFormOf = (todo: Pick<Todo, "content" | "activeForm">): string
 /** "Run tests" → "Running tests"; text that does not start with an English verb we know stays as it is. */
 export const deriveActiveForm = (content: string): string => derive(content) ?? content
 
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
+type Words = { has(word: string): boolean }
+
+/** Made when first asked: most commands never derive a wording. */
+const words = (list: string): Words => {
+  let made: ReadonlySet<string> | undefined
+  return {
+    has(word) {
+      made ??= new Set(list.trim().split(/\s+/))
+      return made.has(word)
+    },
+  }
+}
 
 /** Verbs people and models begin a todo with. A word that is missing here costs only its "-ing". */
 const verbs = words(`
@@ -75,17 +86,16 @@ const nounsBeforeFor = words(`
   scope sketch spike structure stub support test update upgrade version
 `)
 
-const nounPhrases: ReadonlySet<string> = new Set(
-  [
-    ["build", "artefacts artifacts errors failure failures pipeline process script scripts system"],
-    ["design", "doc docs document documents notes review system tokens"],
-    ["pull", "request requests"],
-    ["release", "candidate notes process"],
-    ["setup", "doc docs guide instructions page script scripts wizard"],
-    ["support", "page ticket tickets"],
-    ["test", "case cases coverage data failures plan report results suite suites"],
-  ].flatMap(([noun = "", tails = ""]) => tails.split(" ").map((tail) => `${noun} ${tail}`)),
-)
+/** Words after which a noun that is also a verb is a noun. */
+const nounPhrases: ReadonlyMap<string, Words> = new Map([
+  ["build", words("artefacts artifacts errors failure failures pipeline process script scripts system")],
+  ["design", words("doc docs document documents notes review system tokens")],
+  ["pull", words("request requests")],
+  ["release", words("candidate notes process")],
+  ["setup", words("doc docs guide instructions page script scripts wizard")],
+  ["support", words("page ticket tickets")],
+  ["test", words("case cases coverage data failures plan report results suite suites")],
+])
 
 /** First parts of a hyphenated verb; others ("pre-commit", "multi-select") mostly make nouns and adjectives. */
 const verbPrefixes = words(`
@@ -136,7 +146,7 @@ const inCaseOf = (word: string, derived: string): string =>
 const readsAsVerb = (lower: string, rest: string): boolean => {
   const next = /^\s+([^\s,.;:!?)]+)/.exec(rest)?.[1]?.toLowerCase() ?? ""
   if (doubtfulVerbs.has(lower)) return verbCompanions.has(next)
-  if (verbDeniers.has(next) || nounPhrases.has(`${lower} ${next}`)) return false
+  if (verbDeniers.has(next) || nounPhrases.get(lower)?.has(next)) return false
   if (next === "for" && nounsBeforeFor.has(lower)) return false
   // Text that goes on in another script is another language, which may share a word with ours.
   const isPlain = next === "" || next.charCodeAt(0) < 128
