@@ -131,7 +131,7 @@ const ofCheck = (checked: Checked): Outcome => {
 
 /** A runner that found no test, or left all of them out, says so and ends well. */
 const hasRunNothing = ({ kind, lines }: Checked): boolean =>
-  kind === "test" && hasAny(lines, nothingRun) && !hasAny(lines, somethingRun)
+  kind === "test" && hasAny(lines, anyNothingRun) && !hasAny(lines, anySomethingRun)
 
 /** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
@@ -160,9 +160,9 @@ type Count = { isCounted: boolean; failed: boolean }
 
 const none: Count = { isCounted: false, failed: false }
 
-/** Words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
+/** Beginnings of words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
 const telling =
-  /fail|pass|error|\bok\b|success|succeed|issue|problem|found|finished|built|compil|build|complete|panic|recipe|interrupted|tests?\b|examples?,|checked|code style|npm |ELIFECYCLE|stop\.?$|undefined|cannot|syntax|missing|too many|not enough|declared|successful/i
+  /fail|found|finished|pass|panic|prob|error|elif|example|ok\b|succe|issue|interr|buil|comp|code s|cannot|checked|recip|test|npm |stop|undef|synt|missi|too m|not e|decl/i
 
 /** What is in every line that counts failures. */
 const counts = /\d.*(?:fail|error|issue|problem)|(?:fail|error|issue|problem).*\d/i
@@ -180,6 +180,7 @@ const merged = (patterns: readonly RegExp[]): RegExp[] => {
 
 const [anyFailure, anyPass, anyPartialPass] = [merged(failures), merged(passes), merged(partialPasses)]
 const [anyLikelyFailure, anyEnvironment] = [merged(likelyFailures), merged(environments)]
+const [anyNothingRun, anySomethingRun] = [merged(nothingRun), merged(somethingRun)]
 
 const countIn = (lines: readonly string[], patterns: readonly RegExp[]): Count => {
   const found = lines.flatMap((line) =>
