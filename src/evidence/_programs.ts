@@ -16,10 +16,10 @@ const packageScript =
     const [verb = "", ...behind] = rest
     if (["run", "run-script", "rum", "urn"].includes(verb)) {
       const [script = ""] = afterOptions(behind, /^(?:-w|--workspace|-C|--prefix|--filter|-F|--dir|--cwd)$/)
-      return isWatching(behind) ? undefined : scriptKind(script)
+      return isWatchingScript(behind) ? undefined : scriptKind(script)
     }
     if (["exec", "dlx", "x"].includes(verb)) return again(afterOptions(behind, /^(?:-p|--package|-c)$/))
-    if (verb === "test" || verb === "t" || verb === "tst") return isWatching(behind) ? undefined : "test"
+    if (verb === "test" || verb === "t" || verb === "tst") return isWatchingScript(behind) ? undefined : "test"
     if (verb === "workspace") return packageScript(own)(behind.slice(1), again)
     if (verb === "workspaces")
       return packageScript(own)(
@@ -35,6 +35,13 @@ const scriptOrProgram = (script: string, behind: readonly string[], again: Again
 
 const isWatching = (words: readonly string[]): boolean =>
   words.some((word) => /^--?watch(?:All)?(?:=true)?$|^-w$/.test(word))
+
+/** A package manager's own `-w` names a workspace; what stands behind `--` is for the script. */
+const isWatchingScript = (words: readonly string[]): boolean => {
+  const place = words.indexOf("--")
+  const own = (place < 0 ? words : words.slice(0, place)).filter((word) => word !== "-w")
+  return isWatching(own) || (place >= 0 && isWatching(words.slice(place)))
+}
 
 const managing = [
   "install",

@@ -4,6 +4,8 @@
 export const testCounts: readonly RegExp[] = [
   // vitest, jest, playwright, pytest, ava: "Tests  1 failed | 12 passed (13)", "=== 2 failed, 3 passed in 1.2s ===".
   /^(?:Tests?|Test Files|Test Suites|Suites|Snapshots):?\s.*?(\d+) failed\b/,
+  // What was thrown outside of the tests fails a run of vitest, whatever the tests came to.
+  /^Errors\s+(\d+) errors?$/,
   /^=*\s*(?:(\d+) failed)\b.*\b(?:passed|skipped|errors?|xfailed|warnings?|in [\d.]+)/,
   /^=*.*?\b(\d+) errors? in [\d.]+s/,
   /^(\d+) failed$/,
@@ -46,8 +48,17 @@ export const toolCounts: readonly RegExp[] = [
   /^\[ERROR\]\s+Found (\d+) errors?/,
 ]
 
-export const failures: readonly RegExp[] = [
+/** What runs a check says only that it failed. */
+export const runnerFailures: readonly RegExp[] = [
   /ERR_PNPM_RECURSIVE_(?:EXEC|RUN)_FIRST_FAIL.*(?:Command failed|: `)/,
+  /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|command failed|Test failed)/i,
+  /\bELIFECYCLE\b.*\b(?:failed|exit)|^error Command failed with exit code [1-9]/,
+  /^error: script "[^"]*" exited with code [1-9]/,
+  /^(?:g?make)(?:\[\d+\])?: \*\*\* .*(?:Error \d+|Stop)/,
+  /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
+]
+
+export const ownFailures: readonly RegExp[] = [
   /^FAIL(?:\s|:|$)/,
   /^--- FAIL:/,
   /^FAIL\s+\S+\.(?:[cm]?[jt]sx?|go|py)\b/,
@@ -57,11 +68,7 @@ export const failures: readonly RegExp[] = [
   /^error(?:\[E\d+\])?: (?:could not compile|aborting due to|test failed|cannot find|mismatched types|unresolved)/,
   /^(?:\* )?BUILD FAIL(?:ED|URE)|^\[INFO\] BUILD FAILURE|^Build FAILED|\*\* (?:TEST|BUILD|ARCHIVE) FAILED \*\*/,
   /^FAILURES!$|^FAILURE: Build failed/,
-  /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|command failed|Test failed)/i,
-  /\bELIFECYCLE\b.*\b(?:failed|exit)|^error Command failed with exit code [1-9]/,
-  /^error: script "[^"]*" exited with code [1-9]/,
-  /^(?:g?make)(?:\[\d+\])?: \*\*\* .*(?:Error \d+|Stop)/,
-  /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
+  /^failed to load config from /,
   /^Failed to compile\b|^(?:error during build|Build failed (?:with|in)|✘ \[ERROR\])/i,
   /\bRan target .* failed\b|^NX\s+.*\bfailed\b|^Failed:\s+\S+#\S+/,
   /^Code style issues (?:found|were)/,
@@ -69,6 +76,8 @@ export const failures: readonly RegExp[] = [
   /^# \S+\n?\S+\.go:\d+:\d+: |^\S+\.go:\d+:\d+: (?:undefined|cannot|syntax|missing|too many|not enough|declared and not used)/,
   /^(?:Interrupted: \d+ error|ERROR: .* during collection|!+ Interrupted)/,
 ]
+
+export const failures: readonly RegExp[] = [...runnerFailures, ...ownFailures]
 
 /** Failures that may also be text a passing test prints: they count where nothing says that all went well. */
 export const likelyFailures: readonly RegExp[] = [
@@ -95,6 +104,7 @@ export const passes: readonly RegExp[] = [
   /^(?:✓|✔) (?:built in|Compiled successfully)|\bcompiled successfully\b|^Build complete!|^(?:ESM|CJS|DTS) ⚡️ Build success/i,
   /\bSuccessfully ran targets? /,
   /^Tasks:\s+(\d+) successful, \1 total/,
+  /\[build\] Complete!$/,
   /^No (?:lint )?(?:errors|issues|problems) found|^no issues found/i,
   /^Checked \d+ files? in .*\. No fixes applied/,
 ]
@@ -129,6 +139,8 @@ export const nothingRun: readonly RegExp[] = [
   /^\?\s+\S+\s+\[no test files\]$/,
   /\[no tests to run\]$/,
   /^Error: no test specified$/,
+  /^Error: No test files found/,
+  /^g?make(?:\[\d+\])?: (?:Nothing to be done for|\S+ is up to date)/,
 ]
 
 /** Lines that say that a test was run, of which one is among those of every runner above that has run one. */
@@ -144,13 +156,15 @@ export const somethingRun: readonly RegExp[] = [
 
 /** Words of which one is in every line that one of the next patterns fits: most lines hold none. */
 export const environmentHint =
-  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of/i
+  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|^<tool_use|^\(eval\)|sh: /i
 
 /**
  * The program could not be run, or something outside the project did not respond, which says nothing about the code.
  */
 export const environments: readonly RegExp[] = [
   /(?:^|: )(?:\S+: )?command not found\b|: not found$|is not recognized as an internal or external command/,
+  // The shell stopped before it: no such folder, or no file for a pattern.
+  /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|fi)?sh)(?::[^:]+)*: .*(?:no matches found|no such file or directory|not a directory|unmatched|parse error|syntax error|unexpected (?:EOF|token))/i,
   /\bNo module named '?(?:pytest|mypy|ruff|tox|nox|black|flake8|pylint|coverage)\b/,
   /^npm (?:ERR!|error) Missing script|\bMissing script: |Couldn't find a script named|ERR_PNPM_NO_SCRIPT|^error: Script not found/i,
   /^npm (?:ERR!|error) (?:enoent|code ENOENT)|ERR_PNPM_NO_IMPORTER_MANIFEST|\bCommand "[^"]+" not found/i,
@@ -159,7 +173,12 @@ export const environments: readonly RegExp[] = [
   /no required module provides|go: (?:cannot find main module|.*dial tcp)|^go: .*(?:i\/o timeout|no such host)/,
   /Cannot connect to the Docker daemon|docker: not found/,
   /Executable doesn't exist at .*|Please run the following command to download new browsers/,
-  /\bENOSPC\b|No space left on device/,
+  /\bENOSPC\b|No space left on device|\bEADDRINUSE\b/,
+  // It asked a question that has no answer here.
+  /^EOFError: EOF when reading a line/,
+  /\bCould not find the selected project in the reactor\b/,
+  // The client did not even make the call.
+  /^<tool_use_error>/,
   /\bcannot determine the safety of \w+ right now\b/,
   /This is not the tsc command you are looking for|could not determine executable to run/,
 ]

@@ -1,9 +1,11 @@
 /** Turns a session's timeline into facts about each todo and the list, and summarises each in one word. */
+import { isElsewhere } from "./check-place.ts"
 import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
 import type { Outcome } from "./outcome.ts"
+import { covers, type Selection, selectionOf } from "./selection.ts"
 import { type Deed, placeAfter, type Timeline } from "./timeline.ts"
-import { bringsChecks, expectsNoEdit, isAboutChecking, mayEndInFailure } from "./todo-intent.ts"
+import { bringsChecks, expectsNoEdit, fixesFailures, isAboutChecking, mayEndInFailure } from "./todo-intent.ts"
 import { type TodoWindow, windowsOf } from "./windows.ts"
 
 export const assess = (
@@ -13,6 +15,7 @@ export const assess = (
   const windows = windowsOf(timeline)
   const course = courseOf(timeline)
   const unchecked = new Set(windows.filter(isStillToCheck).map(({ agent }) => agent))
+  const lastFix = lastFixes(windows)
   let room = mostLookedAt
   const todos = windows
     .filter(({ isDropped }) => !isDropped)
@@ -21,7 +24,8 @@ export const assess = (
       const deeds = deedsIn(window, timeline, Math.max(leastLookedAt, room))
       room -= deeds.length
       const facts = factsOf(window, deeds)
-      const word = wordOf(window, facts, deeds, { ...course, isToBeChecked: unchecked.has(agent) })
+      const isLeftToFix = (lastFix.get(agent) ?? 0) > (window.ticked ?? Number.POSITIVE_INFINITY)
+      const word = wordOf(window, facts, deeds, { ...course, isToBeChecked: unchecked.has(agent), isLeftToFix })
       return { id, content, status, word, facts, ...(agent === (about.main ?? "main") ? {} : { agent }) }
     })
   return {
@@ -146,7 +150,7 @@ const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course
   if (window.status === "pending" || window.status === "cancelled") return "not-started"
   if (isBacked(deeds)) return "backed"
   // Where a todo with the checks is still open, a failure before it is work that goes on.
-  const isSettled = isAboutChecking(window.content) || !course.isToBeChecked
+  const isSettled = !course.isLeftToFix && (isAboutChecking(window.content) || !course.isToBeChecked)
   if (window.status === "completed" && isSettled && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
     return "contradicted"
   if (facts.edits.count > 0) return "unchecked"
@@ -155,12 +159,30 @@ const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course
   return "nothing-seen"
 }
 
-/** A check has passed after the last edit, and no check of another kind is left failing. */
+/** A check has passed after the last edit, and none is left failing: neither of another kind nor a wider one. */
 const isBacked = (deeds: readonly Deed[]): boolean => {
-  const checks = checksAfterLastEdit(deeds)
-  const latest = new Map(checks.map(({ command }) => [command?.kind, command?.outcome]))
-  return latest.size > 0 && [...latest.values()].every((outcome) => outcome === "passed")
+  const checks = checksAfterLastEdit(deeds).flatMap(({ command }) => command ?? [])
+  let failed: Failed[] = []
+  for (const { kind, text, outcome } of checks) {
+    if (outcome === "failed") failed = [...failed.slice(1 - mostFailed), failedOf(kind, text)]
+    else if (failed.length > 0) {
+      const passed = selectionOf(text, kind)
+      failed = failed.filter((one) => one.kind !== kind || (one.selection && !covers(passed, one.selection)))
+    }
+  }
+  return checks.length > 0 && failed.length === 0
 }
+
+/** Without a selection where any check of its kind that passes settles it. */
+type Failed = { kind: CommandKind; selection: Selection | undefined }
+
+const failedOf = (kind: CommandKind, text: string): Failed => ({
+  kind,
+  selection: mayMeanToFail(text) ? undefined : selectionOf(text, kind),
+})
+
+/** How many checks that failed are remembered until others settle them. */
+const mostFailed = 20
 
 const checksAfterLastEdit = (deeds: readonly Deed[]): Deed[] => {
   const place = deeds.findLastIndex(({ isEdit }) => isEdit)
@@ -173,14 +195,14 @@ const checksAfterLastEdit = (deeds: readonly Deed[]): Deed[] => {
  * Said only where nothing speaks against it: the last check of its own window is one that failed, whatever came behind it
  * cannot have changed anything, and the todo is not one that may end in a failure.
  */
-const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readonly Deed[]): boolean => {
+const isContradicted = (window: TodoWindow, { sharedWith, edits }: Facts, deeds: readonly Deed[]): boolean => {
   if (mayEndInFailure(window.content)) return false
   const isCertain = window.kind === "in-progress" && sharedWith === undefined
   if (!isCertain && !isAboutChecking(window.content)) return false
   const place = deeds.findLastIndex(({ command }) => command && isCheck(command.kind))
   const last = deeds[place]
-  if (last?.command?.outcome !== "failed" || last.agent !== window.agent || mayMeanToFail(last.command.text))
-    return false
+  if (last?.command?.outcome !== "failed" || last.agent !== window.agent) return false
+  if (mayMeanToFail(last.command.text) || isElsewhere(last.command.text, edits.files)) return false
   if (window.ticked !== undefined && (last.command.ended ?? Number.POSITIVE_INFINITY) > window.ticked) return false
   return !deeds
     .slice(place + 1)
@@ -200,8 +222,16 @@ type Course = {
   failedAtFirst: ReadonlySet<CommandKind>
 }
 
-/** With what is still open on the list of the agent whose todo is looked at. */
-type CourseOfAgent = Course & { isToBeChecked: boolean }
+/** With what is still open on the list of the agent whose todo is looked at: checks, or failures that the list itself admits. */
+type CourseOfAgent = Course & { isToBeChecked: boolean; isLeftToFix: boolean }
+
+/** Where each agent marked the last todo done that is about fixing what checks find, by order; one that is not done counts as later. */
+const lastFixes = (windows: readonly TodoWindow[]): Map<string, number> => {
+  const found = new Map<string, number>()
+  for (const { agent, content, ticked = Number.POSITIVE_INFINITY } of windows)
+    if (fixesFailures(content)) found.set(agent, Math.max(found.get(agent) ?? 0, ticked))
+  return found
+}
 
 const courseOf = ({ deeds }: Timeline): Course => {
   const firstEdit = deeds.find(({ isEdit }) => isEdit)?.order ?? Number.POSITIVE_INFINITY

@@ -48,9 +48,9 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
   const read = Object.hasOwn(programs, program) ? programs[program] : undefined
   if (typeof read === "string") return read
   if (read) return read(rest, (words) => kindOf(withoutWrappers(words), depth + 1)) ?? "other"
-  // A script of the project, by its name: `./scripts/run-tests.sh`.
+  // A script of the project, by its name or by what it is told: `./scripts/run-tests.sh`, `./dev.sh test`.
   return /^\.{0,2}\/|\.(?:sh|py|js|mjs|ts)$/.test(given)
-    ? (scriptKind(program.replace(/\.\w+$/, "")) ?? "other")
+    ? (scriptKind(program.replace(/\.\w+$/, "")) ?? scriptKind(rest[0] ?? "") ?? "other")
     : "other"
 }
 
@@ -148,12 +148,13 @@ const withoutWrappers = (given: readonly string[]): readonly string[] => {
   return words
 }
 
-/** `docker compose exec app npm test`: what is run inside. */
+/** `docker compose exec app npm test`: what is run inside. A service that is given no command has one of its own, known by its name. */
 const inContainer = (words: readonly string[]): readonly string[] => {
   const verb = words.findIndex((word) => word === "exec" || word === "run")
   if (verb < 0) return words[0] === "build" || words[1] === "build" ? ["docker-build"] : []
-  return afterOptions(
+  const [service = "", ...command] = afterOptions(
     words.slice(verb + 1),
     /^(?:-e|--env|-w|--workdir|-u|--user|-v|--volume|--name|-p|--network|--entrypoint)$/,
-  ).slice(1)
+  )
+  return command.length > 0 || service === "" ? command : [`./${service}`]
 }

@@ -7,6 +7,7 @@ import {
   failures,
   likelyFailures,
   nothingRun,
+  ownFailures,
   partialPasses,
   passes,
   somethingRun,
@@ -49,7 +50,7 @@ export const outcomeOf = (run: CommandRun): Outcome => {
   if (!isCheck(kind)) return ofOther(parts, code, output, kind)
   const checked = { parts, kind, code, lines: linesOf(output) }
   const outcome = ofCheck(checked)
-  return outcome === "passed" && hasRunNothing(checked) ? "unknown" : outcome
+  return (outcome === "passed" || outcome === "failed") && hasRunNothing(checked) ? "unknown" : outcome
 }
 
 /** In characters: summaries stand at the end, on short lines. Of a longer one only the beginning is compared. */
@@ -120,7 +121,12 @@ const ofCheck = (checked: Checked): Outcome => {
   if (isVisible && exit === 0)
     return said === "failed" && !hasAny(lines, [...anyPass, ...anyPartialPass]) ? "unknown" : "passed"
   if (isVisible && exit !== undefined) {
-    if (said === undefined && (exit === 127 || exit === 126 || isEnvironment(lines))) return "environment"
+    if (said === undefined) {
+      if (exit === 127 || exit === 126 || isEnvironment(lines)) return "environment"
+      if (exit === 124) return "timed-out"
+      // Another program has ended it.
+      if (signals.includes(exit)) return "unknown"
+    }
     // A later part may have failed: `npm test && git push`.
     return said === "passed" && hasOtherBehind(parts) ? "passed" : "failed"
   }
@@ -129,9 +135,16 @@ const ofCheck = (checked: Checked): Outcome => {
   return echoed(parts, all) ?? "unknown"
 }
 
-/** A runner that found no test, or left all of them out, says so and ends well. */
+/** Exit codes of what was ended from outside: interrupted, killed, terminated. */
+const signals: readonly number[] = [130, 137, 143]
+
+/** A runner that found no test, or left all of them out, says so, and ends well or not. */
 const hasRunNothing = ({ kind, lines }: Checked): boolean =>
-  kind === "test" && hasAny(lines, nothingRun) && !hasAny(lines, somethingRun)
+  kind === "test" &&
+  hasAny(lines, anyNothingRun) &&
+  !hasAny(lines, anySomethingRun) &&
+  !hasAny(lines, anyOwnFailure) &&
+  !hasAny(lines, anyLikelyFailure)
 
 /** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
@@ -160,9 +173,9 @@ type Count = { isCounted: boolean; failed: boolean }
 
 const none: Count = { isCounted: false, failed: false }
 
-/** Words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
+/** Beginnings of words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
 const telling =
-  /fail|pass|error|\bok\b|success|succeed|issue|problem|found|finished|built|compil|build|complete|panic|recipe|interrupted|tests?\b|examples?,|checked|code style|npm |ELIFECYCLE|stop\.?$|undefined|cannot|syntax|missing|too many|not enough|declared|successful/i
+  /fail|found|finished|pass|panic|prob|error|elif|example|ok\b|succe|issue|interr|buil|comp|code s|cannot|checked|recip|test|npm |stop|undef|synt|missi|too m|not e|decl/i
 
 /** What is in every line that counts failures. */
 const counts = /\d.*(?:fail|error|issue|problem)|(?:fail|error|issue|problem).*\d/i
@@ -180,6 +193,7 @@ const merged = (patterns: readonly RegExp[]): RegExp[] => {
 
 const [anyFailure, anyPass, anyPartialPass] = [merged(failures), merged(passes), merged(partialPasses)]
 const [anyLikelyFailure, anyEnvironment] = [merged(likelyFailures), merged(environments)]
+const [anyNothingRun, anySomethingRun, anyOwnFailure] = [merged(nothingRun), merged(somethingRun), merged(ownFailures)]
 
 const countIn = (lines: readonly string[], patterns: readonly RegExp[]): Count => {
   const found = lines.flatMap((line) =>
@@ -204,7 +218,7 @@ const hidesFailures = (parts: readonly ShellPart[], lines: number): boolean =>
     if (parts[index - 1]?.joint !== "|") return false
     const [program = "", ...words] = part.words
     if (program === "head") return lines >= Number(/\d+/.exec(words.join(" "))?.[0] ?? 10)
-    if (!/^(?:e|f|r)?grep$|^rg$/.test(program)) return false
+    if (!/^(?:(?:e|f|r)?grep|rg|findstr|select-string|sls)$/i.test(program)) return false
     return !words.some((word) => /^-\w*v/.test(word)) && !/fail|error|not ok/i.test(words.join(" "))
   })
 

@@ -128,39 +128,45 @@ export const placeAfter = (deeds: readonly Deed[], order: number): number => {
   return low
 }
 
-const begun = (
-  { agent, callId, work }: Extract<WorkSignal, { type: "work" }>,
-  place: Place,
-  project: string | undefined,
-): Deed => {
-  const base = {
-    ...place,
-    agent,
-    callId,
-    files: [],
-    isEdit: false,
-    mayEdit: false,
-    checksItself: false,
-    isRefused: false,
-  }
+const begun = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, project: string | undefined): Deed => {
+  const { work } = signal
+  if (work.kind === "command") return begunCommand(signal, place, work.command)
+  const deed = deedOf(signal, place)
   if (work.kind === "edit") {
-    const files = work.files.filter((path) => isOfProject(path, project))
-    return { ...base, files, isEdit: work.files.length === 0 || files.length > 0 }
+    deed.files = work.files.filter((path) => isOfProject(path, project))
+    deed.isEdit = work.files.length === 0 || deed.files.length > 0
   }
-  if (work.kind === "delegation") return { ...base, delegation: work.title === undefined ? {} : { title: work.title } }
-  if (work.kind === "other") return { ...base, mayEdit: true }
-  if (work.kind === "reading") return base
-  const { kind, edits } = meaningOf(work.command)
-  const { files, mayEdit, checksItself } = edits
-  return {
-    ...base,
-    files,
-    isEdit: files.length > 0,
-    mayEdit,
-    checksItself,
-    command: { text: work.command, kind, outcome: "unknown", printed: [] },
-  }
+  if (work.kind === "delegation") deed.delegation = work.title === undefined ? {} : { title: work.title }
+  if (work.kind === "other") deed.mayEdit = true
+  return deed
 }
+
+const begunCommand = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, text: string): Deed => {
+  const deed = deedOf(signal, place)
+  const { kind, edits } = meaningOf(text)
+  deed.files = edits.files
+  deed.isEdit = edits.files.length > 0
+  deed.mayEdit = edits.mayEdit
+  deed.checksItself = edits.checksItself
+  deed.command = { text, kind, outcome: "unknown", printed: noLines }
+  return deed
+}
+
+const noLines: readonly string[] = []
+
+/** Written out field by field: a session has thousands of them, and to spread one object into another takes long. */
+const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, line, at }: Place): Deed => ({
+  order,
+  line,
+  at,
+  agent,
+  callId,
+  files: noLines,
+  isEdit: false,
+  mayEdit: false,
+  checksItself: false,
+  isRefused: false,
+})
 
 type Meaning = { kind: CommandKind; edits: ShellEdits }
 

@@ -16,17 +16,28 @@ const building = /\b(?:and|then)\b.*\b(?:implement|fix|add|write|update|create|r
 
 /** A failing check is what such a todo is for, or nothing against it: writing tests first, reproducing, debugging. */
 export const mayEndInFailure = (content: string): boolean =>
-  [failing, testWriting, reporting].some((pattern) => pattern.test(beginningOf(content))) || expectsNoEdit(content)
+  [failing, testWriting, reporting, finding].some((pattern) => pattern.test(beginningOf(content))) ||
+  expectsNoEdit(content)
 
 const failing =
   /\b(?:failing|fails?|failures?|red\b|tdd|reproduc\w*|repro|debug\w*|investigat\w*|diagnos\w*|baseline|root cause|bisect|broken)\b/i
 
 const testWriting =
-  /\b(?:write|writing|add|adding|create|creating|extend|author|draft|port)\b[^.;]*\b(?:tests?|specs?|coverage)\b/i
+  /\b(?:write|writing|add|adding|create|creating|extend|author|draft|port|pin|specify|cover|express|capture)\b[^.;]*\b(?:tests?|specs?|coverage)\b/i
 
 /** Running something and reporting the result is done even if it fails. */
 const reporting =
   /\b(?:report|summari[sz]e|document|note|record|collect|capture|see|observe|measure|log)\b[^.;]*\b(?:results?|outputs?|outcomes?|errors?|status|state|what|which|whether|how)\b|\b(?:current|existing) (?:test |build |lint )?(?:state|status)\b/i
+
+/** Running something to learn what is wrong: "run the linter to identify issues". */
+const finding =
+  /\bto (?:identify|find|discover|locate|reveal|surface|list|see|learn|determine|establish|check (?:for|what|which|how|current))\b/i
+
+/** Whether the todo is about fixing what checks find: while it is open, the list itself says that something fails. */
+export const fixesFailures = (content: string): boolean => fixing.test(beginningOf(content))
+
+const fixing =
+  /\b(?:fix|resolv|address|repair|correct|debug|investigat)\w*\b.*\b(?:fail\w*|tests?|specs?|errors?|issues?|problems?|warnings?|regressions?|violations?|lint\w*|types?|build|compil\w*)\b/i
 
 /** Whether the todo itself is about running a check. */
 export const isAboutChecking = (content: string): boolean =>

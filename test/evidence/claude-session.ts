@@ -6,7 +6,7 @@ import { createEvidenceReader } from "../../src/sessions/evidence/evidence-reade
 export type Step =
   | { todos: Record<string, "pending" | "in_progress" | "completed"> }
   | { edit: string; fails?: true }
-  | { run: string; prints?: string; fails?: true; code?: number; refused?: true; background?: string }
+  | { run: string; prints?: string; fails?: true; code?: number; refused?: true; background?: string; never?: string }
   | { hears: string; prints?: string; code?: number }
   | { uses: string; input?: object }
   | { delegates: string; agent?: string; does?: readonly Step[] }
@@ -31,7 +31,7 @@ export const claudeLines = (steps: readonly Step[]): string[] => {
     } else if ("edit" in step) {
       call("Edit", { file_path: step.edit }, { content: "done", is_error: step.fails === true }, undefined, who)
     } else if ("run" in step) {
-      const { prints = "", fails, code = 1, refused, background } = step
+      const { prints = "", fails, code = 1, refused, background, never } = step
       if (refused)
         call(
           "Bash",
@@ -48,6 +48,9 @@ export const claudeLines = (steps: readonly Step[]): string[] => {
           { stdout: "", stderr: "", backgroundTaskId: background },
           who,
         )
+      // The client says why it did not even call the tool.
+      else if (never !== undefined)
+        call("Bash", { command: step.run }, { content: never, is_error: true }, undefined, who)
       else if (fails)
         call("Bash", { command: step.run }, { content: `Exit code ${code}\n${prints}`, is_error: true }, undefined, who)
       else

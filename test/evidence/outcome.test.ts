@@ -27,6 +27,26 @@ const table: [string, CommandRun, Outcome][] = [
     { command: 'npm test >/dev/null; echo "code $?"; echo "code 0"', exitCode: 0, output: "code 1\ncode 0" },
     "failed",
   ],
+  [
+    "a configuration that a pipe hides",
+    { command: "npx vitest run | tail", exitCode: 0, output: "failed to load config from /shop/vitest.config.ts" },
+    "failed",
+  ],
+  [
+    "a build of astro in a pipe",
+    { command: "npm run build | tail -3", exitCode: 0, output: "10:23:01 [build] Complete!" },
+    "passed",
+  ],
+  [
+    "a profile that is broken beside tests that fail",
+    { command: "npm test", exitCode: 1, output: "bash: line 29: env: No such file or directory\nTests  3 failed (8)" },
+    "failed",
+  ],
+  [
+    "a pattern without files",
+    { command: "go test -run Test.*x", exitCode: 1, output: "(eval):1: no matches found: Test.*x" },
+    "environment",
+  ],
   ["a check that is to fail", { command: "! npm test", exitCode: 0, output: "" }, "unknown"],
   ["the same, and it passed", { command: "! npm test", exitCode: 1, output: "" }, "unknown"],
   ["exit 1", { command: "npm test", exitCode: 1 }, "failed"],

@@ -59,8 +59,7 @@ export const resultOf = (text: string): { result: WorkResult; run?: string } => 
   if (child !== undefined) return { result: { output: text, subAgent: subAgentNamed(child) } }
   const code = fieldsOf(metadata).exit_code
   if (typeof code === "number") return { result: { exitCode: code, output: textOf(output) ?? "" } }
-  const [head = "", ...rest] = text.split(/^Output:\n?/m)
-  const printed = rest.length > 0 ? rest.join("Output:\n") : text
+  const { head, printed } = headAndPrinted(text)
   const [, exit] = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(head) ?? []
   if (exit !== undefined) return { result: { exitCode: Number(exit), output: printed } }
   const [, run] = /^Process running with session ID (\d+)$/m.exec(head) ?? []
@@ -81,6 +80,17 @@ export const resultOf = (text: string): { result: WorkResult; run?: string } => 
     return { result: { isError: true, output: text } }
   return { result: { output: text } }
 }
+
+/** The head is a few short lines, of which the last is `Output:`; without that line all of it may have been printed. */
+const headAndPrinted = (text: string): { head: string; printed: string } => {
+  const head = text.slice(0, longestHead)
+  const found = /^Output:\n?/m.exec(head)
+  return found
+    ? { head: head.slice(0, found.index), printed: text.slice(found.index + found[0].length) }
+    : { head, printed: text }
+}
+
+const longestHead = 1_000
 
 /** What a program's output says of the one command in it, which it prints as the shell's answer is: JSON. */
 export const programResultOf = (text: string): WorkResult => {

@@ -1,0 +1,343 @@
+/** Sessions in which a word is easily said too strongly: each is as agents and their tools really write it. */
+import { describe, expect, test } from "vitest"
+import { evidenceIn, type Step, wordOf } from "./claude-session.ts"
+
+const failing = "Tests:       1 failed, 2 passed, 3 total"
+const passing = "Tests:       3 passed, 3 total"
+const edit: Step = { edit: "/shop/packages/web/src/login.ts" }
+const red: Step = { run: "npm test", prints: failing, fails: true }
+const green: Step = { run: "npm test", prints: passing }
+
+/** A todo is begun, worked on by these steps, and ticked off. */
+type Case = [name: string, content: string, steps: Step[], word: string]
+
+describe("a test that is to fail", () => {
+  test.each<Case>([
+    ["called red", "RED: login redirects to the shop", [edit, red], "unchecked"],
+    ["called a spec", "Pin the redirect down with a spec", [edit, red], "unchecked"],
+    ["specified first", "Specify the redirect in a test first", [edit, red], "unchecked"],
+    ["that covers a bug", "Cover the redirect bug with a regression test", [edit, red], "unchecked"],
+    ["to find out", "Run the linter to identify style issues", [{ run: "npm run lint", fails: true }], "nothing-seen"],
+    ["to see", "Run the tests to see what breaks", [red], "nothing-seen"],
+  ])("%s", async (_name, content, steps, word) => {
+    expect(await wordOf(content, steps)).toBe(word)
+  })
+
+  test("fixing what the tests found is still on the list", async () => {
+    const { todos } = await evidenceIn([
+      { todos: { "Run the test suite": "in_progress", "Fix any failing tests": "pending" } },
+      red,
+      { todos: { "Run the test suite": "completed", "Fix any failing tests": "in_progress" } },
+    ])
+    expect(todos[0]?.word).toBe("nothing-seen")
+  })
+
+  test("the errors that are left are the next todo's", async () => {
+    const errors: Step = { run: "npx tsc --noEmit | head -5", prints: "src/pay.ts(1,1): error TS2322: no" }
+    const { todos } = await evidenceIn([
+      { todos: { "Fix the types of login": "in_progress" } },
+      edit,
+      errors,
+      { todos: { "Fix the types of login": "completed", "Fix type errors in payment": "in_progress" } },
+    ])
+    expect(todos[0]?.word).toBe("unchecked")
+  })
+
+  test("a list that holds nothing to fix any more is contradicted", async () => {
+    const { todos } = await evidenceIn([
+      { todos: { "Fix type errors": "in_progress", "Run all tests": "pending" } },
+      edit,
+      { run: "npx tsc --noEmit" },
+      { todos: { "Fix type errors": "completed", "Run all tests": "in_progress" } },
+      red,
+      { todos: { "Fix type errors": "completed", "Run all tests": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "contradicted"])
+  })
+})
+
+describe("a pass that says less than it seems", () => {
+  test.each<Case>([
+    ["fewer tests by name", "Fix login", [edit, red, { run: "npm test -- -t login", prints: passing }], "unchecked"],
+    ["fewer tests by file", "Fix login", [edit, red, { run: "npx jest src/a.test.ts", prints: passing }], "unchecked"],
+    [
+      "fewer tests of maven",
+      "Check that it works",
+      [
+        { run: "./mvnw clean test", prints: "[INFO] BUILD FAILURE", fails: true },
+        { run: "./mvnw test -Dtest=LoginTest", prints: "[INFO] BUILD SUCCESS" },
+      ],
+      "nothing-seen",
+    ],
+    [
+      "another file",
+      "Fix login",
+      [
+        edit,
+        { run: "pytest tests/test_a.py", prints: "1 failed in 0.1s", fails: true },
+        { run: "pytest tests/test_b.py", prints: "2 passed in 0.1s" },
+      ],
+      "unchecked",
+    ],
+    [
+      "another module",
+      "Fix login",
+      [
+        edit,
+        { run: "mvn test -pl login", prints: "[INFO] BUILD FAILURE", fails: true },
+        { run: "mvn test -pl cart", prints: "[INFO] BUILD SUCCESS" },
+      ],
+      "unchecked",
+    ],
+    [
+      "the folder of the file that failed",
+      "Fix login",
+      [
+        edit,
+        { run: "pytest tests/test_a.py::test_x", prints: "1 failed in 0.1s", fails: true },
+        { run: "pytest -q tests/", prints: "2 passed in 0.1s" },
+      ],
+      "backed",
+    ],
+    [
+      "all packages after one",
+      "Fix login",
+      [
+        edit,
+        { run: "go test ./login -run TestRedirect", prints: "FAIL", fails: true },
+        { run: "go test ./...", prints: "ok  \tshop/login\t0.2s" },
+      ],
+      "backed",
+    ],
+    ["the same again, which is flaky", "Fix login", [edit, red, green], "backed"],
+    [
+      "the same with another reporter",
+      "Fix login",
+      [edit, red, { run: "npm test -- --reporter=dot", prints: passing }],
+      "backed",
+    ],
+    ["|| true", "Fix login", [edit, { run: "npm test || true" }], "unchecked"],
+    ["set +e", "Fix login", [edit, { run: "set +e\nnpm test\necho done", prints: "done" }], "unchecked"],
+    ["; echo done", "Fix login", [edit, { run: "npm test; echo done", prints: "done" }], "unchecked"],
+    [
+      "no tests",
+      "Fix login",
+      [edit, { run: "npx jest --passWithNoTests", prints: "No tests found, exiting with code 0" }],
+      "unchecked",
+    ],
+    [
+      "nothing to make",
+      "Fix login",
+      [edit, { run: "make test", prints: "make: Nothing to be done for 'test'." }],
+      "unchecked",
+    ],
+    [
+      "only files without tests",
+      "Fix login",
+      [edit, { run: "go test ./...", prints: "?   \tshop\t[no test files]" }],
+      "unchecked",
+    ],
+    [
+      "what a filter left over",
+      "Fix login",
+      [edit, { run: "npm test | findstr PASS", prints: "PASS src/a.test.ts" }],
+      "unchecked",
+    ],
+    [
+      "what another filter left over",
+      "Fix login",
+      [edit, { run: "npm test | Select-String PASS", prints: "PASS src/a.test.ts" }],
+      "unchecked",
+    ],
+    [
+      "tests that passed while something was thrown",
+      "Fix login",
+      [edit, { run: "npx vitest run | tail -4", prints: "Tests  148 passed (148)\n     Errors  2 errors" }],
+      "contradicted",
+    ],
+  ])("%s", async (_name, content, steps, word) => {
+    expect(await wordOf(content, steps)).toBe(word)
+  })
+})
+
+describe("a failure that is none of the code's", () => {
+  test.each<Case>([
+    [
+      "of another package",
+      "Fix login",
+      [edit, { run: "npm test -w packages/api", prints: failing, fails: true }],
+      "unchecked",
+    ],
+    [
+      "of another folder",
+      "Fix login",
+      [edit, { run: "cd packages/api && npm test", prints: failing, fails: true }],
+      "unchecked",
+    ],
+    [
+      "of a filtered package",
+      "Fix login",
+      [edit, { run: "pnpm --filter api test", prints: failing, fails: true }],
+      "unchecked",
+    ],
+    ["time was up", "Fix login", [edit, { run: "timeout 60 npm test", fails: true, code: 124 }], "unchecked"],
+    ["it was killed", "Fix login", [edit, { run: "npm test", fails: true, code: 137, prints: "Killed" }], "unchecked"],
+    [
+      "it asked a question",
+      "Fix login",
+      [edit, { run: "python run_tests.py", fails: true, prints: "EOFError: EOF when reading a line" }],
+      "unchecked",
+    ],
+    [
+      "no such module",
+      "Fix login",
+      [
+        edit,
+        {
+          run: "mvn test -pl login",
+          fails: true,
+          prints: "[ERROR] Could not find the selected project in the reactor: login",
+        },
+      ],
+      "unchecked",
+    ],
+    ["it was stopped", "Fix login", [edit, { run: "npm test", fails: true, code: 143 }], "unchecked"],
+    [
+      "no tests were found",
+      "Fix login",
+      [edit, { run: "pytest -k login", fails: true, code: 5, prints: "no tests ran in 0.01s" }],
+      "unchecked",
+    ],
+    [
+      "no test files were found",
+      "Fix login",
+      [edit, { run: "npx vitest run login", fails: true, prints: "No test files found, exiting with code 1" }],
+      "unchecked",
+    ],
+    [
+      "grep counted none",
+      "Fix login",
+      [edit, { run: "npm test 2>&1 | grep -c failed", fails: true, prints: "0" }],
+      "unchecked",
+    ],
+    [
+      "no such folder",
+      "Fix login",
+      [edit, { run: "cd web && npm test", fails: true, prints: "(eval):cd:1: no such file or directory: web" }],
+      "unchecked",
+    ],
+    [
+      "the port was taken",
+      "Fix login",
+      [
+        edit,
+        { run: "npm run test:e2e", fails: true, prints: "Error: listen EADDRINUSE: address already in use :::3000" },
+      ],
+      "unchecked",
+    ],
+    [
+      "the call was cancelled",
+      "Fix login",
+      [
+        edit,
+        {
+          run: "npm test",
+          fails: true,
+          never: "<tool_use_error>Cancelled: parallel tool call Bash(ls x) errored</tool_use_error>",
+        },
+      ],
+      "unchecked",
+    ],
+    ["a sub-agent's", "Fix login", [edit, { delegates: "Test it", agent: "a1", does: [red] }], "unchecked"],
+    [
+      "no Docker",
+      "Fix login",
+      [
+        edit,
+        {
+          run: "docker compose run --rm test",
+          fails: true,
+          prints: "Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",
+        },
+      ],
+      "unchecked",
+    ],
+  ])("%s", async (_name, content, steps, word) => {
+    expect(await wordOf(content, steps)).toBe(word)
+  })
+})
+
+describe("a failure that is one all the same", () => {
+  test.each<Case>([
+    [
+      "of the package that was edited",
+      "Fix login",
+      [edit, { run: "npm test -w packages/web", prints: failing, fails: true }],
+      "contradicted",
+    ],
+    [
+      "in the folder that was edited",
+      "Fix login",
+      [edit, { run: "cd packages/web && npm test", prints: failing, fails: true }],
+      "contradicted",
+    ],
+    [
+      "in a container",
+      "Fix login",
+      [edit, { run: "docker compose run --rm test", prints: failing, fails: true }],
+      "contradicted",
+    ],
+    ["in time", "Fix login", [edit, { run: "timeout 60 npm test", prints: failing, fails: true }], "contradicted"],
+    [
+      "of the first test that fails",
+      "Fix login",
+      [
+        edit,
+        {
+          run: "pytest -x -n 4 | tail -3",
+          prints:
+            "[gw1] FAILED tests/test_a.py::test_x\n!!!!!! stopping after 1 failures !!!!!!\n===== 1 failed, 3 passed in 2.10s =====",
+        },
+      ],
+      "contradicted",
+    ],
+    [
+      "of a script of the project",
+      "Fix login",
+      [edit, { run: "./dev.sh test", prints: failing, fails: true }],
+      "contradicted",
+    ],
+    [
+      "that expected failures stand beside",
+      "Fix login",
+      [edit, { run: "pytest", prints: "==== 1 failed, 2 passed, 1 xfailed in 0.1s ====", fails: true }],
+      "contradicted",
+    ],
+  ])("%s", async (_name, content, steps, word) => {
+    expect(await wordOf(content, steps)).toBe(word)
+  })
+
+  test.each<Case>([
+    [
+      "expected failures",
+      "Fix login",
+      [edit, { run: "pytest | tail -1", prints: "==== 3 passed, 1 xfailed in 0.1s ====" }],
+      "backed",
+    ],
+    [
+      "warnings of a compiler",
+      "Fix login",
+      [
+        edit,
+        {
+          run: "cargo test 2>&1 | tail -5",
+          prints:
+            "warning: unused variable: `error`\nwarning: `shop` (lib) generated 3 warnings\ntest result: ok. 3 passed; 0 failed; 0 ignored",
+        },
+      ],
+      "backed",
+    ],
+  ])("is not %s", async (_name, content, steps, word) => {
+    expect(await wordOf(content, steps)).toBe(word)
+  })
+})
