@@ -139,18 +139,33 @@ const publishedRevision = ({ list, record }: Pick<PublishedPaths, "list" | "reco
 const isSameStamp = (one: FileStamp, other: FileStamp | undefined): boolean =>
   one.id === other?.id && one.size === other.size && one.time === other.time
 
-/** The file with only the changed todos printed again; undefined where one is not found in it. */
+/** The file with the changed todos printed again and new ones behind the others; undefined where that is not the plan. */
 const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer | undefined => {
   let bytes = readOld(path)
+  const added: Todo[] = []
   for (const id of ids) {
     const todo = todoById(plan, id)
-    const at = bytes?.indexOf(`\n${idLine(id)}`) ?? -1
-    if (!todo || !bytes || at < 0) return undefined
+    if (!todo || !bytes) return undefined
+    const at = bytes.indexOf(`\n${idLine(id)}`)
+    if (at < 0) {
+      added.push(todo)
+      continue
+    }
     const start = bytes.lastIndexOf("\n  {\n", at) + 1
     const end = bytes.indexOf("\n  }", at) + "\n  }".length
     bytes = Buffer.concat([bytes.subarray(0, start), Buffer.from(publishedItem(todo)), bytes.subarray(end)])
   }
-  return bytes
+  return bytes && added.length > 0 ? extendedList(bytes, plan, added) : bytes
+}
+
+const listEnd = "\n]\n"
+
+const extendedList = (bytes: Buffer, { todos }: Plan, added: readonly Todo[]): Buffer | undefined => {
+  const last = todos.slice(-added.length)
+  const isBehind = todos.length > added.length && added.every(({ id }, at) => id === last[at]?.id)
+  if (!isBehind || bytes.toString("latin1", bytes.length - listEnd.length) !== listEnd) return undefined
+  const items = added.map((todo) => `,\n${publishedItem(todo)}`).join("")
+  return Buffer.concat([bytes.subarray(0, -listEnd.length), Buffer.from(`${items}${listEnd}`)])
 }
 
 const readOld = (path: string): Buffer | undefined => {

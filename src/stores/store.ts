@@ -70,7 +70,7 @@ export type PlanFilter = {
   isUnsorted?: boolean
 }
 
-/** The changes of a list since a revision: these todos changed in place. */
+/** The changes of a list since a revision: these todos changed in place, or were added. */
 export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 
 export interface Store {

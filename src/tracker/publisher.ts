@@ -46,7 +46,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
   let state: "clean" | "unchecked" | "dirty" = "clean"
   let timer: NodeJS.Timeout | undefined
   let lastFlush = Date.now()
-  /** The changes since the last publication, if todos only changed in place. */
+  /** The changes since the last publication, if todos only changed in place or were added. */
   let change: { from: number; ids: Set<string> } | "more" | undefined
   const inPlace = (): InPlaceChange | undefined => (change === "more" ? undefined : change)
 
@@ -89,9 +89,11 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
   return {
     saw(from, events) {
       for (const event of events.filter(isPlanChange)) {
-        if (event.type !== "todo-changed") change = "more"
-        if (change !== "more") change ??= { from, ids: new Set() }
-        if (change !== "more" && event.type === "todo-changed") change?.ids.add(event.id)
+        const id = event.type === "todo-changed" ? event.id : event.type === "todo-added" ? event.todo.id : undefined
+        if (id === undefined) change = "more"
+        if (change === "more" || id === undefined) return
+        change ??= { from, ids: new Set() }
+        change.ids.add(id)
       }
     },
     reset() {

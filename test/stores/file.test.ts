@@ -222,6 +222,13 @@ describe("the published list", () => {
     await tracker.close()
     expect(readFileSync(listOf(home), "utf8")).toBe(publishedText(tracker.plan))
     expect(publishedIn(home)).toHaveLength(600)
+    for (const [content, after] of [["Behind all others"], ["In the middle", "300"], ["Behind them again"]] as const) {
+      const next = await open(home)
+      await next.edit(person, () => edits.add(content, {}, after))
+      await next.close()
+      expect(readFileSync(listOf(home), "utf8")).toBe(publishedText(next.plan))
+    }
+    expect(publishedIn(home)).toHaveLength(603)
   })
 
   test("a link in its place is not written through, and the plan goes on (N11)", async () => {
