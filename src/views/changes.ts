@@ -2,6 +2,7 @@
 import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import type { Todo } from "../plan/todo.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"

@@ -60,6 +60,9 @@ describe("pairing", () => {
     const late = codeIn(await invite())
     clock.time += 10 * 60_000
     expect(await (await pair(late)).text()).toContain("This code was already used, or has expired.")
+    const lasting = codeIn(await invite())
+    clock.time -= 60 * 60_000
+    expect((await pair(lasting)).status).toBe(403)
     expect(paired).toHaveLength(1)
   })
 
