@@ -13,7 +13,7 @@ export const main = async (argv: readonly string[], outside: Outside): Promise<n
     return await dispatch(argv, io)
   } catch (cause) {
     if (!isHeadwayError(cause) && !isSystemError(cause)) throw cause
-    say(io, cause.message)
+    say(io, isHeadwayError(cause) ? cause.message : (await import("./output/system-error.ts")).systemSentence(cause))
     return isHeadwayError(cause) && isUsage(cause) ? 2 : 1
   }
 }

@@ -3,7 +3,7 @@
  * while it waits.
  */
 import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
-import { shortened } from "./shortened.ts"
+import { shortened, shortQuote } from "./shortened.ts"
 
 /** How often an agent that makes no progress is sent back, and how often in all for one request of a person. */
 export const defaultPushes = 3
@@ -154,7 +154,7 @@ const pushText = (todos: readonly Todo[], waiting: number): string => {
 }
 
 const todoLine = ({ id, content, status }: Todo): string =>
-  `#${shortened(id, 40)} "${shortened(content, 200)}"${status === "in_progress" ? " (in progress)" : ""}`
+  `#${shortened(id, 40)} ${shortQuote(content, 200)}${status === "in_progress" ? " (in progress)" : ""}`
 
 const waitingText = (open: readonly Todo[]): string => {
   const awaited = [...new Set(open.flatMap(({ waitsFor }) => (waitsFor?.trim() ? [shortened(waitsFor, 100)] : [])))]

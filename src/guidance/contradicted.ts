@@ -1,6 +1,6 @@
 /** What an agent is told, once, when it stops with a done todo whose last check failed. */
 import { textForModel } from "../plan/index.ts"
-import { shortened } from "./shortened.ts"
+import { shortened, shortQuote } from "./shortened.ts"
 
 /** A todo that is called done, and the check that says otherwise. */
 export type Contradiction = {
@@ -25,6 +25,6 @@ export const contradictedKey = (found: readonly Contradiction[]): string =>
 const mostNamed = 3
 
 const lineOf = ({ content, command, printed }: Contradiction): string => {
-  const last = printed === undefined ? "" : `: ${shortened(printed, 200)}`
-  return `You marked "${shortened(content, 200)}" as done, but the last check, "${shortened(command, 200)}", failed${last}`
+  const last = printed === undefined ? "" : ` and printed ${shortQuote(printed, 200)}`
+  return `You marked ${shortQuote(content, 200)} as done, but the last check, ${shortQuote(command, 200)}, failed${last}.`
 }

@@ -1,6 +1,6 @@
 /** What an agent is told, once for each state of the files, when it marks a todo done whose check fails. */
 import { textForModel } from "../plan/index.ts"
-import { shortened } from "./shortened.ts"
+import { shortened, shortQuote } from "./shortened.ts"
 
 export type FailedCheck = {
   content: string
@@ -13,12 +13,13 @@ export type FailedCheck = {
 export const failedCheckText = ({ content, command, file, printed }: FailedCheck): string => {
   const what =
     command === undefined
-      ? `the file ${shortened(file ?? "", 200)} is missing or empty`
-      : `"${shortened(command, 200)}" fails`
-  const lines = printed.slice(-mostLines).map((line) => `  ${shortened(line, 200)}`)
+      ? `the file ${shortQuote(file ?? "", 200)} is missing or empty.`
+      : `${shortQuote(command, 200)} fails${printed.length > 0 ? ". The last it printed:" : "."}`
+  // The mark shows that these are not our words, whatever they say.
+  const lines = printed.slice(-mostLines).map((line) => `  > ${shortened(line, 200)}`)
   return textForModel(
     [
-      `"${shortened(content, 200)}" stays open: ${what}.`,
+      `${shortQuote(content, 200)} stays open: ${what}`,
       ...(command === undefined ? [] : lines),
       "Fix it and mark the todo as done again. If the check itself is wrong, mark it as done once more and say why: then it is accepted.",
     ].join("\n"),

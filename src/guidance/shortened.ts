@@ -1,8 +1,11 @@
 /** Sanitises and shortens untrusted text, so that a reminder does not grow with a todo. */
-import { sanitise, sanitiseBlock } from "../plan/index.ts"
+import { quoted, sanitise, sanitiseBlock } from "../plan/index.ts"
 
 /** One line. */
 export const shortened = (text: string, length = 500): string => cutAt(sanitise(text.slice(0, length * 2)), length)
+
+/** The same in quotation marks, which nothing in it can end: what follows them are our own words. */
+export const shortQuote = (text: string, length: number): string => quoted(shortened(text, length))
 
 /** Text that may have lines. */
 export const shortenedBlock = (text: string, length: number): string =>

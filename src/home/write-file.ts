@@ -75,6 +75,8 @@ const putInPlace = (
     }
     if (isDurable) for (const one of [...made, path]) syncFolder(dirname(one))
     return isRenamed ? stamp : undefined
+  } catch (cause) {
+    throw naming(path, cause)
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -93,6 +95,8 @@ export const createFile = (path: string, content: string | Buffer, temporaryFold
     if (!takesName(temporary, path)) return false
     for (const one of [...made, path]) syncFolder(dirname(one))
     return true
+  } catch (cause) {
+    throw naming(path, cause)
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -144,10 +148,16 @@ export const appendToFile = (
     // Writes everything or throws: a full disk may accept only a part without an error.
     writeFileSync(file, text)
     if (isDurable) fsyncSync(file)
+  } catch (cause) {
+    throw naming(path, cause)
   } finally {
     closeSync(file)
   }
 }
+
+/** The system names a temporary file, or none. People are told which file of theirs could not be written. */
+const naming = (path: string, cause: unknown): unknown =>
+  cause instanceof Error && "syscall" in cause ? Object.assign(cause, { path }) : cause
 
 /**
  * Creates a folder and its parents, private to its owner. Node's recursive mkdir loops forever if a folder is reported

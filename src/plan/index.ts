@@ -68,6 +68,7 @@ export {
   replyForModel,
   textForModel,
 } from "./text/for-model.ts"
+export { quoted } from "./text/quoted.ts"
 export {
   escapeHidden,
   sanitise,

@@ -59,7 +59,7 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
       const overlap = isFile ? file.tail.length : 0
       const bytesRead = await file.handle
         .read(chunk, 0, chunkSize, isFile ? file.position - overlap : null)
-        .then((read) => read.bytesRead, unlessNothingCame)
+        .then((read) => read.bytesRead, unlessNothingCame(path))
       if (isFile && !chunk.subarray(0, Math.min(bytesRead ?? 0, overlap)).equals(file.tail)) return "written anew"
       // A pipe that was never written to has not ended: its writer may still connect.
       if (bytesRead === undefined || bytesRead === overlap)
@@ -112,9 +112,11 @@ const openIfThere = async (path: string, isFirst: boolean): Promise<ForeignHandl
   }
 }
 
-const unlessNothingCame = (cause: NodeJS.ErrnoException): undefined => {
-  if (cause.code !== "EAGAIN") throw cause
-}
+const unlessNothingCame =
+  (path: string) =>
+  (cause: NodeJS.ErrnoException): undefined => {
+    if (cause.code !== "EAGAIN") throw Object.assign(cause, { path })
+  }
 
 /** Whether another file is at the path. While there is none, the renamed one is still read. */
 const isReplaced = async ({ handle }: Opened, path: string): Promise<boolean> => {

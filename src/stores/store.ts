@@ -84,6 +84,8 @@ export interface Store {
   hasPlainCursors?: boolean
   /** Whether plans may be changed, if a store has read-only users. @default true */
   mayWrite?(): Promise<boolean>
+  /** Where the store can be replaced by another at the same address: tells one from the other. */
+  identity?(): Promise<string | undefined>
   /** Reads what came after the cursor. A plan that was never written has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**

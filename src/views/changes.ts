@@ -1,7 +1,8 @@
 /** Describes plan events in words: for histories, change notices and messages to an agent. */
 import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
-import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
+import { quoted, quotedBlock } from "../plan/text/quoted.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import type { Todo } from "../plan/todo.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
@@ -66,18 +67,6 @@ const named = (id: string, content: string): string => `${shownWord(id)} ${quote
 
 /** An id, a name or a reason may be several words, and then shows where it ends. */
 export const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
-
-/** Quotes inside are escaped, so that no text can end its quotation and pose as ours. */
-export const quoted = (text: string): string => {
-  const line = sanitise(text)
-  return line.includes('"') ? JSON.stringify(line) : `"${line}"`
-}
-
-/** Text that may have lines, with every line and its indentation in sight. */
-export const quotedBlock = (text: string): string => {
-  const block = sanitiseNote(text)
-  return block === sanitise(block) ? quoted(block) : JSON.stringify(block)
-}
 
 const placeText = (after: string | undefined): string => {
   if (after === undefined) return ""

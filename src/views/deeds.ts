@@ -3,9 +3,10 @@
  */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
+import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
-import { describeEvent, quoted, quotedBlock, shownWord } from "./changes.ts"
+import { describeEvent, shownWord } from "./changes.ts"
 import { cut } from "./width.ts"
 
 type ContentOf = (id: string) => string

@@ -1,7 +1,8 @@
 /** Plans as text for a model: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
 import { activeTodo, progressOf } from "../plan/progress.ts"
 import { activeFormOf } from "../plan/text/active-form.ts"
-import { lineForModel, quoteForModel } from "../plan/text/for-model.ts"
+import { escapeForModel, lineForModel, quoteForModel } from "../plan/text/for-model.ts"
+import { quoted } from "../plan/text/quoted.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { brackets } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
@@ -33,7 +34,7 @@ export const detailedList = (plan: Todos): string => {
 }
 
 const detailedLine = (todo: Todo): string => {
-  const phase = todo.phase === undefined ? "" : ` (phase "${lineForModel(todo.phase)}")`
+  const phase = todo.phase === undefined ? "" : ` (phase ${escapeForModel(quoted(todo.phase))})`
   return `#${lineForModel(todo.id)} [${todo.status}] ${described(todo)}${phase}`
 }
 
@@ -84,7 +85,7 @@ const phaseTree = ({ name, todos }: PhaseGroup): string => {
 }
 
 /** Labelled as a phase, because a bare name on a line could be misread. */
-export const phaseLine = (name: string): string => `Phase "${lineForModel(name)}":`
+export const phaseLine = (name: string): string => `Phase ${escapeForModel(quoted(name))}:`
 
 const checkLine = (todo: Todo): string => `${brackets[todo.status]} ${described(todo)}`
 

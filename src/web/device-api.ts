@@ -117,7 +117,7 @@ ${body}
 
 /** The code is one of ours by its shape: nothing in it has a meaning in HTML. */
 const askText = (code: string): string =>
-  pageText(`<p>Pair this device? It can then see and change your plans, until you revoke it.</p>
+  pageText(`<p>Pair this device? It can then see your sessions and change your plans, but start nothing on the computer, until you revoke it.</p>
 <form method="post" action="/api/pair">
 <input type="hidden" name="code" value="${code}">
 <button>Pair this device</button>

@@ -130,7 +130,10 @@ export const createHandler = (options: HandlerOptions): Handler => {
     return "refusal" in body ? refuse(body.refusal) : found(await sessions.edit(req.param("key"), body.value))
   })
 
-  app.post("/api/sessions/:key/open", async ({ req }) => found(await sessions.open(req.param("key"))))
+  // Whoever paired a device was asked about seeing and changing plans, not about starting programs.
+  app.post("/api/sessions/:key/open", async ({ req, get }) =>
+    found(get("caller").kind === "owner" ? await sessions.open(req.param("key")) : notFromDevices),
+  )
 
   app.get("/api/search", async ({ req }) => {
     const words = (req.query("q") ?? "").slice(0, longestSearch).trim()
@@ -183,6 +186,11 @@ const isSameCaller = (one: Caller | undefined, other: Caller): boolean =>
 
 const found = (value: object | undefined, refusal: Refusal = noSession): Response =>
   value ? jsonReply(value) : refuse(refusal)
+
+const notFromDevices: OpenReply = {
+  isOpened: false,
+  message: "A paired device starts nothing on the computer. Copy the command, and run it in a terminal there.",
+}
 
 const noSession: Refusal = { status: 404, code: "no-session", message: "That session no longer exists." }
 const noEntry: Refusal = {

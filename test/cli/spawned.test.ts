@@ -120,6 +120,17 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n- [ ] Rest\n")
   })
 
+  test.each(["name s Shop", "check allow true", "serve --port 0"])(
+    "a disk that is full, in a sentence with the name of the file: %s",
+    (words) => {
+      const home = withPlan()
+      const full = shell(`ulimit -f 0; $HEADWAY ${words}`, home)
+      expect(full).toMatchObject({ status: 1, stdout: "" })
+      expect(full.stderr).toMatch(/^headway: The file would become too large \(EFBIG\): \/.*\n$/)
+      expect(full.stderr).not.toContain(".tmp")
+    },
+  )
+
   test("a disk that is full before anything is written", () => {
     const home = withPlan()
     const full = shell("ulimit -f 0; $HEADWAY todo add Rest --session s", home)

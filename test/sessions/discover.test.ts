@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -473,6 +474,40 @@ describe("opencode's database", () => {
     writer.exec("pragma wal_autocheckpoint = 0; update todo set status = 'in_progress' where position = 0")
     expect(listed((await look(home)).sessions)[0]?.todos[0]?.status).toBe("in_progress")
     writer.close()
+  })
+
+  /** What a killed writer leaves: a log that is not yet in the file. The shared memory is given. */
+  const leftBehind = (sharedMemory: Buffer): { home: string; log: string } => {
+    const [busy, home] = [withDatabase(), withDatabase()]
+    const [from, path] = [busy, home].map((one) => join(one, ".local/share/opencode/opencode.db")) as [string, string]
+    const writer = new Database(from)
+    writer.exec("pragma wal_autocheckpoint = 0; update todo set status = 'in_progress' where position = 0")
+    for (const end of ["", "-wal"]) copyFileSync(`${from}${end}`, `${path}${end}`)
+    writer.close()
+    rmSync(`${path}-shm`, { force: true })
+    writeFileSync(`${path}-shm`, sharedMemory)
+    return { home, log: `${path}-wal` }
+  }
+
+  test.each([
+    ["empty", Buffer.alloc(0)],
+    ["damaged", Buffer.alloc(32_768, "damage")],
+  ])("the log of a killed writer is read, and its %s shared memory not repaired", async (_, sharedMemory) => {
+    const { home, log } = leftBehind(sharedMemory)
+    const before = stateOfTree(home)
+    expect(listed((await look(home)).sessions)[0]?.todos[0]?.status).toBe("in_progress")
+    expect(stateOfTree(home)).toEqual(before)
+    expect(readFileSync(log.replace(/wal$/, "shm"))).toEqual(sharedMemory)
+  })
+
+  test("a log with a damaged header counts as empty, and is not waited for", async () => {
+    const { home, log } = leftBehind(Buffer.alloc(32_768, "damage"))
+    const bytes = readFileSync(log)
+    bytes.fill(7, 16, 24)
+    writeFileSync(log, bytes)
+    const { sessions, problems } = await look(home)
+    expect(problems).toEqual([])
+    expect(listed(sessions)[0]?.todos[0]?.status).toBe("completed")
   })
 
   test("a file that is not a database, or another program's, is skipped", async () => {

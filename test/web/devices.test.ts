@@ -3,17 +3,18 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Devices, Invite } from "../../src/web/api.ts"
+import type { HandlerOptions } from "../../src/web/handler.ts"
 import { homeWithAgent } from "../board/live-board.ts"
 import { codeOf, cookieIn, eventsIn, servingAt } from "./serving.ts"
 
 const phone = "https://192.168.1.20:4774"
 const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"
 
-const serving = async () => {
+const serving = async (options: Partial<HandlerOptions> = {}) => {
   const { home, says } = homeWithAgent()
   says(1, ["Read", "in_progress"])
   const paired: string[] = []
-  const server = await servingAt(home, { remoteOrigin: () => phone, onPaired: (name) => paired.push(name) })
+  const server = await servingAt(home, { remoteOrigin: () => phone, onPaired: (name) => paired.push(name), ...options })
   const { ask, bearer, handler } = server
   const invite = async (): Promise<Invite> =>
     (await (await ask("/api/invites", { method: "POST", headers: bearer })).json()) as Invite
@@ -59,6 +60,9 @@ describe("pairing", () => {
     const late = codeIn(await invite())
     clock.time += 10 * 60_000
     expect(await (await pair(late)).text()).toContain("This code was already used, or has expired.")
+    const lasting = codeIn(await invite())
+    clock.time -= 60 * 60_000
+    expect((await pair(lasting)).status).toBe(403)
     expect(paired).toHaveLength(1)
   })
 
@@ -104,6 +108,27 @@ describe("a paired device", () => {
       403,
       "not-yours",
     ])
+  })
+
+  test("starts nothing on the computer, as its pairing page says", async () => {
+    const opened: string[] = []
+    const openInAgent = async ({ key }: { key: string }) => {
+      opened.push(key)
+      return { isOpened: true, message: "Opened." }
+    }
+    const { pairedPhone, askFrom, ask, bearer, board, invite } = await serving({ openInAgent })
+    const { pathname, search } = new URL((await invite()).address)
+    expect(await (await askFrom(pathname + search)).text()).toContain("but start nothing on the computer")
+    const { key } = board.row()
+    const path = `/api/sessions/${encodeURIComponent(key)}/open`
+    const fromPhone = await askFrom(path, { method: "POST", headers: { ...(await pairedPhone()), origin: phone } })
+    expect(await fromPhone.json()).toMatchObject({
+      isOpened: false,
+      message: expect.stringContaining("starts nothing"),
+    })
+    expect(opened).toEqual([])
+    expect(await (await ask(path, { method: "POST", headers: bearer })).json()).toMatchObject({ isOpened: true })
+    expect(opened).toEqual([key])
   })
 
   test("that is revoked is out at once, also of a stream that is open", async () => {

@@ -71,6 +71,8 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
       ["plans", `${plans} (${sizeText(bytes ?? 0)})`],
       ["may write", mayWrite ? "yes" : "no: this user may read plans but not change them"],
     )
+  if (delivery.replaced !== undefined)
+    rows.push(["replaced", `since ${sanitise(delivery.replaced)} this is another database than before`])
   rows.push(["undelivered", undeliveredText(delivery, io.now())])
   if (delivery.refused > 0)
     rows.push(["not taken", `${changes(delivery.refused)} of ${delivery.refusedPlans.length} plans, kept in the home`])

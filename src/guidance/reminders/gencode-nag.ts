@@ -1,7 +1,7 @@
 /** The repeated reminder of the profile `gencode`: many turns have passed without an update of the list. */
 import { activeTodo, escapeForModel, progressOf } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
-import { shortened } from "../shortened.ts"
+import { shortened, shortQuote } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
 import { turnsSinceReminder, turnsSinceWrite } from "../turns.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
@@ -34,7 +34,7 @@ export const gencodeNag: ReminderRule<NagBody> = {
   text: ({ turns, completed, total, active }, tools) =>
     [
       `The todo list has had no update for ${turns} turns${total === 0 ? "" : `; it says ${completed}/${total} completed`}`,
-      active === undefined ? "." : ` and "${escapeForModel(shortened(active, 200))}" in progress.`,
+      active === undefined ? "." : ` and ${escapeForModel(shortQuote(active, 200))} in progress.`,
       ` If that is no longer so, update it with ${spokenListTools(tools)}. ${ignoreIfUnfit} ${keepToYourself}`,
     ].join(""),
 }

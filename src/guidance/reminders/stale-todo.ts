@@ -1,7 +1,7 @@
 /** A todo has been in progress for many turns without an update: the only nag of the quiet profile, naming the todo. */
 import { activeTodo, escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
-import { shortened } from "../shortened.ts"
+import { shortened, shortQuote } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
 import { reminderGiven, timesGiven, workSinceTouched } from "../turns.ts"
 import { type ListedTodo, listedTodo } from "./_list.ts"
@@ -28,7 +28,7 @@ export const staleTodo: ReminderRule<StaleTodoBody> = {
   },
   text: ({ todo, turns }, tools) =>
     [
-      `Todo ${escapeForModel(`#${shortened(todo.id, 40)} "${shortened(todo.content, 200)}"`)} has been in progress for`,
+      `Todo ${escapeForModel(`#${shortened(todo.id, 40)} ${shortQuote(todo.content, 200)}`)} has been in progress for`,
       `${turns} turns with the list untouched. If that is no longer so, say it with ${spokenListTools(tools)}; if it is,`,
       `ignore this. ${keepToYourself}`,
     ].join(" "),

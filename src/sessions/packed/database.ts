@@ -1,9 +1,9 @@
 /** Reads tables of an agent's SQLite file without changing it. The file may be hostile. */
-import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { valuesIn } from "../../plan/json.ts"
 import type { Condition, LastRows, OwnerRows, SomeRows, Tables } from "../source.ts"
+import { hasReadableLog } from "./write-ahead-log.ts"
 
 /** `table` is the name the rows are wanted under. */
 export type TableRows = { table: string; rows: unknown[] }
@@ -241,13 +241,8 @@ const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos 
 
 /**
  * The driver's own option for reading only lets writes through, and leaves files of its own beside the database; the
- * words of SQLite itself do not. A log that is not yet in the file needs its shared memory, which its writer has made.
+ * words of SQLite itself do not. Without the last one SQLite would repair the shared memory of a log, and as root give
+ * it another owner.
  */
-const readOnlyUrl = (path: string): string => {
-  const sizeOf = (file: string): number | undefined => {
-    const stats = statSync(file, { throwIfNoEntry: false })
-    return stats?.isFile() ? stats.size : undefined
-  }
-  const hasLog = (sizeOf(`${path}-wal`) ?? 0) > 0 && sizeOf(`${path}-shm`) !== undefined
-  return `file:${pathToFileURL(path).pathname}?mode=ro${hasLog ? "" : "&immutable=1"}`
-}
+const readOnlyUrl = (path: string): string =>
+  `file:${pathToFileURL(path).pathname}?mode=ro&${hasReadableLog(path) ? "readonly_shm=1" : "immutable=1"}`

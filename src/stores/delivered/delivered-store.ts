@@ -23,7 +23,7 @@ import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-l
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
 import { ownEntriesIn } from "./_own-entries.ts"
-import { type DeliveryState, deliveryState, undeliveredText } from "./delivery-state.ts"
+import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
 import { awayAfter, isCarried, mayTry, readNote, writeNote } from "./note.ts"
@@ -109,8 +109,17 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   const open = async (): Promise<Store> => {
     const remote = await options.open()
-    if (remote.mayWrite) mayChange(await remote.mayWrite())
+    const [mayWrite, identity] = await Promise.all([remote.mayWrite?.(), remote.identity?.()])
+    if (mayWrite !== undefined) mayChange(mayWrite)
+    keepIdentity(identity)
     return remote
+  }
+
+  /** Plans that another database in its place does not have are no longer shown, which a person must be told. */
+  const keepIdentity = (identity: string | undefined): void => {
+    const note = readNote(folder)
+    if (identity === undefined || identity === note.identity) return
+    keepNote({ ...note, identity, ...(note.identity === undefined ? {} : { replaced: now().toISOString() }) })
   }
 
   const mayChange = (mayWrite: boolean): void => {
@@ -394,9 +403,14 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   async function problems(): Promise<Problem[]> {
-    const { away, stuck } = readNote(folder)
-    if (!away && stuck === undefined) return []
-    return [warning(away ? "store-away" : "plan-stuck", undeliveredText(name, await deliveryState(folder, outbox)))]
+    const { away, stuck, replaced } = readNote(folder)
+    const isOther = replaced !== undefined && Math.abs(now().getTime() - Date.parse(replaced)) < aWeek
+    return [
+      ...(isOther ? [warning("other-database", replacedText(name, replaced))] : []),
+      ...(away || stuck !== undefined
+        ? [warning(away ? "store-away" : "plan-stuck", undeliveredText(name, await deliveryState(folder, outbox)))]
+        : []),
+    ]
   }
 }
 

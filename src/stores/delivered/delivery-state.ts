@@ -8,7 +8,7 @@ import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
 import { type DeliveryNote, isCarried, readNote } from "./note.ts"
 
-export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck"> & {
+export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck" | "replaced"> & {
   /** Entries that wait to be delivered, and when the oldest of them was written. */
   undelivered: number
   since?: string
@@ -31,8 +31,9 @@ export const deliveryState = async (folder: DeliveryFolder, opened?: Outbox): Pr
   }
   if (!opened) await outbox.store.close()
   const refused = await refusedIn(folder)
+  const { identity: _, ...note } = readNote(folder)
   return {
-    ...readNote(folder),
+    ...note,
     undelivered,
     ...(since === undefined ? {} : { since }),
     ...refused,
@@ -51,6 +52,9 @@ const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "r
 }
 
 /** One sentence for a person. */
+export const replacedText = (name: string, since: string): string =>
+  `Since ${since} another database is at ${name} than before: plans that it does not have are no longer shown.`
+
 export const undeliveredText = (name: string, { undelivered, away, stuck, refused }: DeliveryState): string => {
   const parts: string[] = []
   if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)

@@ -13,6 +13,10 @@ export type DeliveryNote = {
   isReadOnly?: boolean
   /** Why the log of a plan takes nothing there, while others are delivered. */
   stuck?: string
+  /** Which database it was when it was last opened. */
+  identity?: string
+  /** When another one was first found in its place (ISO 8601). */
+  replaced?: string
 }
 
 export type Away = {
@@ -32,11 +36,13 @@ const longestPause = 60_000
 export const readNote = ({ note }: Pick<DeliveryFolder, "note">): DeliveryNote => {
   const read = parseJson(foreignTextIn(note) ?? "{}")
   if (!isRecord(read)) return {}
-  const { away, isReadOnly, stuck } = read
+  const { away, isReadOnly, stuck, identity, replaced } = read
   return {
     ...(isAway(away) ? { away } : {}),
     ...(isReadOnly === true ? { isReadOnly } : {}),
     ...(typeof stuck === "string" ? { stuck } : {}),
+    ...(typeof identity === "string" ? { identity } : {}),
+    ...(typeof replaced === "string" ? { replaced } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import postgres from "postgres"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
 import { explained, isCut, isForbidden, isMissing, isToTryAgain, isUnprepared, notLetIn } from "./errors.ts"
-import { isUsable, migrate } from "./migrate.ts"
+import { isUsable, migrate, readState } from "./migrate.ts"
 import { passwordFor } from "./password.ts"
 
 /** A parameter of a statement; other types are cast in SQL. */
@@ -114,7 +114,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     })
     const [row] = found
     if (!row) throw new HeadwayError("store-failed", `${address.name} has Headway tables without version information.`)
-    isUsable(address, { version: Number(row.version), needs: Number(row.needs) })
+    isUsable(address, readState(address, row))
     isDirect = found.state.pid === row.pid
     isReady = true
   }

@@ -47,6 +47,10 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
       const [row] = await query(`select ${may} and current_setting('transaction_read_only') = 'off' as may`)
       return row?.may === true
     },
+    async identity() {
+      const [row] = await query(`select place::text from ${schema}.about`)
+      return typeof row?.place === "string" ? row.place : undefined
+    },
     load: (key, from) => log.load(key, placeOf(from)),
     append: (key: PlanKey, entry: Entry, from) => written(key, log.append(key, entry, placeOf(from))),
     appendAll: (key, entries, from) => written(key, log.appendAll(key, entries, placeOf(from))),

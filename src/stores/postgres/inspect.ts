@@ -23,7 +23,7 @@ export type DatabaseState = {
 /** Read-only: reports missing tables. */
 export const inspectDatabase = (url: string): Promise<DatabaseState> =>
   withClient(url, async (sql, { name, schema: named }) => {
-    const state = await schemaOf(sql, { schema: named })
+    const state = await schemaOf(sql, { name, schema: named })
     const [server] = await sql.unsafe("select current_setting('server_version') as version")
     const empty = { name, schema: state?.version, known: schemaVersion, server: String(server?.version) }
     if (!state) return { ...empty, plans: 0, bytes: 0, isWriter: false }

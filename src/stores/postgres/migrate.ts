@@ -39,9 +39,9 @@ export const migrate = async (
       )
       assertServer(address, server)
       const [state] = server?.is_there ? await ask(`select version, needs from ${schema}.about`) : []
-      const from = Number(state?.version ?? 0)
+      const { version: from, needs } = state ? readState(address, state) : { version: 0, needs: 0 }
       const last = steps.at(-1)?.version ?? 0
-      if (state) isUsable(address, { version: Math.max(from, oldestSchema), needs: Number(state.needs) }, last)
+      if (state) isUsable(address, { version: Math.max(from, oldestSchema), needs }, last)
       if (!state) await ask(`create schema if not exists ${schema}`)
       for (const { version, needs, sql: text } of steps) {
         if (version <= from) continue
@@ -63,15 +63,25 @@ export const migrate = async (
 /** The version of the schema; undefined where there is none. */
 export const schemaOf = async (
   sql: postgres.Sql,
-  { schema }: Pick<Address, "schema">,
+  address: Pick<Address, "schema" | "name">,
 ): Promise<SchemaState | undefined> => {
   try {
-    const [row] = await sql.unsafe(`select version, needs from "${schema}".about`)
-    return row && { version: Number(row.version), needs: Number(row.needs) }
+    const [row] = await sql.unsafe(`select version, needs from "${address.schema}".about`)
+    return row && readState(address, row)
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw cause
   }
+}
+
+/** Any comparison with what is not a number would let this Headway use the tables. */
+export const readState = ({ name, schema }: Pick<Address, "schema" | "name">, row: postgres.Row): SchemaState => {
+  const state = { version: Number(row.version), needs: Number(row.needs) }
+  if (Object.values(state).every(Number.isSafeInteger)) return state
+  throw new HeadwayError(
+    "unknown-schema",
+    `${name} does not say which version its tables have: "${schema}".about holds no numbers. Another program has changed it.`,
+  )
 }
 
 const oldestServer = 130_000

@@ -1,4 +1,5 @@
 /** The commands a person uses, on plans in a database: the same words as with files. */
+import postgres from "postgres"
 import { describe, expect, test } from "vitest"
 import { runCli } from "../../cli/run-cli.ts"
 import { temporaryFolder } from "../temporary.ts"
@@ -29,6 +30,22 @@ describe("commands with --store postgres://…", () => {
     expect((await run(ada, [...gc, "--dry-run"], "", later)).out).toContain("shop")
     expect((await run(ada, gc, "", later)).out).toContain("shop")
     expect(await run(ada, ["show", "--session", "shop"])).toMatchObject({ code: 1 })
+  })
+
+  test("a database that was swapped for an empty one is said, by list and by store, and plans are begun in it", async () => {
+    const url = await freshDatabase()
+    const home = temporaryFolder()
+    const run = (words: readonly string[], input = "") => runCli([...words, "--store", url], { home, input })
+    const write = ["write", "--new", "--session", "shop"]
+    await run(write, JSON.stringify({ todos: [{ content: "Run the tests" }] }))
+    expect((await run(["list"])).err).toBe("")
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    await sql.unsafe("drop schema headway cascade")
+    await sql.end()
+    const listed = await run(["list"])
+    expect(listed.err).toMatch(/Since \S+ another database is at postgres:\S+ than before: plans that it does not have/)
+    expect((await run(["store"])).out).toMatch(/^replaced +since \S+ this is another database than before$/m)
+    expect(await run(write, JSON.stringify({ todos: [{ content: "Begin again" }] }))).toMatchObject({ code: 0 })
   })
 
   test("a database that is away is said in one line, without the password", async () => {

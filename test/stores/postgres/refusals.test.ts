@@ -14,6 +14,7 @@ import {
 import { migrate } from "../../../src/stores/postgres/migrate.ts"
 import { migrations } from "../../../src/stores/postgres/schema.ts"
 import type { PlanKey, Store } from "../../../src/stores/store.ts"
+import { runCli } from "../../cli/run-cli.ts"
 import { entryOf } from "../../contracts/store.ts"
 import { freshDatabase } from "./one-server.ts"
 import { serverUser } from "./programs.ts"
@@ -191,6 +192,20 @@ describe("schemas", () => {
         message: expect.stringContaining("Update Headway"),
       })
     expect(await inspectDatabase(url)).toMatchObject({ schema: 3, known: 1 })
+  })
+
+  test("tables that do not say their version in numbers are refused with a sentence, and `store` prints no NaN", async () => {
+    const url = await freshDatabase()
+    await storeAt(url).append(key, entryOf("e1", ["Read"]))
+    for (const column of ["version", "needs"]) await run(url, `alter table headway.about alter ${column} type text`)
+    await run(url, "update headway.about set version = 'nonsense', needs = 'nonsense'")
+    const late = storeAt(url)
+    for (const ask of [() => late.load(key), () => migrateDatabase(url), () => inspectDatabase(url)])
+      await expect(ask()).rejects.toMatchObject({
+        code: "unknown-schema",
+        message: expect.stringContaining("does not say which version its tables have"),
+      })
+    expect(await runCli(["store", "--store", url])).toMatchObject({ code: 1, out: expect.not.stringContaining("NaN") })
   })
 
   test("a migration that fails leaves everything as it was", async () => {

@@ -1,9 +1,9 @@
 /** One plan, editable by keyboard, buttons and dragging. */
 import { useCallback, useMemo, useRef, useState } from "react"
 import { contentById } from "../../../plan/lookup.ts"
+import { quoted } from "../../../plan/text/quoted.ts"
 import type { Plan, Todo } from "../../../plan/todo.ts"
 import type { BoardWish } from "../../../views/board/edit.ts"
-import { quoted } from "../../../views/changes.ts"
 import { markIn } from "../../../views/evidence-marks.ts"
 import { cut } from "../../../views/width.ts"
 import type { Row, SessionReply } from "../../api.ts"

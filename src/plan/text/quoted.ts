@@ -1,0 +1,14 @@
+/** Untrusted text in quotation marks that nothing in it can end. */
+import { sanitise, sanitiseNote } from "./sanitise.ts"
+
+/** Quotes inside are escaped, so that no text can end its quotation and pose as ours. */
+export const quoted = (text: string): string => {
+  const line = sanitise(text)
+  return line.includes('"') ? JSON.stringify(line) : `"${line}"`
+}
+
+/** Text that may have lines, with every line and its indentation in sight. */
+export const quotedBlock = (text: string): string => {
+  const block = sanitiseNote(text)
+  return block === sanitise(block) ? quoted(block) : JSON.stringify(block)
+}
