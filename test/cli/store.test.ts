@@ -29,13 +29,13 @@ test("a new database has no tables, gets them, and says so", async () => {
   const { run } = atHome({ env: { HEADWAY_STORE: url } })
   const before = await run(["store"])
   expect(before.out).toMatch(/schema\s+none yet: "headway store migrate" makes its tables/)
-  expect((await run(["store", "migrate"])).out).toContain("has schema 1 now")
-  expect((await run(["store", "migrate"])).out).toContain("already has schema 1")
+  expect((await run(["store", "migrate"])).out).toContain("has schema 2 now")
+  expect((await run(["store", "migrate"])).out).toContain("already has schema 2")
   const status = await run(["store", "--json"])
   expect(status.code).toBe(0)
   expect(JSON.parse(status.out)).toMatchObject({
     reachable: true,
-    schema: 1,
+    schema: 2,
     plans: 0,
     mayWrite: true,
     delivery: { undelivered: 0, refused: 0 },

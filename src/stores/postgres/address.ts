@@ -1,6 +1,6 @@
 /** Parses a postgres URL: where the database is, how to reach it, and a name without a password. */
 import { readFileSync } from "node:fs"
-import { type ConnectionOptions, checkServerIdentity } from "node:tls"
+import type { ConnectionOptions } from "node:tls"
 import { HeadwayError, messageOf, sanitise } from "../../plan/index.ts"
 import { isPlainUrl, shownUrl } from "../shown-url.ts"
 
@@ -117,7 +117,9 @@ const tlsOf = (url: string, host: string, parameters: URLSearchParams): Tls => {
   if (mode === "require" || mode === "verify-ca")
     return { rejectUnauthorized: true, ...ca, checkServerIdentity: () => undefined }
   // The driver does not pass the host name, and Node would assume localhost.
-  const isHost: ConnectionOptions["checkServerIdentity"] = (_, certificate) => checkServerIdentity(host, certificate)
+  // Loaded here: every command reads an address, and most of them connect to nothing.
+  const isHost: ConnectionOptions["checkServerIdentity"] = (_, certificate) =>
+    process.getBuiltinModule("node:tls").checkServerIdentity(host, certificate)
   if (mode === "verify-full") return { rejectUnauthorized: true, ...ca, checkServerIdentity: isHost }
   throw wrong(url, "its sslmode must be disable, prefer, require, verify-ca or verify-full")
 }

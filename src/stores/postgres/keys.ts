@@ -1,5 +1,5 @@
 /** Encodes ids for the database: any text as an index of fixed width, and as readable text. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey } from "../store.ts"
 
@@ -20,4 +20,4 @@ export const keyDigest = (key: PlanKey): string => digest(keyText(key))
 
 export const idDigest = (id: string): string => digest(JSON.stringify(id))
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
+const digest = (text: string): string => hash("sha256", text).slice(0, 32)

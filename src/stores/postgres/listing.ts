@@ -1,16 +1,15 @@
 /** The rows of a listing. A process that lists repeatedly reads only what has changed since. */
 import { parseJson } from "../../plan/json.ts"
 import { isRecord, isText } from "../../plan/log/shape.ts"
-import type { PlanFilter, PlanSummary } from "../store.ts"
+import type { PlanFilter, PlanKey, PlanSummary } from "../store.ts"
 import type { Database, Row } from "./database.ts"
 import { escaped, unescaped } from "./keys.ts"
+import type { Place } from "./log.ts"
 
 export type ListedRow = {
-  log: number
-  session: string
-  agent: string
-  /** How many entries its log has. */
-  last: number
+  key: PlanKey
+  /** The end of its log. */
+  place: Place
   /** Its summary, if it was written after the last entry. */
   summary: PlanSummary | undefined
 }
@@ -35,9 +34,11 @@ export const createListing = ({ query, schema }: Database) => {
   const isStale = "s.seq is distinct from p.last"
   const now = "pg_snapshot_xmin(pg_current_snapshot())::text as horizon"
   const all = `select ${columns} ${joined}`
-  const changed = `select ${now}, (select count(*)::int from ${schema}.plans) as plans, (select string_agg(id::text, ',') from (
-      select id from ${schema}.plans where changed >= $1::text::xid8
-      union all select plan from ${schema}.summaries where changed >= $1::text::xid8) c) as ids`
+  // The plans are read once, to count them and to find those that changed: an index on that would cost every append.
+  const changed = `select ${now}, plans, concat_ws(',', ids, (
+      select string_agg(plan::text, ',') from ${schema}.summaries where changed >= $1::text::xid8)) as ids
+    from (select count(*)::int as plans, string_agg(id::text, ',') filter (where changed >= $1::text::xid8) as ids
+      from ${schema}.plans) p`
   const named = `${all} where p.id = any(string_to_array($1, ',')::bigint[])`
 
   /** Few of them, found by an index. */
@@ -119,25 +120,30 @@ const byTime = ({ summary: one }: ListedRow, { summary: other }: ListedRow): num
 export const millisecondsOf = (time: string): number => Math.trunc(Date.parse(time)) || 0
 
 const listedOf = (row: Row): ListedRow => {
-  const named = { session: unescaped(String(row.session)), agent: unescaped(String(row.agent)) }
-  const summary = typeof row.summary === "string" ? summaryIn(named, row.summary) : undefined
-  return { log: Number(row.id), ...named, last: Number(row.last), summary }
+  const key = { session: unescaped(String(row.session)), agent: unescaped(String(row.agent)) }
+  const summary = typeof row.summary === "string" ? summaryIn(key, row.summary) : undefined
+  return { key, place: { log: Number(row.id), seq: Number(row.last), bytes: 0 }, summary }
 }
 
 /** Written by another Headway: anything that is not a summary of this plan is rebuilt from its log. */
-const summaryIn = ({ session, agent }: { session: string; agent: string }, text: string): PlanSummary | undefined => {
+const summaryIn = ({ session, agent }: PlanKey, text: string): PlanSummary | undefined => {
   const value = parseJson(text)
   if (!isRecord(value) || !isRecord(value.progress)) return undefined
   const { completed, total, percent } = value.progress
   const isOne =
     value.session === session &&
     value.agent === agent &&
-    [completed, total, percent, value.todos].every((number) => typeof number === "number") &&
+    isNumber(completed) &&
+    isNumber(total) &&
+    isNumber(percent) &&
+    isNumber(value.todos) &&
     typeof value.isFinished === "boolean" &&
     isText(value.updated) &&
     texts.every((field) => value[field] === undefined || isText(value[field])) &&
     (value.parent === undefined || (isRecord(value.parent) && isText(value.parent.agent)))
   return isOne ? (value as PlanSummary) : undefined
 }
+
+const isNumber = (value: unknown): boolean => typeof value === "number"
 
 const texts = ["agentType", "project", "title", "current", "currentSince", "worked", "person", "machine"]

@@ -1,5 +1,4 @@
 /** The log of a plan as rows: reads from a cursor, appends in the order given by the database. */
-import { deepFreeze } from "../../plan/frozen.ts"
 import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Cursor, Loaded, PlanKey } from "../store.ts"
@@ -147,7 +146,7 @@ const createReading = (from: Place, name: string): Reading => {
       if (entry === undefined) skipped.unreadable += 1
       else if (entry === "future") skipped.future += 1
       else {
-        entries.push(deepFreeze(entry))
+        entries.push(entry)
         if (entry !== value) skipped.partly += 1
       }
     },

@@ -9,6 +9,8 @@ import type { Database } from "./database.ts"
 const longest = 2_000
 /** Milliseconds within which changes are sent together. */
 const pause = 25
+/** Milliseconds before the first: what its writer asks next goes first, so that the two need no second connection. */
+const beforeFirst = 2
 
 export type Notices = { tell(key: PlanKey): void; flush(): Promise<void> }
 
@@ -37,21 +39,25 @@ export const createNotices = ({ query, address }: Database): Notices => {
     )
   }
 
-  /** The first change is told at once, those that follow together after a while. */
+  const sendAfter = (milliseconds: number): void => {
+    timer = setTimeout(() => {
+      timer = undefined
+      if (waiting.size > 0) sendNow()
+    }, milliseconds)
+  }
+
+  /** The first change is told almost at once, those that follow together after a while. */
   const sendNow = (): void => {
     sending = send().then(() => {
       sending = undefined
-      timer = setTimeout(() => {
-        timer = undefined
-        if (waiting.size > 0) sendNow()
-      }, pause)
+      sendAfter(pause)
     })
   }
 
   return {
     tell(key) {
       waiting.set(JSON.stringify([key.session, key.agent]), key)
-      if (!sending && !timer) sendNow()
+      if (!sending && !timer) sendAfter(beforeFirst)
     },
     async flush() {
       while (sending || waiting.size > 0) {

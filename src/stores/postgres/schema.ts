@@ -241,9 +241,45 @@ revoke execute on all functions in schema ${schema} from public;
 insert into ${schema}.about (version, needs) values (0, 0);
 `
 
-export const migrations: readonly Migration[] = [{ version: 1, needs: 1, sql: first }]
+/** The plans of a group are found by their index one by one, also where a plan of the statement is older than they are. */
+const second = (schema: string): string => `
+create or replace function ${schema}.append_each(keys text, sessions text, agents text, ids text, texts text, froms text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  its_keys uuid[] := string_to_array(keys, chr(10));
+  logs bigint[];
+  seqs bigint[];
+  places text[];
+  place integer;
+  plan_id bigint;
+  reached bigint;
+begin
+  -- In one order for all who do this, so that no two wait for each other.
+  for place in select m.place from unnest(its_keys) with ordinality as m (key, place) order by m.key loop
+    update ${schema}.plans p set last = p.last + 1, changed = pg_current_xact_id()
+    where p.key = its_keys[place] returning p.id, p.last into plan_id, reached;
+    if not found and split_part(froms, chr(10), place)::bigint = 0 then
+      select b.plan, b.reached into plan_id, reached
+      from ${schema}.begin_plan(its_keys[place], split_part(sessions, chr(10), place), split_part(agents, chr(10), place), 1) b;
+    end if;
+    logs[place] := plan_id;
+    seqs[place] := reached;
+    places[place] := plan_id || '/' || reached;
+  end loop;
+  insert into ${schema}.entries (plan, seq, id, entry)
+  select m.plan, m.seq, m.id::uuid, m.entry
+  from unnest(logs, seqs, string_to_array(ids, chr(10)), string_to_array(texts, chr(10))) as m (plan, seq, id, entry)
+  where m.plan is not null;
+  return array_to_string(places, chr(10), '');
+end $$;
+`
+
+export const migrations: readonly Migration[] = [
+  { version: 1, needs: 1, sql: first },
+  { version: 2, needs: 1, sql: second },
+]
 
 /** The schema version of this Headway. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 /** The oldest schema it can use without a migration. */
 export const oldestSchema = 1

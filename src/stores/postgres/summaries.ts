@@ -3,7 +3,7 @@ import { createFold, type Fold, isHeadwayError, type Problem } from "../../plan/
 import { type PlanFilter, type PlanKey, type PlanSummary, type Snapshot, selectPlans, summarise } from "../store.ts"
 import type { Database } from "./database.ts"
 import { escaped } from "./keys.ts"
-import { createListing, millisecondsOf } from "./listing.ts"
+import { createListing, type ListedRow, millisecondsOf } from "./listing.ts"
 import { type Place, type PlanLog, start } from "./log.ts"
 import type { Snapshots } from "./snapshots.ts"
 
@@ -17,7 +17,7 @@ export type Summaries = {
   flush(): Promise<void>
   list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /** All that fit, with where each log was when it was looked at. */
-  read(filter?: PlanFilter): Promise<{ listed: Listed[]; problems: Problem[] }>
+  read(filter?: PlanFilter): Promise<{ listed: readonly Listed[]; problems: Problem[] }>
 }
 
 type Waiting = { place: Place; summary: PlanSummary }
@@ -74,16 +74,18 @@ export const createSummaries = (
     return { summary, place, problems }
   }
 
-  const read = async (filter?: PlanFilter): Promise<{ listed: Listed[]; problems: Problem[] }> => {
+  const read = async (filter?: PlanFilter): Promise<{ listed: readonly Listed[]; problems: Problem[] }> => {
     await write()
+    const rows = await listing.rows(filter)
+    if (rows.every(isListed)) return { listed: rows, problems: [] }
     const listed: Listed[] = []
     const problems: Problem[] = []
-    for (const { log: id, session, agent, last, summary } of await listing.rows(filter)) {
-      if (summary) {
-        listed.push({ summary, place: { log: id, seq: last, bytes: 0 } })
+    for (const row of rows) {
+      if (isListed(row)) {
+        listed.push(row)
         continue
       }
-      const folded = await fold({ session, agent })
+      const folded = await fold(row.key)
       problems.push(...folded.problems)
       // Gone in the meantime.
       if (folded.place.log !== 0) listed.push(folded)
@@ -102,6 +104,8 @@ export const createSummaries = (
     },
   }
 }
+
+const isListed = (row: ListedRow): row is ListedRow & Listed => row.summary !== undefined
 
 /** Undefined where the snapshot cannot be gone on from. */
 const foldFrom = (snapshot: Snapshot | undefined): Fold | undefined => {

@@ -55,6 +55,23 @@ test("plans that are written at once share transactions", async () => {
   expect(row?.transactions).toBeLessThan(keys.length / 2)
 })
 
+test("a plan that someone keeps locked does not hold up the others of a process", async () => {
+  const url = await freshDatabase()
+  const store = storeAt(url)
+  const [locked = keys[0] as PlanKey, ...others] = keys.slice(0, 4)
+  for (const key of [locked, ...others]) await store.append(key, entryOf("first", ["Read"]))
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const waits = await sql.begin(async (transaction) => {
+    await transaction`select from headway.plans where session = ${JSON.stringify(locked.session).slice(1, -1)} for update`
+    const held = store.append(locked, entryOf("second", ["Write"]))
+    await Promise.all(others.map((key) => store.append(key, entryOf("second", ["Write"]))))
+    return { held }
+  })
+  await waits.held
+  await sql.end()
+  for (const key of [locked, ...others]) expect(await idsIn(store, key)).toEqual(["first", "second"])
+})
+
 test("one that is there already and one whose log is gone are told so, and those beside them are written", async () => {
   const store = storeAt(await freshDatabase())
   const [doubled = keys[0] as PlanKey, removed = keys[0] as PlanKey, ...others] = keys

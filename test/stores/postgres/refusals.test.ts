@@ -12,7 +12,7 @@ import {
   roleScript,
 } from "../../../src/stores/postgres/index.ts"
 import { migrate } from "../../../src/stores/postgres/migrate.ts"
-import { migrations } from "../../../src/stores/postgres/schema.ts"
+import { migrations, schemaVersion } from "../../../src/stores/postgres/schema.ts"
 import type { PlanKey, Store } from "../../../src/stores/store.ts"
 import { runCli } from "../../cli/run-cli.ts"
 import { entryOf } from "../../contracts/store.ts"
@@ -113,8 +113,16 @@ describe("roles", () => {
         message: expect.stringContaining(`can be read but not changed by the user ${reader}`),
       })
     expect((await reading.load(key, cursor)).entries).toEqual([])
-    expect(await inspectDatabase(asUser(url, reader, "r"))).toMatchObject({ schema: 1, plans: 1, isWriter: false })
-    expect(await inspectDatabase(asUser(url, writer, "w"))).toMatchObject({ schema: 1, plans: 1, isWriter: true })
+    expect(await inspectDatabase(asUser(url, reader, "r"))).toMatchObject({
+      schema: schemaVersion,
+      plans: 1,
+      isWriter: false,
+    })
+    expect(await inspectDatabase(asUser(url, writer, "w"))).toMatchObject({
+      schema: schemaVersion,
+      plans: 1,
+      isWriter: true,
+    })
 
     // A writer cannot go round the functions.
     for (const text of [
@@ -162,7 +170,7 @@ describe("schemas", () => {
     const stores = Array.from({ length: 6 }, () => storeAt(`${url}?connections=1`))
     await Promise.all(stores.map((store, index) => store.append(key, entryOf(`e${index}`, ["Read"]))))
     expect((await storeAt(url).load(key)).entries).toHaveLength(6)
-    expect(await migrateDatabase(url)).toEqual({ from: 1, to: 1 })
+    expect(await migrateDatabase(url)).toEqual({ from: schemaVersion, to: schemaVersion })
   })
 
   test("a schema that needs a newer Headway is refused with a sentence; one that only has more is used", async () => {
@@ -172,14 +180,19 @@ describe("schemas", () => {
     const sql = postgres(url, { max: 1, onnotice: () => {} })
     const address = readAddress(url)
     // What a later version may bring: a column more, which clients of today do not look at.
-    const more = { version: 2, needs: 1, sql: (schema: string) => `alter table ${schema}.plans add column note text` }
-    expect(await migrate(sql, address, [...migrations, more])).toEqual({ from: 1, to: 2 })
+    const [now, next, last] = [schemaVersion, schemaVersion + 1, schemaVersion + 2]
+    const more = {
+      version: next,
+      needs: 1,
+      sql: (schema: string) => `alter table ${schema}.plans add column note text`,
+    }
+    expect(await migrate(sql, address, [...migrations, more])).toEqual({ from: now, to: next })
     await old.append(key, entryOf("e2", ["Write"]))
     expect((await storeAt(url).load(key)).entries).toHaveLength(2)
     // What is newer stays: an older client that is told to migrate changes nothing.
-    expect(await migrateDatabase(url)).toEqual({ from: 2, to: 2 })
-    const other = { version: 3, needs: 3, sql: () => "select 1" }
-    expect(await migrate(sql, address, [...migrations, more, other])).toEqual({ from: 2, to: 3 })
+    expect(await migrateDatabase(url)).toEqual({ from: next, to: next })
+    const other = { version: last, needs: last, sql: () => "select 1" }
+    expect(await migrate(sql, address, [...migrations, more, other])).toEqual({ from: next, to: last })
     await sql.end()
     const late = storeAt(url)
     for (const ask of [
@@ -191,7 +204,37 @@ describe("schemas", () => {
         code: "newer-schema",
         message: expect.stringContaining("Update Headway"),
       })
-    expect(await inspectDatabase(url)).toMatchObject({ schema: 3, known: 1 })
+    expect(await inspectDatabase(url)).toMatchObject({ schema: last, known: now })
+  })
+
+  test("a database of the first schema is written to as it is, and upgraded by two at once while it is written to", async () => {
+    const url = await freshDatabase()
+    const address = readAddress(url)
+    const clients = [1, 2].map(() => postgres(url, { max: 1, onnotice: () => {} }))
+    const [first, second] = clients as [postgres.Sql, postgres.Sql]
+    expect(await migrate(first, address, migrations.slice(0, 1))).toEqual({ from: 0, to: 1 })
+    const writer = `upgraded_${databaseIn(url).slice(2)}`
+    await run(url, roleScript({ database: databaseIn(url), writer, reader: `${writer}_reader` }))
+    await run(url, `alter role ${writer} password 'w'`)
+    const keys = Array.from({ length: 12 }, (_, index) => ({ session: `s${index}`, agent: "main" }))
+    const store = storeAt(asUser(url, writer, "w"))
+    const write = (id: string) => Promise.all(keys.map((one) => store.append(one, entryOf(id, ["Read"]))))
+    await write("old-1")
+    await write("old-2")
+    const [upgraded] = await Promise.all([
+      Promise.all([migrate(first, address), migrate(second, address)]),
+      write("meanwhile"),
+    ])
+    expect(upgraded).toContainEqual({ from: 1, to: schemaVersion })
+    expect(upgraded).toContainEqual({ from: schemaVersion, to: schemaVersion })
+    await Promise.all(clients.map((client) => client.end()))
+    await write("new-1")
+    await write("old-1")
+    const reader = storeAt(url)
+    for (const one of keys)
+      expect((await reader.load(one)).entries.map(({ id }) => id)).toEqual([
+        ...["old-1", "old-2", "meanwhile", "new-1"],
+      ])
   })
 
   test("tables that do not say their version in numbers are refused with a sentence, and `store` prints no NaN", async () => {
@@ -213,14 +256,14 @@ describe("schemas", () => {
     await storeAt(url).append(key, entryOf("e1", ["Read"]))
     const sql = postgres(url, { max: 1 })
     const broken = {
-      version: 2,
-      needs: 2,
+      version: schemaVersion + 1,
+      needs: schemaVersion + 1,
       sql: (schema: string) => `drop table ${schema}.summaries; select * from nowhere`,
     }
     await expect(migrate(sql, readAddress(url), [...migrations, broken])).rejects.toThrow("nowhere")
     await sql.end()
     expect((await storeAt(url).list()).plans).toHaveLength(1)
-    expect(await inspectDatabase(url)).toMatchObject({ schema: 1 })
+    expect(await inspectDatabase(url)).toMatchObject({ schema: schemaVersion })
   })
 
   test("who may not make tables is told who can; an empty database is only looked at", async () => {
