@@ -3,15 +3,24 @@
 export type Timer = {
   /** Milliseconds of any clock that never goes back. */
   now(): number
-  /** Runs something once, later. Returns a function that cancels it. */
+  /**
+   * Runs something once, later, and after what has come in by then was read, also if the process was held up. Returns a function that
+   * cancels it.
+   */
   after(milliseconds: number, run: () => void): () => void
 }
 
 export const systemTimer: Timer = {
   now: () => performance.now(),
   after(milliseconds, run) {
-    const timeout = setTimeout(run, milliseconds)
-    return () => clearTimeout(timeout)
+    let soon: NodeJS.Immediate | undefined
+    const timeout = setTimeout(() => {
+      soon = setImmediate(run)
+    }, milliseconds)
+    return () => {
+      clearTimeout(timeout)
+      clearImmediate(soon)
+    }
   },
 }
 
