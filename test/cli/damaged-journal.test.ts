@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest"
 import { type Entry, fold, type PlanEvent, readEntry } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { eventArbitrary } from "../plan/arbitraries.ts"
-import { rounds } from "../rounds.ts"
+import { isFull, rounds } from "../rounds.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 import { atHome, type CliResult } from "./run-cli.ts"
 
@@ -153,7 +153,7 @@ describe("one bad line", () => {
   })
 })
 
-test("bits of every byte of a genuine journal may flip: reading never fails, and the other lines count", {
+test("bits of a genuine journal may flip: reading never fails, and the other lines count", {
   timeout: 120_000,
 }, async () => {
   const bytes = await genuine()
@@ -161,8 +161,8 @@ test("bits of every byte of a genuine journal may flip: reading never fails, and
   const home = temporaryFolder()
   mkdirSync(join(home, "journal"))
   const path = join(home, "journal", "s-agent-main.jsonl")
-  // A step of seven hits every byte, and each of its eight bits in turn.
-  for (let bit = 0; bit < bytes.length * 8; bit += 7) {
+  // A step of seven hits every byte, and each of its eight bits in turn; the longer one every third or fourth.
+  for (let bit = 0; bit < bytes.length * 8; bit += isFull ? 7 : 27) {
     const flipped = Buffer.from(bytes)
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
     writeFileSync(path, flipped)

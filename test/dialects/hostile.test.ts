@@ -7,6 +7,7 @@ import { markdown } from "../../src/dialects/markdown.ts"
 import { ohMyPi } from "../../src/dialects/oh-my-pi.ts"
 import { emptyPlan, limits, type Plan } from "../../src/plan/index.ts"
 import { fivePlan, run } from "../contracts/dialect.ts"
+import { isFull } from "../rounds.ts"
 import { pieces, places } from "./hostile.ts"
 
 /** Minutes for anything that takes the square of it, a blink for the rest. */
@@ -52,12 +53,13 @@ describe.each(dialectIds)("%s", (id) => {
 
 /** One of each kind: the others are a few words in a row of a table. */
 test.each(["headway", "claude-tasks", "gemini-tracker", "oh-my-pi", "markdown"] as const)(
-  "N2 text made of any piece, in any place, is read or refused by %s",
+  "N2 text made of any piece, in places of a call, is read or refused by %s",
   (id) => {
     const dialect = dialects[id]
-    for (const piece of Object.values(pieces)) {
+    for (const [at, piece] of Object.values(pieces).entries()) {
       const text = piece(60)
-      for (const place of Object.values(places)) {
+      // Each piece in some of the places, and each place with many pieces; all with all in the full form.
+      for (const place of Object.values(places).filter((_, index) => isFull || (at + index) % 3 === 0)) {
         for (const tool of dialect.toolNames) {
           const { text: said, plan } = run(dialect, { tool, input: place(text) }, fivePlan)
           expect(said).not.toBe("")
