@@ -1,15 +1,10 @@
 import { defineConfig } from "vitest/config"
 
-/** Rooms whose tests leave nothing behind in their process: they share the modules of a worker. */
-const sharing = [
-  ...["plan", "dialects", "views", "guidance", "streams", "evidence", "agents", "tracker", "scripted", "home", "host"],
-  ...["sessions", "board", "bridges", "cli", "stores", "reference-agent", "interop"],
-].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
-
-/** Tests in those rooms that change their process: its signals, its variables, its globals. */
-const apart = ["bridges/hooks", "bridges/opencode-plugin", "sessions/clients", "cli/closing"].map(
-  (name) => `test/${name}.test.ts`,
-)
+/** Tests that change their process: its signals, its variables, its globals, or the colours its packages see when they are loaded. */
+const apart = [
+  ...["bridges/hooks.test.ts", "bridges/opencode-plugin.test.ts", "sessions/clients.test.ts", "cli/closing.test.ts"],
+  ...["tui/components.test.tsx", "tui/every-component.test.tsx"],
+].map((name) => `test/${name}`)
 
 const common = {
   testTimeout: 60_000,
@@ -26,14 +21,9 @@ export default defineConfig({
     // The second says where the one PostgreSQL server of a run is; the first test that needs it starts it.
     globalSetup: ["test/environment.ts", "test/stores/postgres/one-server.ts"],
     projects: [
-      { test: { ...common, name: "sharing", include: sharing, exclude: apart, isolate: false } },
-      {
-        test: {
-          ...common,
-          name: "apart",
-          include: ["test/*.test.ts", "test/{tui,attack,web}/**/*.test.{ts,tsx}", ...apart],
-        },
-      },
+      // All others leave nothing behind, and share the modules of a worker.
+      { test: { ...common, name: "sharing", include: ["test/**/*.test.{ts,tsx}"], exclude: apart, isolate: false } },
+      { test: { ...common, name: "apart", include: apart } },
     ],
   },
 })

@@ -17,9 +17,11 @@ export type CommandPlace = {
   session: string
   /** A file of an agent's output. */
   recording: string
+  /** Whose hooks are called. @default those of all agents */
+  agents?: readonly string[]
 }
 
-export const everyCommand = ({ project, session, recording }: CommandPlace): CommandRow[] => {
+export const everyCommand = ({ project, session, recording, agents }: CommandPlace): CommandRow[] => {
   const named = ["--session", session]
   return [
     { words: ["list"] },
@@ -60,7 +62,7 @@ export const everyCommand = ({ project, session, recording }: CommandPlace): Com
     { words: ["completion", "bash"] },
     { words: ["demo", "--speed", "1000"] },
     { words: ["mcp"], input: mcpLines(session), isForAgent: true },
-    ...hookRows(project, session),
+    ...hookRows(project, session, agents),
     { words: ["gc", "--older-than", "1m", "--unfinished"] },
     {
       words: ["agent", "--model", "script:demo", "--print", "--yes", "Build it"],
@@ -77,9 +79,13 @@ export const commandsLeftOut = (rows: readonly CommandRow[]): string[] =>
 const ofTheirOwn: readonly string[] = ["serve", "project"]
 
 /** Every moment at which an agent calls a hook. */
-const hookRows = (project: string, session: string): CommandRow[] =>
+const hookRows = (
+  project: string,
+  session: string,
+  agents: readonly string[] = Object.keys(hookAgents),
+): CommandRow[] =>
   Object.entries(hookAgents).flatMap(([name, { moments, ownTool }]) =>
-    Object.keys(moments).map((event) => ({
+    Object.keys(agents.includes(name) ? moments : {}).map((event) => ({
       words: ["hook", name],
       isForAgent: true as const,
       input: JSON.stringify({

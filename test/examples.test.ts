@@ -197,6 +197,7 @@ const fileOf = (name: string): string => join(compiled, name.replace(/\.tsx?$/, 
 const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
   ...process.env,
   HEADWAY_HOME: temporaryFolder(),
+  TMPDIR: temporaryFolder(),
   ANTHROPIC_API_KEY: "none",
   ANTHROPIC_BASE_URL: name.includes("anthropic-sdk") ? url : `${url}/v1`,
   OPENAI_API_KEY: "none",

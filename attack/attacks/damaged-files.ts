@@ -58,7 +58,7 @@ const furnish = async ({ headway, headwayHome, project }: Machine): Promise<void
   await headway(["todo", "add", "Kept in safety", "--new", "--session", "safe"])
   await headway(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: many }) })
   for (const number of [1, 2, 3]) await headway(["todo", "done", String(number), "--session", "s"])
-  for (const { words, input } of everyCommand({ project, session: "s", recording })) {
+  for (const { words, input } of everyCommand({ project, session: "s", recording, agents: ["claude-code"] })) {
     if (["hook", "mcp", "run", "statusline", "list"].includes(words[0] ?? ""))
       await headway(words, { input: input ?? "" })
   }

@@ -2,9 +2,11 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { hookAgents } from "../../test/agents/loaded.ts"
 import { atOnce } from "../at-once.ts"
 import { type CommandRow, commandsLeftOut, everyCommand } from "../every-command.ts"
 import { createMachine, type Ended, type Machine, misconductOf } from "../machine.ts"
+import { pick } from "../random.ts"
 import { changesBetween, tracesOf } from "../traces.ts"
 import { type Clone, createClone, plantedSession, plantedWords, plants, provedPath } from "./_clone.ts"
 import type { Attack } from "./attack.ts"
@@ -20,6 +22,9 @@ export const hostileClone: Attack = {
   rounds: { short: 1, full: Object.keys(plants).length },
   async run(stage, rounds) {
     const chosen = Object.entries(plants).slice(0, rounds)
+    // In the short form the hooks of one agent stand for those of all, whose code is the same but for a few names.
+    const agents = Object.keys(hookAgents) as [string, ...string[]]
+    const hooking = rounds < Object.keys(plants).length ? [pick(stage.random, agents)] : agents
     let commands = 0
     const found = await atOnce(chosen, 2, async ([name, plant], index) => {
       const folder = join(stage.folder, String(index))
@@ -27,7 +32,7 @@ export const hostileClone: Attack = {
       const machine = createMachine(folder)
       const clone = createClone(folder, machine.home)
       plant(clone)
-      const rows = everyCommand({ project: clone.repository, session: plantedSession, recording })
+      const rows = everyCommand({ project: clone.repository, session: plantedSession, recording, agents: hooking })
       const broken = commandsLeftOut(rows).map((left) => `no row gives headway ${left}`)
       for (const row of rows) {
         if (broken.length >= enough) break

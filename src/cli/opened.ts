@@ -10,6 +10,8 @@ export type Opened = {
   store(name: string, open: () => Promise<Store>): Promise<Store>
   /** Registers a plan to be closed, and so published, with the command. */
   plan(tracker: Promise<Tracker>): Promise<Tracker>
+  /** What was reported while it ran. Kept here, because a module may be there several times in the built program. */
+  reported: Set<string>
   /** Plans first, then their stores. Resolves with what went wrong; never rejects. */
   close(): Promise<unknown[]>
 }
@@ -43,6 +45,7 @@ export const createOpened = (): Opened => {
       trackers.add(tracker)
       return tracker
     },
+    reported: new Set(),
     async close() {
       const plans = await Promise.allSettled([...trackers].map((tracker) => tracker.close()))
       const closed = await Promise.allSettled([...stores.values()].map(closeStore))

@@ -191,12 +191,8 @@ const leftAloneText = (plans: string): string =>
 const foreignText = (plans: string): string =>
   `${plans} came with this repository: these plans are not yours, and no agent gets to see them.`
 
-const toldBefore = new WeakMap<Context["io"], Set<string>>()
-
-const sayOnce = ({ io }: Context, text: string): void => {
-  const known = toldBefore.get(io) ?? new Set()
-  toldBefore.set(io, known)
-  if (known.has(text)) return
-  known.add(text)
+const sayOnce = ({ io, opened }: Context, text: string): void => {
+  if (opened.reported.has(text)) return
+  opened.reported.add(text)
   say(io, text)
 }

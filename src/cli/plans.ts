@@ -100,8 +100,6 @@ export const noPlan = (context: Context): HeadwayError => {
 /** The titles people gave to sessions on this machine. */
 export const namesIn = (context: Context): SessionNames => openNames(homeOf(context), reporter(context))
 
-const reportedTo = new WeakMap<Context["io"], Set<string>>()
-
 /** Reports problems outside the main work to the person, once each, and to the error log. */
 export const reporter = (context: Context): ((problem: Problem) => void) =>
   once(context, ({ message }) => say(context.io, message))
@@ -110,14 +108,12 @@ export const reporter = (context: Context): ((problem: Problem) => void) =>
 export const logger = (context: Context): ((problem: Problem) => void) => once(context, () => {})
 
 const once = (context: Context, report: (problem: Problem) => void): ((problem: Problem) => void) => {
-  const { io } = context
-  const reported = reportedTo.get(io) ?? new Set()
-  reportedTo.set(io, reported)
+  const { io, opened } = context
   return (problem) => {
     const { code, message } = problem
     // What a model got wrong is in the reply already.
-    if (code === "call-refused" || reported.has(message)) return
-    reported.add(message)
+    if (code === "call-refused" || opened.reported.has(message)) return
+    opened.reported.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
     report(problem)
   }

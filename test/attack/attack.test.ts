@@ -5,10 +5,11 @@ import { describe, expect, test, vi } from "vitest"
 import { commandNames } from "../../src/cli/commands/index.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { atHome } from "../cli/run-cli.ts"
+import { isFull } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { samples } from "../streams/samples.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
-import { hostileName, hostileTexts, isFull, largeTexts, mark, singleTexts } from "./hostile.ts"
+import { hostileName, hostileTexts, largeTexts, mark, singleTexts } from "./hostile.ts"
 import {
   appended,
   appendedInTurn,

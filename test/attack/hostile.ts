@@ -1,4 +1,5 @@
 /** Text that wants to steer a terminal, hide words or forge a line, and how it is found in what was printed. */
+import { isFull } from "../rounds.ts"
 
 /** Seen in the output, it shows that a hostile field came so far. */
 export const mark = "Mallory"
@@ -46,8 +47,6 @@ const long: Readonly<Record<string, string>> = {
   "a chain of emoji": "👩\u200d".repeat(500),
   "very long": `${"x".repeat(20_000)}\u001b[2J`,
 }
-
-export const isFull = process.env.HEADWAY_ATTACK === "full"
 
 const marked = (texts: Readonly<Record<string, string>>): [name: string, text: string][] =>
   Object.entries(texts).map(([name, text]) => [name, mark + text])

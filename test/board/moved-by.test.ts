@@ -5,6 +5,7 @@ import { movedBy, movedTo } from "../../src/board/moved-by.ts"
 import { apply, type Plan } from "../../src/plan/index.ts"
 import { phaseGroups } from "../../src/views/phases.ts"
 import { planArbitrary } from "../plan/arbitraries.ts"
+import { rounds } from "../rounds.ts"
 
 const planOf = (phases: readonly string[], ...todos: [content: string, phase?: string][]): Plan => ({
   phases,
@@ -68,7 +69,7 @@ describe("a todo that is moved", () => {
         const back = by === 1 ? (-1 as const) : (1 as const)
         expect(idsOf(apply(there, movedBy(arrived, there, back)).plan)).toEqual(idsOf(plan))
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

@@ -9,6 +9,7 @@ import type { PlanSummary } from "../../src/stores/store.ts"
 import { foldedBefore } from "../../src/views/board/fold.ts"
 import { leastShown } from "../../src/views/board/list.ts"
 import { silentIo } from "../cli/silent-io.ts"
+import { rounds } from "../rounds.ts"
 
 const now = new Date("2026-11-16T12:30:00Z")
 
@@ -74,7 +75,7 @@ test("old plans are counted as if they had been listed", () => {
       expect(kept.length + older).toBe(plans.length)
       expect(listed(kept, older)).toBe(listed(plans))
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   )
 })
 

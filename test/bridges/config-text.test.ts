@@ -6,6 +6,7 @@ import { applyEdits, type ConfigFormat, type Edit } from "../../src/bridges/conf
 import { jsonText } from "../../src/bridges/config/json-text.ts"
 import { tomlText } from "../../src/bridges/config/toml-text.ts"
 import { yamlText } from "../../src/bridges/config/yaml-text.ts"
+import { rounds } from "../rounds.ts"
 import { jsonDocs, styles, tomlDocs, writeJson, writeToml, writeYaml } from "./written-configs.ts"
 
 const server = { command: "headway", args: ["mcp"] }
@@ -51,7 +52,7 @@ describe("whatever else is in the file", () => {
         expect(jsonText.parse(text)).toEqual(doc)
         roundTrip(jsonText, text)
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 
@@ -62,7 +63,7 @@ describe("whatever else is in the file", () => {
         expect(parseToml(text)).toEqual(doc)
         roundTrip(tomlText, text)
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 
@@ -73,7 +74,7 @@ describe("whatever else is in the file", () => {
         expect(yamlText.parse(text)).toEqual(doc)
         roundTrip(yamlText, text)
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 

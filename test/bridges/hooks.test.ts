@@ -12,6 +12,7 @@ import { stores } from "../../src/stores/index.ts"
 import type { PlanKey } from "../../src/stores/store.ts"
 import { hookAgents } from "../agents/loaded.ts"
 import { atHome, type CliResult } from "../cli/run-cli.ts"
+import { rounds } from "../rounds.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 
 const fixtures = new URL("../fixtures/hooks/", import.meta.url)
@@ -511,7 +512,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
         expect(code).toBe(0)
         if (out !== "") expect(JSON.parse(out)).toBeTypeOf("object")
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 

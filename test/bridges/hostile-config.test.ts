@@ -17,6 +17,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { diffText } from "../../src/bridges/setup/diff-text.ts"
 import { runCli } from "../cli/run-cli.ts"
+import { rounds } from "../rounds.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 
 /** A person's home with a cloned repository in it. */
@@ -253,7 +254,7 @@ describe("any bytes", () => {
         expect([0, 1]).toContain((await run("doctor", agent, "--look")).code)
         rmSync(join(home, name), { force: true })
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 })

@@ -10,6 +10,7 @@ import { createMcpServer } from "../../src/bridges/mcp.ts"
 import { createStdioTransport, mostMessageBytes } from "../../src/bridges/mcp-stdio.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { hostileTexts } from "../contracts/model-text.ts"
+import { rounds } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { open } from "../tracker/open.ts"
 
@@ -164,7 +165,7 @@ describe("a line that is not a message is refused by the protocol, and the next 
         for (const bytes of lines) send(bytes)
         for (const reply of await untilPing()) expect(reply).toHaveProperty("id")
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 })

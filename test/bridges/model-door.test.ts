@@ -19,6 +19,7 @@ import type { Tracker } from "../../src/tracker/tracker.ts"
 import { hookAgents } from "../agents/loaded.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { expectSafeData, expectSafeText, hostileTexts } from "../contracts/model-text.ts"
+import { isFull } from "../rounds.ts"
 import { open, person } from "../tracker/open.ts"
 
 const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
@@ -64,8 +65,12 @@ const callsOf = (dialect: (typeof offered)[number], tracker: Tracker, text: stri
 
 const each = hostileTexts.map((text) => [JSON.stringify(text), text] as const)
 
+/** Of the ways out a part for each text, so that every way has several texts and every text several ways; all in the full form. */
+const some = <One>(ways: readonly One[], text: string): One[] =>
+  isFull ? [...ways] : ways.filter((_, at) => (at + hostileTexts.indexOf(text)) % 4 === 0)
+
 describe.each(each)("%s", (_, text) => {
-  test.each(offered)("the MCP server speaking $id", async (dialect) => {
+  test.each(some(offered, text))("the MCP server speaking $id", async (dialect) => {
     const { tracker, store } = await hostilePlan(text)
     const server = createMcpServer({
       version: "1",
@@ -96,20 +101,25 @@ describe.each(each)("%s", (_, text) => {
     await server.close()
   })
 
-  test.each(Object.values(dialects))("a reply in $id, and the same printed by the command", async (dialect) => {
-    const { tracker } = await hostilePlan(text)
-    const { run } = atHome()
-    for (const { tool, input } of callsOf(dialect, tracker, text)) {
-      const { text: told, data } = await tracker.write({ tool, input }, dialect)
-      expectSafeText(told)
-      if (data !== undefined) expectSafeData(data)
-    }
-    const [call] = dialect.encode(tracker.plan)
-    const input = typeof call?.input === "string" ? call.input : JSON.stringify(call?.input)
-    const tool = call?.tool ?? dialect.toolNames[0]
-    const { out } = await run(["write", "--new", "--dialect", dialect.id, "--tool", tool, "--session", text], { input })
-    expectSafeText(out)
-  })
+  test.each(some(Object.values(dialects), text))(
+    "a reply in $id, and the same printed by the command",
+    async (dialect) => {
+      const { tracker } = await hostilePlan(text)
+      const { run } = atHome()
+      for (const { tool, input } of callsOf(dialect, tracker, text)) {
+        const { text: told, data } = await tracker.write({ tool, input }, dialect)
+        expectSafeText(told)
+        if (data !== undefined) expectSafeData(data)
+      }
+      const [call] = dialect.encode(tracker.plan)
+      const input = typeof call?.input === "string" ? call.input : JSON.stringify(call?.input)
+      const tool = call?.tool ?? dialect.toolNames[0]
+      const { out } = await run(["write", "--new", "--dialect", dialect.id, "--tool", tool, "--session", text], {
+        input,
+      })
+      expectSafeText(out)
+    },
+  )
 
   test("reminders of every profile, as text, as a message and as they are kept", async () => {
     for (const profile of profileNames) {
@@ -180,7 +190,7 @@ describe.each(each)("%s", (_, text) => {
     expect((await run(["list", "--for-model", "--json"], { cwd: home })).out.trim()).toBe("[]")
   })
 
-  test.each(Object.keys(hookAgents))("the hooks of %s", async (name) => {
+  test.each(some(Object.keys(hookAgents), text))("the hooks of %s", async (name) => {
     const agent = hookAgents[name as keyof typeof hookAgents]
     const { run, home } = atHome()
     const names = Object.entries(agent.moments)

@@ -12,6 +12,7 @@ import { wishesFor } from "../../src/bridges/setup/wishes.ts"
 import { connectedAgents } from "../agents/loaded.ts"
 import { atHome, type CliOptions, runCli } from "../cli/run-cli.ts"
 import { parseLoosely } from "../contracts/agent-config.ts"
+import { rounds } from "../rounds.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { script } from "./launched.ts"
 import { headwayOnPath, ownBin, programOnPath } from "./on-path.ts"
@@ -464,7 +465,7 @@ describe("any other content", () => {
         expect((await runCli(["setup", "gemini", "--undo"], { home })).code).toBe(0)
         expect(readFileSync(path, "utf8")).toBe(text)
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 
@@ -481,7 +482,7 @@ describe("any other content", () => {
         expect((await runCli(["setup", "codex", "--undo"], { home })).code).toBe(0)
         expect(readFileSync(path, "utf8")).toBe(text)
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 })

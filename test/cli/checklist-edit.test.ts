@@ -6,6 +6,7 @@ import { printChecklist } from "../../src/dialects/checklist.ts"
 import { markdown } from "../../src/dialects/markdown.ts"
 import { apply, emptyPlan, inPhaseOrder, type Plan, sanitise, sanitiseNote, type Todo } from "../../src/plan/index.ts"
 import { phaseArbitrary, planArbitrary, statusArbitrary } from "../plan/arbitraries.ts"
+import { rounds } from "../rounds.ts"
 
 const awkward = [
   "# A heading",
@@ -100,7 +101,7 @@ describe("what was not changed", () => {
         // The legend of an editor's file says nothing.
         expect(readChecklistEdit(plan, editorText(plan))).toEqual(readChecklistEdit(plan, printChecklist(plan)))
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -111,7 +112,7 @@ describe("what was not changed", () => {
         fc.pre(plan.todos.length > 0)
         expect(markdown.decode({ tool: "markdown", input }, plan).events).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -181,7 +182,7 @@ describe("what was changed", () => {
         expect(after.phases).toEqual(wanted.phases)
         expect(new Set(ids(after)).size).toBe(after.todos.length)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { expect, test } from "vitest"
 import { filesUnder } from "../attack/inject.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { runCli } from "./run-cli.ts"
 
 const bin = resolve("dist/bin/headway.js")
 
@@ -63,9 +64,9 @@ const everyFile = (): string[] => {
 /** A project's folder is called by where the project lies, which is elsewhere in each home. */
 const anywhere = (name: string): string => name.replace(/(?<=^projects\/shop-)[^/]+/, "…")
 
-test.each(everyFile())("a pipe in place of %s makes no command wait", (name) => {
+test.each(everyFile())("a pipe in place of %s makes no command wait", async (name) => {
   const { home, run } = createPerson()
-  for (const command of commands.slice(0, 3)) run(...command)
+  for (const [words, input = ""] of commands.slice(0, 3)) await runCli(words, { home, input, cwd: join(home, "shop") })
   const folder = join(home, ".headway")
   const path = join(
     folder,

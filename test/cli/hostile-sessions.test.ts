@@ -2,17 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { createInterface } from "node:readline"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
-import { bundle } from "../stores/faults.ts"
+import { afterEach, describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { makePipe } from "../streams/pipes.ts"
 
-let program = ""
-beforeAll(async () => {
-  program = await bundle("../../src/cli/bin.ts", temporaryFolder())
-})
+const program = resolve("dist/bin/headway.js")
 
 const children: ChildProcess[] = []
 afterEach(() => {

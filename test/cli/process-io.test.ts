@@ -2,14 +2,15 @@
 import { spawnSync } from "node:child_process"
 import { userInfo } from "node:os"
 import { expect, test } from "vitest"
+import { bundle } from "../stores/faults.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
 
-const source = new URL("../../src/cli/process-io.ts", import.meta.url).href
+const source = await bundle("../../src/cli/process-io.ts", temporaryFolder())
 
 /** As a process of its own sees it. */
 const homeWith = (HOME: string): string => {
   const code = `import(${JSON.stringify(source)}).then(({ processIo }) => process.stdout.write(processIo.home))`
-  const words = ["--import", "tsx", "-e", code]
-  return spawnSync(process.execPath, words, { env: { ...process.env, HOME }, encoding: "utf8" }).stdout
+  return spawnSync(process.execPath, ["-e", code], { env: { ...process.env, HOME }, encoding: "utf8" }).stdout
 }
 
 test.skipIf(process.platform === "win32")("a home that is not named in full is not looked for in a repository", () => {

@@ -14,6 +14,7 @@ import { type ExpectedList, withoutEmpty } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { captures } from "../streams/samples.ts"
 import { fakeAgent, linesOf, recordingOf, remoteAgent } from "./fake-agent.ts"
+import { runCli } from "./run-cli.ts"
 import { silentIo } from "./silent-io.ts"
 
 const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
@@ -77,8 +78,9 @@ const recordings = readdirSync(captures).flatMap((client) =>
 
 describe("every client that prints a stream", () => {
   test.each(recordings)("%s: the plan it ends with is kept, and no raw line is shown (A1)", async (name) => {
-    const { home, ended } = run(["--", ...fakeAgent(name)])
-    const { code, out, err } = await ended
+    const home = temporaryFolder()
+    const env = { PATH: process.env.PATH ?? "" }
+    const { code, out, err } = await runCli(["run", "--", ...fakeAgent(name)], { home, env })
     expect(code).toBe(0)
     const expected = JSON.parse(readFileSync(join(captures, name, "expected.json"), "utf8")) as {
       stdout: ExpectedList[]

@@ -3,34 +3,23 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { claudeSays } from "../board/live-board.ts"
-import { bundle } from "../stores/faults.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 
-let program = ""
-beforeAll(async () => {
-  program = await bundle("../../src/cli/bin.ts", temporaryFolder())
-})
+const program = resolve("dist/bin/headway.js")
 
 type Ended = { status: number | null; stdout: string; stderr: string }
 
-const shell = (
-  script: string,
-  home: string,
-  input: string | Buffer = "",
-  executable = program,
-  cwd = process.cwd(),
-): Ended =>
+const shell = (script: string, home: string, input: string | Buffer = "", cwd = process.cwd()): Ended =>
   spawnSync("bash", ["-c", script], {
     cwd,
     input,
     encoding: "utf8",
     maxBuffer: 1 << 28,
-    env: { PATH: process.env.PATH, HOME: home, USER: "ada", HEADWAY: `${process.execPath} ${executable}` },
+    env: { PATH: process.env.PATH, HOME: home, USER: "ada", HEADWAY: `${process.execPath} ${program}` },
   })
 
 const list = '{"todos":[{"content":"Read","status":"completed"},{"content":"Write"}]}'
@@ -46,18 +35,17 @@ const journalOf = (home: string): string => join(home, ".headway", "journal", "s
 const shown = (home: string): string => shell("$HEADWAY show --session s --format markdown", home).stdout
 
 test("the built command writes, shows and tells its version", () => {
-  const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
   const home = temporaryFolder()
-  expect(shell("$HEADWAY --version", home, "", bin)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" })
-  expect(shell("$HEADWAY write --new --session s", home, list, bin)).toMatchObject({ status: 0, stderr: "" })
-  expect(shell("$HEADWAY todo done write --new --session s", home, "", bin)).toMatchObject({ status: 0, stderr: "" })
-  const { stdout } = shell("$HEADWAY show --session s --json", home, "", bin)
+  expect(shell("$HEADWAY --version", home)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" })
+  expect(shell("$HEADWAY write --new --session s", home, list)).toMatchObject({ status: 0, stderr: "" })
+  expect(shell("$HEADWAY todo done write --new --session s", home)).toMatchObject({ status: 0, stderr: "" })
+  const { stdout } = shell("$HEADWAY show --session s --json", home)
   expect(JSON.parse(stdout)).toMatchObject({ session: "s", progress: { completed: 2, total: 2, percent: 100 } })
   for (const command of ["list", "history --session s", "gc --older-than 1d --dry-run", "help", "demo"]) {
-    expect(shell(`$HEADWAY ${command}`, home, "", bin)).toMatchObject({ status: 0 })
+    expect(shell(`$HEADWAY ${command}`, home)).toMatchObject({ status: 0 })
   }
-  expect(shell("$HEADWAY shwo", home, "", bin).status).toBe(2)
+  expect(shell("$HEADWAY shwo", home).status).toBe(2)
 })
 
 describe("pipes", () => {
@@ -259,10 +247,10 @@ describe("a file a person named", () => {
     const home = withPlan()
     const todos = Array.from({ length: 400 }, (_, index) => ({ content: `Read chapter ${index} of the manual` }))
     shell("$HEADWAY write --new --session long", home, JSON.stringify({ todos }))
-    expect(shell("$HEADWAY todo export plan.md --session s", home, "", program, home).status).toBe(0)
+    expect(shell("$HEADWAY todo export plan.md --session s", home, "", home).status).toBe(0)
     const before = readFileSync(join(home, "plan.md"), "utf8")
     // A limit on the size of files fails a write half-way, as a full disk does.
-    const ended = shell("ulimit -f 4; $HEADWAY todo export plan.md --session long", home, "", program, home)
+    const ended = shell("ulimit -f 4; $HEADWAY todo export plan.md --session long", home, "", home)
     expect(ended).toMatchObject({ status: 1, stdout: "" })
     expect(ended.stderr).toMatch(/^headway: .*plan\.md could not be written and was left as it was: EFBIG/)
     expect(readFileSync(join(home, "plan.md"), "utf8")).toBe(before)
@@ -273,8 +261,7 @@ describe("a file a person named", () => {
 test("doctor leaves nothing in the folder for temporary files", () => {
   const home = temporaryFolder()
   const temporary = temporaryFolder()
-  const built = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
-  const { stdout } = shell(`TMPDIR=${temporary} $HEADWAY doctor`, home, "", built)
+  const { stdout } = shell(`TMPDIR=${temporary} $HEADWAY doctor`, home)
   expect(stdout).toContain("written, kept, read back")
   expect(namesIn(temporary)).toEqual([])
 })

@@ -265,6 +265,7 @@ describe("the whole plan", () => {
     expect(err).toContain("nothing was changed")
     const kept = /is kept in (\S+plan\.md)/.exec(err)?.[1] ?? ""
     expect(readFileSync(kept, "utf8")).toContain("- [x] Fix the parser")
+    rmSync(dirname(kept), { recursive: true })
     expect(await markdown()).toBe("- [ ] Delete the data\n")
   })
 

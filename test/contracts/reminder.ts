@@ -18,6 +18,7 @@ import {
 } from "../../src/guidance/index.ts"
 import { emptyLedger, emptyPlan, type Plan, type Todo } from "../../src/plan/index.ts"
 import { deepFreeze, planArbitrary, planOf } from "../plan/arbitraries.ts"
+import { rounds } from "../rounds.ts"
 
 /** A todo in short, as `planOf` takes it. */
 type Brief = string | Partial<Todo>
@@ -123,7 +124,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
             expect(content).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
           }
         }),
-        { numRuns: 80 },
+        { numRuns: rounds(80) },
       )
     })
 
@@ -142,7 +143,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
           const body = rule.due(situation)
           if (body) expect(rule.text(body, situation.tools).length).toBeLessThan(30_000)
         }),
-        { numRuns: 20 },
+        { numRuns: rounds(20) },
       )
     })
   })

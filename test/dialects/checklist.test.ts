@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest"
 import { houseMarks, isChecklist, printChecklist, readChecklist } from "../../src/dialects/checklist.ts"
 import { sanitise, sanitiseNote } from "../../src/plan/text/sanitise.ts"
 import { type Plan, type Todo, type TodoStatus, todoStatuses } from "../../src/plan/todo.ts"
+import { rounds } from "../rounds.ts"
 
 const read = (text: string) => readChecklist(text, houseMarks)
 
@@ -316,7 +317,7 @@ describe("printing and reading again", () => {
           ignored: [],
         })
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

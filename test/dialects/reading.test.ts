@@ -6,6 +6,7 @@ import { parsePython } from "../../src/dialects/_python.ts"
 import { readValue } from "../../src/dialects/_read.ts"
 import { codex } from "../../src/dialects/codex.ts"
 import { apply, type Plan, type Problem } from "../../src/plan/index.ts"
+import { rounds } from "../rounds.ts"
 
 const words = { list: "todos", text: "content" }
 const value = (input: unknown): unknown => readValue(input).value
@@ -396,7 +397,7 @@ describe("size", () => {
         readList({ todos: said }, words)
         readList({ todos: [said] }, words)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 })

@@ -12,6 +12,7 @@ import {
 } from "../../src/guidance/index.ts"
 import { emptyLedger, type Plan, type Todo } from "../../src/plan/index.ts"
 import { planArbitrary, planOf } from "../plan/arbitraries.ts"
+import { rounds } from "../rounds.ts"
 import { open, patch, person, todoWrite } from "../tracker/open.ts"
 
 const twoOpen = planOf({ content: "Read", status: "completed" }, "Fix", { content: "Test", status: "in_progress" })
@@ -203,7 +204,7 @@ describe("any course of events (N6)", () => {
           expect(possible.length).toBeGreaterThan(0)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 

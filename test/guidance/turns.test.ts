@@ -14,6 +14,7 @@ import {
   workSinceTouched,
 } from "../../src/guidance/index.ts"
 import { looked } from "../../src/guidance/turns.ts"
+import { rounds } from "../rounds.ts"
 
 const options: CountingOptions = { tools: { list: ["TodoWrite", "TaskUpdate"], reading: ["TaskList"] }, agent: "main" }
 
@@ -119,7 +120,7 @@ describe("counting turns", () => {
           for (const kind of kinds) expect(timesGiven(counters, kind)).toBe(own.filter(isSaid(kind)).length)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 

@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { nameKey, openNames } from "../../src/home/names.ts"
 import type { Problem } from "../../src/plan/problem.ts"
+import { rounds } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const one = { session: "s1", agent: "main" }
@@ -116,7 +117,7 @@ test("whatever a name and an id are, the name is one safe line and is found unde
       const found = names.get(nameKey({ session, agent }))
       if (nameKey({ session, agent }) !== nameKey(one) && found !== undefined) expect(found).not.toMatch(/[\n\r\u001b]/)
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   )
 })
 

@@ -5,6 +5,7 @@ import { apply, applyInTurn } from "../../src/plan/apply.ts"
 import type { PlanEvent, TodoPatch } from "../../src/plan/event.ts"
 import { isPlanChange } from "../../src/plan/event.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
+import { rounds } from "../rounds.ts"
 import { deepFreeze, eventsArbitrary, planArbitrary, planOf, settleArbitrary } from "./arbitraries.ts"
 
 const todo = (id: string, fields: Partial<Todo> = {}): Todo => ({
@@ -48,7 +49,7 @@ describe("any plan and any events", () => {
           expect(inTurn([events[kind]]).plan).toEqual(plan)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -63,7 +64,7 @@ describe("any plan and any events", () => {
           if (phase !== undefined) expect(plan.phases).toContain(phase)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -74,7 +75,7 @@ describe("any plan and any events", () => {
         if (happened.some(isPlanChange)) expect(plan.revision).toBe(before.revision + 1)
         else expect(plan).toBe(before)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -100,7 +101,7 @@ describe("any plan and any events", () => {
         expect(again.plan).toEqual(first.plan)
         expect(again.events).toEqual(first.events)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -109,7 +110,7 @@ describe("any plan and any events", () => {
       fc.property(planArbitrary, eventsArbitrary, settleArbitrary, (before, events, settle) => {
         expect(() => apply(deepFreeze(before), deepFreeze(events), deepFreeze(settle))).not.toThrow()
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 })

@@ -14,6 +14,7 @@ import {
   visibleTodos,
   workingTodos,
 } from "../../src/plan/index.ts"
+import { rounds } from "../rounds.ts"
 
 const start = Date.UTC(2030, 0, 1, 12)
 const atMinute = (minute: number): string => new Date(start + minute * 60_000).toISOString()
@@ -54,7 +55,7 @@ describe("durations", () => {
         const record = state.ledger.todos.get("1")
         if (todo && record) expect(() => spanOf(todo.status, record.since, times.in_progress)).not.toThrow()
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 

@@ -9,6 +9,7 @@ import { isPersons } from "../../src/plan/log/ledger.ts"
 import type { FoldSnapshot } from "../../src/plan/log/snapshot.ts"
 import { inverse } from "../../src/plan/log/undo.ts"
 import type { Todo } from "../../src/plan/todo.ts"
+import { rounds } from "../rounds.ts"
 import { deepFreeze, entriesArbitrary } from "./arbitraries.ts"
 
 const minute = (number: number): string => new Date(Date.UTC(2030, 0, 1, 0, number)).toISOString()
@@ -92,7 +93,7 @@ describe("snapshots", () => {
         expect(throughJson(after.snapshot())).toMatchObject({ plan: throughJson(whole.snapshot()).plan })
         expect(after.snapshot().goneIds.toSorted()).toEqual(whole.snapshot().goneIds.toSorted())
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 
@@ -386,7 +387,7 @@ describe("a person's change the agent was not told of", () => {
         }
         expect(state.plan.todos.find(({ id }) => id === "1")).toMatchObject({ content: "Final", status: "blocked" })
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 })

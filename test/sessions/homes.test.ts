@@ -21,6 +21,7 @@ import type { PartedIndexFile } from "../../src/sessions/session-index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { createObserver } from "../../src/streams/index.ts"
 import { sources, streams } from "../agents/loaded.ts"
+import { rounds } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
 import { memoryIndex } from "./memory-index.ts"
@@ -315,7 +316,7 @@ describe("lists of any kind", () => {
         const [session] = await look(home, index)
         expect(todosOf(await session?.readPlan())).toEqual(todosOf(observed(lines).at(-1)))
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     )
   })
 

@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { type DiscoveredSession, discover, discoverRecent, type OlderSessions } from "../../src/sessions/discover.ts"
 import { sources } from "../agents/loaded.ts"
+import { rounds } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { memoryIndex } from "./memory-index.ts"
 
@@ -170,7 +171,7 @@ describe("sessions that are left out", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 

@@ -14,6 +14,7 @@ import {
   type TodoListEvent,
 } from "../../src/streams/index.ts"
 import { type StreamId, streamIds, streams } from "../agents/loaded.ts"
+import { rounds } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { damage, damagedBytes } from "../streams/mutations.ts"
 import { printed, recordings } from "../streams/recordings.ts"
@@ -187,7 +188,7 @@ describe.each(Object.entries(writers))("a session of %s", (name, writer) => {
       fc.property(steps, cuts, (made, places) =>
         expectSame(streamNamed(name), Buffer.from(write(writer, made, isQuick)), places),
       ),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     )
   })
 })
@@ -198,7 +199,7 @@ describe.each(lineStreamIds)("damaged lines of %s", (id) => {
       fc.property(damage, cuts, (blows, places) =>
         expectSame(streams[id], damagedBytes(samples[id].lines, blows), places),
       ),
-      { numRuns: 10 },
+      { numRuns: rounds(10) },
     )
   })
 })
@@ -208,7 +209,7 @@ describe.each([...recordings, ...printed])("$path", ({ path, stream }) => {
     const bytes = readFileSync(path)
     fc.assert(
       fc.property(cuts, (places) => expectSame(stream, bytes, places)),
-      { numRuns: 4 },
+      { numRuns: rounds(4) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { edits, type Problem, type Todo } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createRootStore } from "../../src/stores/root.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { rounds } from "../rounds.ts"
 import { namesIn, temporaryFolder } from "./temporary.ts"
 
 const person = { kind: "person", id: "ada" } as const
@@ -89,7 +90,7 @@ describe("taking over a list", () => {
         expect(problems.map(({ code }) => code)).not.toContain("not-adopted")
         if (todos.length < items.length) expect(aside).toEqual([text])
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     )
   })
 })

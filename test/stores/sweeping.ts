@@ -15,6 +15,8 @@ const write = async (): Promise<void> => {
     const store = createFileStore({ home })
     const tracker = await openTracker({ store, session: `s${number}` })
     await tracker.edit(agent, () => edits.add(`done by ${name}`, { status: "completed" }))
+    // Sweepers get to see it finished, also where nothing waits for a disk.
+    await new Promise((resolve) => setTimeout(resolve, 5))
     const open = `left by ${name}`
     await tracker.edit(agent, () => edits.add(open))
     say("acknowledged", [number, open])

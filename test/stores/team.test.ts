@@ -7,6 +7,7 @@ import type { DeliveredStore } from "../../src/stores/delivered/delivered-store.
 import { openStore } from "../../src/stores/index.ts"
 import { createPostgresStore } from "../../src/stores/postgres/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { rounds } from "../rounds.ts"
 import { acknowledgedBy, bundle, startWriter, type Writer } from "./faults.ts"
 import { freshDatabase } from "./postgres/one-server.ts"
 import { initServer, removeServer, type Server, startServer, stopServer } from "./postgres/server.ts"
@@ -44,17 +45,17 @@ const entriesIn = async (url: string): Promise<Entry[]> => {
 const saidBy = (workers: readonly Writer[], wanted: string): string[] =>
   workers.flatMap(({ said }) => said.flatMap(([word, value]) => (word === wanted ? [String(value)] : [])))
 
-test("sixteen workers on two machines take two hundred todos, each of them once", async () => {
+test("workers on two machines take many todos, each of them once", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60&connections=2`
   const store = createPostgresStore({ url })
   const tracker = await openTracker({ store, ...key })
-  const todos = Array.from({ length: 200 }, (_, index) => ({ content: `Part ${index + 1} of the work` }))
+  const todos = Array.from({ length: rounds(200) }, (_, index) => ({ content: `Part ${index + 1} of the work` }))
   await tracker.write({ tool: "todo", input: { todos } }, dialects.headway)
   await tracker.close()
   await store.close()
   const program = await bundle("./team-worker.ts", temporaryFolder())
   const homes = [temporaryFolder(), temporaryFolder()]
-  const workers = Array.from({ length: 16 }, (_, index) =>
+  const workers = Array.from({ length: rounds(16, 6) }, (_, index) =>
     start(program, ["work", url, homes[index % 2] ?? "", `w${index}`]),
   )
   const ended = workers.map(({ child }) => once(child, "close"))
@@ -94,10 +95,10 @@ test("a database that is killed under load and comes back has all that was ackno
         expect(acknowledgedBy(one).length).toBeGreaterThanOrEqual((before[index] ?? 0) + count)
     }, patience)
   }
-  await more(20)
+  await more(rounds(20, 8))
   await stopServer(server, "SIGKILL")
   // Work goes on without it.
-  await more(20)
+  await more(rounds(20, 8))
   // One of them does not live to see it again: what it was told is kept lies in its home.
   writers[0]?.child.kill("SIGKILL")
   // On a busy machine the processes of the one that was killed take a while to go.

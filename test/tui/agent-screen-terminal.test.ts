@@ -356,7 +356,7 @@ test("a session that was left is taken up again, with its list and what was said
   const argv = ["agent", "--model", `script:${join(first.home, "later.json")}`, "--resume", "s"]
   const again = headwayIn(argv, { env: { HOME: first.home }, cwd: first.folder })
   onTestFinished(() => again.kill())
-  await again.waitFor(/Session s \(.*\), resumed\./)
+  await again.waitFor(/Session s \(.*\),\s+resumed\./)
   again.type("/todos\r")
   await again.waitFor("2 todos:\n\n☐ Read\n☐ Write")
   again.type("Go on\r")

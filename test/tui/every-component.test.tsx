@@ -33,6 +33,7 @@ import {
   treeText,
   type ViewOptions,
 } from "../../src/views/index.ts"
+import { rounds } from "../rounds.ts"
 import { anyPlan } from "../views/any-plan.ts"
 import { planOf } from "../views/sample.ts"
 import { draw, unstyled } from "./draw.tsx"
@@ -193,7 +194,7 @@ describe.each(Object.entries(components))("%s", (_name, { element, text, hasNoLi
         expect(widest(drawn)).toBeLessThanOrEqual(width)
         expect(unstyled(drawn)).toBe(text(plan, { width, ascii }))
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 
@@ -203,7 +204,7 @@ describe.each(Object.entries(components))("%s", (_name, { element, text, hasNoLi
         const lines = draw(element(plan, { width, height }), { columns: width }).split("\n")
         expect(lines.length).toBeLessThanOrEqual(height)
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 

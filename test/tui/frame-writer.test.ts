@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createFrameWriter } from "../../src/tui/terminal/frame-writer.ts"
 import type { Painted } from "../../src/tui/terminal/paint.ts"
+import { rounds } from "../rounds.ts"
 import { manualTimer } from "./manual-timer.ts"
 
 const outputOf = () => {
@@ -153,6 +154,6 @@ test("a terminal shows the last frame, whatever came before it", async () => {
       expect(screen.map((text) => text?.trimEnd())).toEqual(last)
       emulator.dispose()
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   )
 })

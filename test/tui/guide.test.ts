@@ -1,9 +1,11 @@
 /** The guide to the components is true: its pictures are what they draw, its tables what they take. */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
+import { buildApp } from "./built-app.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8")
@@ -18,8 +20,8 @@ const components = [...read("src/tui/index.ts").matchAll(/export \{ ([A-Z]\w+), 
 const sectionOf = (name: string): string => page.split(/^#+ /m).find((section) => section.startsWith(`${name}\n`)) ?? ""
 
 test("the guide shows each component as the gallery draws it", async () => {
-  const argv = ["--import", "tsx", "examples/04-every-component.tsx"]
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: root })
+  const gallery = await buildApp(join(root, "examples/04-every-component.tsx"))
+  const { stdout } = await promisify(execFile)(process.execPath, [gallery], { cwd: root })
   // A picture may have empty rows of its own.
   const names = components.map(({ name }) => name).join("|")
   const pictures = new Map(

@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createKeyReader, type Key, longestPaste } from "../../src/tui/terminal/keyboard.ts"
+import { rounds } from "../rounds.ts"
 import { manualTimer } from "./manual-timer.ts"
 
 const open = () => {
@@ -104,6 +105,14 @@ describe("keys", () => {
     timer.advance(1_000)
     send(`\u001b[${"1".repeat(5_000)}`, "1".repeat(5_000), "~", "q")
     expect(names()).toEqual(["meta+[", "q"])
+  })
+
+  test("what breaks a sequence off is typed, wherever it was cut", () => {
+    const { send, names } = open()
+    send("\u001bO[11")
+    expect(names()).toEqual(["1", "1"])
+    send("\u001bO[1", "1")
+    expect(names()).toEqual(["1", "1"])
   })
 
   test("what has not become a key is forgotten when the keyboard is given away", () => {
@@ -231,6 +240,6 @@ test("any bytes cut at any places give the same keys", () => {
       for (const { timer } of [whole, cut]) timer.advance(10_000)
       expect(cut.keys).toEqual(whole.keys)
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   )
 })

@@ -14,6 +14,7 @@ import { settled } from "../../src/views/board/settle.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board/view.ts"
 import { plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
+import { rounds } from "../rounds.ts"
 import { anyPlan, anyText } from "./any-plan.ts"
 import { noon } from "./board-sample.ts"
 
@@ -165,7 +166,7 @@ test("a frame has exactly as many rows as the screen, none too wide, and no cont
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   )
 })
 
@@ -185,7 +186,7 @@ test("settling twice is settling once", () => {
         expect(settled(once, sessions, size)).toEqual(once)
       },
     ),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   )
 })
 
@@ -211,7 +212,7 @@ test("what is selected is always there, whatever changes underneath", () => {
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   )
 })
 
@@ -225,7 +226,7 @@ test("every session is counted once: in a section, under a project, or among the
       expect(shown).toBe(total)
       expect([...by.values()].reduce((sum, count) => sum + count, 0)).toBe(total)
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   )
 })
 
@@ -239,7 +240,7 @@ test("every session is listed when all are unfolded, but for sub-agents that are
       const isOver = ({ state }: BoardSession): boolean => !["working", "waiting", "stalled"].includes(state)
       for (const one of sessions) if (!isOver(one) || one.parent === undefined) expect(listed).toContain(one)
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   )
 })
 
@@ -267,6 +268,6 @@ test("every key that is hinted at does something, and what it wishes is an edit,
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   )
 })

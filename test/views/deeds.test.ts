@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { PlanEvent, TodoPatch } from "../../src/plan/event.ts"
 import { deedsOf } from "../../src/views/deeds.ts"
+import { rounds } from "../rounds.ts"
 
 const names: Readonly<Record<string, string>> = { 5: "Run the tests", 6: "Ask Ada", 7: "Ship it" }
 
@@ -91,6 +92,6 @@ test("a very long wording, reason or note is cut, whatever it is written in", ()
       // Of a cluster of marks a terminal draws one column: a bound on characters is for what is usual.
       expect(said.replace(/[^x]/g, "").length).toBeLessThan(700)
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(50) },
   )
 })

@@ -21,6 +21,7 @@ import {
   type ViewOptions,
   widthOf,
 } from "../../src/views/index.ts"
+import { rounds } from "../rounds.ts"
 import { anyPlan } from "./any-plan.ts"
 import { planOf } from "./sample.ts"
 
@@ -55,7 +56,7 @@ describe.each(Object.entries(drawn))("%s", (_name, draw) => {
       fc.property(anyPlan, fc.boolean(), (plan, ascii) => {
         expect(widest(draw(plan, { width, ascii }))).toBeLessThanOrEqual(width)
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 
@@ -64,7 +65,7 @@ describe.each(Object.entries(drawn))("%s", (_name, draw) => {
       fc.property(anyPlan, fc.integer({ min: 1, max: 20 }), fc.boolean(), (plan, width, ascii) => {
         expect(widest(draw(plan, { width, ascii }))).toBeLessThanOrEqual(width)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 
@@ -76,7 +77,7 @@ describe.each(Object.entries(drawn))("%s", (_name, draw) => {
         expect(shown.length).toBeLessThanOrEqual(height)
         if (whole.length <= height) expect(shown).toEqual(whole)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 
@@ -85,7 +86,7 @@ describe.each(Object.entries(drawn))("%s", (_name, draw) => {
       fc.property(anyPlan, (plan) => {
         expect(draw(plan, {})).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206f]/)
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 })

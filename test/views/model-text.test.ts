@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/todo.ts"
 import { escapeForModel, numberedList, phasedList, progressList } from "../../src/views/index.ts"
+import { rounds } from "../rounds.ts"
 import { anyPlan } from "./any-plan.ts"
 import { allStatuses, planOf, threeTodos } from "./sample.ts"
 
@@ -147,7 +148,7 @@ describe("untrusted text", () => {
         expect(progressList(plan).split("\n")).toHaveLength(plan.todos.length + 2)
         expect(phasedList(plan)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

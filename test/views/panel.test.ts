@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { emptyPlan, type Todo } from "../../src/plan/todo.ts"
 import { panelRows, panelText, progressBar, widthOf } from "../../src/views/index.ts"
+import { rounds } from "../rounds.ts"
 import { anyPlan } from "./any-plan.ts"
 import { allStatuses, planOf, threeTodos } from "./sample.ts"
 
@@ -126,7 +127,7 @@ describe("panel", () => {
         expect(Math.max(...widths)).toBeLessThanOrEqual(width)
         for (const line of lines.slice(1, -1)) expect(line).toMatch(ascii ? /^\| .* \|$/u : /^│ .* │$/u)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 })

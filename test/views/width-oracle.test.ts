@@ -4,6 +4,7 @@ import stringWidth from "string-width"
 import { expect, test } from "vitest"
 import { sanitise } from "../../src/plan/text/sanitise.ts"
 import { widthOf } from "../../src/views/width.ts"
+import { rounds } from "../rounds.ts"
 
 test.each([
   "日本語",
@@ -48,6 +49,6 @@ test("no text that reaches a screen is wider than we say", () => {
       const safe = sanitise(text)
       expect(widthOf(safe)).toBeGreaterThanOrEqual(stringWidth(safe))
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   )
 })

@@ -3,6 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { cut, pad, widthOf } from "../../src/views/index.ts"
+import { rounds } from "../rounds.ts"
 import { anyText } from "./any-plan.ts"
 
 const graphemesOf = (text: string): string[] => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
@@ -78,7 +79,7 @@ describe("cut", () => {
           expect(keptGraphemes).toEqual(graphemes.slice(0, keptGraphemes.length))
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

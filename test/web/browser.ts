@@ -5,7 +5,19 @@ import { type Browser, type BrowserContext, chromium as driver, type Locator, ty
 export const openBrowser = async (): Promise<Browser> => {
   // Its own arguments turn off what protects pages from each other, which is just what is tested.
   const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"]
-  return driver.launch({ executablePath: await chromium.executablePath(), args, headless: true })
+  return driver.launch({ executablePath: await unpacked(), args, headless: true })
+}
+
+/** It is unpacked once on a machine, and not again in the folder of each run. */
+const unpacked = async (): Promise<string> => {
+  const { TMPDIR, HEADWAY_TEST_TMPDIR } = process.env
+  if (TMPDIR === undefined || HEADWAY_TEST_TMPDIR === undefined) return chromium.executablePath()
+  process.env.TMPDIR = HEADWAY_TEST_TMPDIR
+  try {
+    return await chromium.executablePath()
+  } finally {
+    process.env.TMPDIR = TMPDIR
+  }
 }
 
 export type PageLook = { width?: number; height?: number; isDark?: boolean; isPhone?: boolean }

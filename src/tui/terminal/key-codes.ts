@@ -76,7 +76,7 @@ const readSequence = (text: string): KeyCode | undefined => {
   }
   if (sequenceBegun.test(text)) return undefined
   // Broken off by something that cannot stand in it, which is read next.
-  return { length: /^\u001b[[O]\[?[0-?]*[ -/]*/.exec(text)?.[0].length ?? 1 }
+  return { length: /^\u001b[[O](?:\[|[0-?]*[ -/]*)/.exec(text)?.[0].length ?? 1 }
 }
 
 /** What terminals send of a mouse that do not know the numbers we ask for: three characters follow, which are no keys. */

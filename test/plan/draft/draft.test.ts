@@ -11,6 +11,7 @@ import type { Ledger } from "../../../src/plan/log/ledger.ts"
 import { inverse } from "../../../src/plan/log/undo.ts"
 import { normalise } from "../../../src/plan/text/wording.ts"
 import type { Todo } from "../../../src/plan/todo.ts"
+import { rounds } from "../../rounds.ts"
 import { eventArbitrary, idArbitrary, planArbitrary, settleArbitrary } from "../arbitraries.ts"
 import { createNaiveDraft, naiveSettling } from "./naive-draft.ts"
 
@@ -80,7 +81,7 @@ test("a draft does what one does that walks its lists, whatever comes", () => {
         past.push(happened)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   )
 })
 
@@ -137,7 +138,7 @@ describe("a fold", () => {
           if (index === cut) state = createFold(state.snapshot())
         }
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 
@@ -170,7 +171,7 @@ test("in an ordered list labels rise, wherever items come and however many at on
         if (before) expect(isBefore(before, link) && !isBefore(link, before)).toBe(true)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   )
 })
 
@@ -191,6 +192,6 @@ test("a queue's first item is the least of those in it", () => {
         expect(queue.first).toBe(items.size > 0 ? Math.min(...items) : undefined)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   )
 })

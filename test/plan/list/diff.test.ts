@@ -6,6 +6,7 @@ import type { PlanEvent } from "../../../src/plan/event.ts"
 import { type Difference, type DiffOptions, diff, nearest } from "../../../src/plan/list/diff.ts"
 import type { Wanted } from "../../../src/plan/list/match.ts"
 import { emptyPlan, isFinished, type Plan } from "../../../src/plan/todo.ts"
+import { rounds } from "../../rounds.ts"
 import { deepFreeze, phaseNames, planArbitrary, planOf, wantedArbitrary } from "../arbitraries.ts"
 
 const reach = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {}): Difference & { plan: Plan } => {
@@ -34,7 +35,7 @@ describe("diff then apply", () => {
           expect(ids[index]).toBe(plan.todos[index]?.id)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -49,7 +50,7 @@ describe("diff then apply", () => {
         const bare: Plan = { ...before, todos: before.todos.map(({ phase: _, ...todo }) => todo) }
         expect(reach(bare, items, { phases }).plan.phases).toEqual(phases)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 
@@ -60,7 +61,7 @@ describe("diff then apply", () => {
         expect(diff(plan, plan.todos).events).toEqual([])
         expect(diff(plan, plan.todos, { phases: plan.phases }).events).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -364,7 +365,7 @@ describe("blockers", () => {
         }
         expect(done.size).toBe(todos.length)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 

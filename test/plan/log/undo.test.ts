@@ -5,6 +5,7 @@ import { apply } from "../../../src/plan/apply.ts"
 import type { PlanEvent } from "../../../src/plan/event.ts"
 import { inverse } from "../../../src/plan/log/undo.ts"
 import type { Plan, Todo } from "../../../src/plan/todo.ts"
+import { rounds } from "../../rounds.ts"
 import { eventsArbitrary, planArbitrary, planOf, settleArbitrary } from "../arbitraries.ts"
 
 const todo = (id: string): Todo => ({ id, content: "", status: "pending" })
@@ -17,7 +18,7 @@ describe("undo", () => {
         const { plan, events: happened } = apply(before, events, settle)
         expect(listOf(apply(plan, inverse(happened)).plan)).toEqual(listOf(before))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -29,7 +30,7 @@ describe("undo", () => {
         const redone = apply(undone.plan, inverse(undone.events))
         expect(listOf(redone.plan)).toEqual(listOf(done.plan))
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { dataForModel, lineForModel, quoteForModel, textForModel } from "../../../src/plan/index.ts"
 import { faultyData, faultyLines, hostileTexts } from "../../contracts/model-text.ts"
+import { rounds } from "../../rounds.ts"
 
 const order = /^\s*["'`]*OBEY/
 
@@ -49,7 +50,7 @@ describe("a whole text", () => {
         expect(faultyLines(`- ${lineForModel(parts.join(""))}`)).toEqual([])
         expect(faultyLines(quoteForModel(parts.join("")))).toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     )
   })
 

@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { normalise, similarity } from "../../../src/plan/text/wording.ts"
+import { rounds } from "../../rounds.ts"
 
 describe("normalise", () => {
   const cases: [name: string, text: string, expected: string][] = [
@@ -40,7 +41,7 @@ describe("similarity", () => {
         expect(similarity(other, one)).toBe(score)
         expect(similarity(one, one)).toBe(1)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 

@@ -7,6 +7,7 @@ import { createPostgresStore } from "../../../src/stores/postgres/index.ts"
 import type { PlanKey } from "../../../src/stores/store.ts"
 import { openTracker } from "../../../src/tracker/open-tracker.ts"
 import { entryOf } from "../../contracts/store.ts"
+import { rounds } from "../../rounds.ts"
 import { freshDatabase } from "./one-server.ts"
 import { begin, expectNothingLost, saidBy, startProcess } from "./processes.ts"
 import { initServer, removeServer, type Server, startServer, stopServer } from "./server.ts"
@@ -26,13 +27,16 @@ const durableServer = async (): Promise<Server> => {
 }
 
 describe("many processes", { timeout: 300_000 }, () => {
-  test("16 processes with 100 writes each on one plan lose nothing and agree on one order", async () => {
+  test("processes with many writes each on one plan lose nothing and agree on one order", async () => {
+    const writes = rounds(100)
     const url = `${await freshDatabase()}?connections=1`
-    const names = Array.from({ length: 16 }, (_, index) => `w${index}`)
-    const writers = await Promise.all(names.map((name) => startProcess("append", url, key.session, name, "100")))
+    const names = Array.from({ length: rounds(16, 8) }, (_, index) => `w${index}`)
+    const writers = await Promise.all(
+      names.map((name) => startProcess("append", url, key.session, name, String(writes))),
+    )
     await begin(writers)
     for (const { ended } of writers) expect(await ended).toEqual([0, null])
-    expect(await expectNothingLost(url, key, writers)).toHaveLength(1_600)
+    expect(await expectNothingLost(url, key, writers)).toHaveLength(names.length * writes)
   })
 
   test("plans are swept while others write to them: what was acknowledged stays", async () => {
@@ -61,7 +65,8 @@ describe("many processes", { timeout: 300_000 }, () => {
     await store.close()
   })
 
-  test("a process that sleeps through 1,000 changes has all of them when it wakes", async () => {
+  test("a process that sleeps through many changes has all of them when it wakes", async () => {
+    const changes = rounds(1_000)
     const url = await freshDatabase()
     const sleeper = await startProcess("follow", url, key.session, "sleeper")
     await begin([sleeper])
@@ -69,11 +74,11 @@ describe("many processes", { timeout: 300_000 }, () => {
     sleeper.child.kill("SIGSTOP")
     const store = createPostgresStore({ url })
     let { cursor } = await store.append(key, entryOf("first", ["todo 0"], key))
-    for (let number = 1; number < 1_000; number += 1)
+    for (let number = 1; number < changes; number += 1)
       ({ cursor } = await store.append(key, entryOf(randomUUID(), [`todo ${number}`]), cursor))
     sleeper.child.kill("SIGCONT")
-    await vi.waitFor(() => expect(saidBy<string[]>(sleeper, "plan").at(-1)).toHaveLength(1_000), patience)
-    expect(saidBy<string[]>(sleeper, "plan").at(-1)?.at(-1)).toBe("todo 999")
+    await vi.waitFor(() => expect(saidBy<string[]>(sleeper, "plan").at(-1)).toHaveLength(changes), patience)
+    expect(saidBy<string[]>(sleeper, "plan").at(-1)?.at(-1)).toBe(`todo ${changes - 1}`)
     sleeper.child.stdin?.end()
     expect(await sleeper.ended).toEqual([0, null])
     await store.close()

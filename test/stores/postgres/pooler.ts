@@ -1,6 +1,6 @@
 /** PgBouncer in front of a server, giving a connection to another client after each transaction. */
 import { spawn } from "node:child_process"
-import { chownSync, mkdtempSync, openSync, writeFileSync } from "node:fs"
+import { chownSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -48,6 +48,7 @@ max_client_conn = 200
     async stop() {
       child.kill("SIGTERM")
       await ended
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
