@@ -259,10 +259,13 @@ describe("any bytes", () => {
   })
 })
 
-test("a file of 5 MB, in a style of its own, is taken back byte for byte", async () => {
+test.each([
+  ["letters", "x".repeat(5_000_000)],
+  ["escapes", "\\n".repeat(4_000_000)],
+])("a file of megabytes of %s, in a style of its own, is taken back byte for byte", async (_, history) => {
   const { place, run } = machine()
   const path = place(".claude.json")
-  const given = `{"a" :  1,\n\n "history":["${"x".repeat(5_000_000)}"],"mcpServers" : { }   }`
+  const given = `{"a" :  1,\n\n "history": "${history}","mcpServers" : { }   }`
   writeFileSync(path, given)
   expect((await run("setup", "claude-code")).code).toBe(0)
   expect(readFileSync(path, "utf8") === given).toBe(false)

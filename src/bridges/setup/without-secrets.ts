@@ -1,7 +1,13 @@
 /** A configuration file for display, with everything masked that looks like a secret. */
 
-/** Lines stay lines: what is masked never spans two. */
-export const withoutSecrets = (text: string): string => masks.reduce((left, mask) => mask(left), text)
+/** Lines stay lines: what is masked never spans two. Text with more escapes than a pattern has room for is masked whole. */
+export const withoutSecrets = (text: string): string => {
+  try {
+    return masks.reduce((left, mask) => mask(left), text)
+  } catch {
+    return text.replace(/[^\n]+/g, masked)
+  }
+}
 
 type Mask = (text: string) => string
 
@@ -10,14 +16,14 @@ const masked = "***"
 const soundsSecret =
   /key|token|secret|passw|passphrase|pass$|pwd|credential|authori[sz]ation|cookie|(?:^|[_.-])(?:auth|pat)$/i
 
-const texts = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g
+const texts = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'/g
 
 /** Patterns begin where a word does, so that a long one is looked at once. */
 const masks: readonly Mask[] = [
   // A key and its value, in JSON and in TOML; of a value in several lines the first.
   (text) =>
     text.replace(
-      /(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)("""[^\n]*|'''[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*')/g,
+      /(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)("""[^\n]*|'''[^\n]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*')/g,
       (all, key, between) => (soundsSecret.test(key) ? `${key}${between}"${masked}"` : all),
     ),
   // A key and a list of values, as far as it is in one line.
@@ -28,7 +34,7 @@ const masks: readonly Mask[] = [
   // An option and its value, as two texts of a list. Text that begins like an option is not a value.
   (text) =>
     text.replace(
-      /(["'])(--?[\w.-]+)\1([\s,]*)("(?!-)(?:\\.|[^"\\\n])*"|'(?!-)[^'\n]*')/g,
+      /(["'])(--?[\w.-]+)\1([\s,]*)("(?!-)[^"\\\n]*(?:\\.[^"\\\n]*)*"|'(?!-)[^'\n]*')/g,
       (all, quote, option, between) =>
         soundsSecret.test(option) ? `${quote}${option}${quote}${between}"${masked}"` : all,
     ),

@@ -95,9 +95,25 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
       )
     })
 
-  const ask = (text: string, values: readonly Value[], prepare: boolean): Promise<postgres.RowList<postgres.Row[]>> => {
-    const sql = current()
-    return inTime(sql, sql.unsafe(text, [...values], { prepare }))
+  /** Those that wait for a connection. With none free, the driver would put them behind one that may wait for a lock. */
+  const waiting: (() => void)[] = []
+  let free = address.connections
+
+  const ask = async (
+    text: string,
+    values: readonly Value[],
+    prepare: boolean,
+  ): Promise<postgres.RowList<postgres.Row[]>> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      const sql = current()
+      return await inTime(sql, sql.unsafe(text, [...values], { prepare }))
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
   }
 
   /**

@@ -58,7 +58,7 @@ test("plans that are written at once share transactions", async () => {
 test("a plan that someone keeps locked does not hold up the others of a process", async () => {
   const url = await freshDatabase()
   const store = storeAt(url)
-  const [locked = keys[0] as PlanKey, ...others] = keys.slice(0, 4)
+  const [locked = keys[0] as PlanKey, ...others] = keys.slice(0, 12)
   for (const key of [locked, ...others]) await store.append(key, entryOf("first", ["Read"]))
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const waits = await sql.begin(async (transaction) => {
