@@ -76,6 +76,21 @@ describe("asking git what has changed", () => {
     expect(traps.filter(({ trace }) => existsSync(trace))).toEqual([])
   })
 
+  test.each(["a repository in the project", "a folder that git takes for one"])("sees changes in %s", async (kind) => {
+    const { cwd, git, headway, wordNow } = await begun()
+    const inner = join(cwd, "inner")
+    mkdirSync(inner)
+    writeFileSync(join(inner, "a.txt"), "as checked")
+    const head = git("rev-parse", "HEAD").toString().trim()
+    if (kind.startsWith("a folder")) git("update-index", "--add", "--cacheinfo", `160000,${head},inner`)
+    else for (const words of ["init -q", "add .", "commit -q -m inner"]) git("-C", inner, ...words.split(" "))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(join(inner, "a.txt"), "changed")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
   test("takes no git from the project, nor settings from variables of another repository", async () => {
     const folder = "node_modules/.bin"
     const { home, cwd, headway, wordNow } = await begun({ PATH: `${folder}:${path}`, GIT_DIR: "/nowhere" })
