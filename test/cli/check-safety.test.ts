@@ -105,6 +105,22 @@ describe("asking git what has changed", () => {
 })
 
 describe("what is verified", () => {
+  test("stays so although the result is written to a plan in the repository, committed or not", async () => {
+    const { cwd, git, headway } = await begun()
+    await headway(["todo", "add", "Ship it", "--project", "--new", "--session", "kept"])
+    await headway(["todo", "done", "1", "--session", "kept"])
+    await headway(["check", "set", "true", "--session", "kept"])
+    await headway(["check", "--session", "kept"])
+    const evidence = async () => (await headway(["evidence", "--session", "kept"])).out
+    expect(await evidence()).toContain("done and verified")
+    git("add", ".")
+    git("commit", "-q", "-m", "with the plan")
+    await headway(["todo", "add", "Rest", "--session", "kept"])
+    expect(await evidence()).toContain("done and verified")
+    writeFileSync(join(cwd, "a.txt"), "changed")
+    expect(await evidence()).toContain("files have changed since")
+  })
+
   test("is the worktree one is in", async () => {
     const { home, git, headway } = await begun()
     const other = join(home, "other")

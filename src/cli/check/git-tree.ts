@@ -17,7 +17,7 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
 
 /**
  * Empty outside of a repository, and where there is no git. Counts what git tracks and what it does not ignore, also in
- * repositories inside of it.
+ * repositories inside of it, but no plans.
  *
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
  * hooks, a monitor of files). So git is given a repository of ours for the work, with a copy of the index, and of the
@@ -106,10 +106,10 @@ const addedTree = async (git: Git, top: string): Promise<Added> => {
     const paths = pathsOf(listed, kind)
     if (paths.length > 0) await git(["-C", top, "update-index", word, "--", ...paths])
   }
-  const modules = pathsOf(listed, repository)
-  // Git would look into each, as a repository with settings of its own. It may also be a folder of files that only claims to be one.
-  if (modules.length > 0) await git(["-C", top, "update-index", "--force-remove", "--", ...modules])
-  await git(["add", "--all", "--", "."])
+  // Git would look into each repository, with its own settings. It may also be a folder of files that only claims to be one.
+  const left = [...pathsOf(listed, repository), ...pathsOf(listed, plans)]
+  if (left.length > 0) await git(["-C", top, "update-index", "--force-remove", "--", ...left])
+  await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
   return { tree: await git(["write-tree", "--missing-ok"]), inner: pathsOf(await entriesIn(git), repository) }
 }
 
@@ -121,6 +121,10 @@ const pathsOf = (listed: readonly string[], kind: RegExp): string[] =>
 
 /** How the index says that a path is a repository of its own. */
 const repository = /^\w 160000 /
+
+/** Plans that are kept in the project are no files that a check is about, and its result is written to one of them. */
+const plansPaths = [".headway/journal/*.jsonl", ".headway/todos/*.json"]
+const plans = /\t\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
 
 /** Marks of a file in the index, and what takes them away. */
 const unseen: readonly [RegExp, string][] = [
