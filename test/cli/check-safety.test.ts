@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process"
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -88,6 +89,17 @@ describe("asking git what has changed", () => {
     await headway(["check"])
     expect(await wordNow()).toBe("verified")
     writeFileSync(join(inner, "a.txt"), "changed")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("gives up on a project with very many repositories in it, and verifies nothing", async () => {
+    const { cwd, git, headway, wordNow } = await begun()
+    await headway(["check", "set", "true"])
+    git("init", "-q", "one")
+    git("-C", join(cwd, "one"), "commit", "-q", "--allow-empty", "-m", "one")
+    for (let number = 0; number < 100; number += 1)
+      cpSync(join(cwd, "one"), join(cwd, `copy-${number}`), { recursive: true })
+    await headway(["check"])
     expect(await wordNow()).toBe("nothing-seen")
   })
 

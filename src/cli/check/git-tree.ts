@@ -25,18 +25,24 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
  */
 export const gitStateOf = async (project: string, search: Omit<Search, "project">): Promise<GitState> => {
   const gitIn = findGit({ ...search, project })
-  return gitIn === undefined || !existsSync(join(project, ".git")) ? {} : stateOf(project, gitIn)
+  return gitIn === undefined || !existsSync(join(project, ".git")) ? {} : stateOf(project, gitIn, { left: mostInner })
 }
+
+/** Of all repositories inside of a project: each takes a tenth of a second. With more of them git cannot tell in time. */
+const mostInner = 100
 
 type Git = (words: readonly string[], env?: Record<string, string>) => Promise<string>
 
 /** Git for a folder. For repositories inside of a project it is the same program, which none of them can have brought. */
 type GitIn = (folder: string) => Git
 
-const stateOf = async (project: string, gitIn: GitIn): Promise<GitState> => {
+/** How many more repositories may be looked at. */
+type Budget = { left: number }
+
+const stateOf = async (project: string, gitIn: GitIn, budget: Budget): Promise<GitState> => {
   const folder = makeScratchFolder("tree")
   try {
-    return await stateIn(folder, gitIn, project)
+    return await stateIn(folder, gitIn, project, budget)
   } catch {
     return { tree: untold }
   } finally {
@@ -44,7 +50,7 @@ const stateOf = async (project: string, gitIn: GitIn): Promise<GitState> => {
   }
 }
 
-const stateIn = async (folder: string, gitIn: GitIn, project: string): Promise<GitState> => {
+const stateIn = async (folder: string, gitIn: GitIn, project: string, budget: Budget): Promise<GitState> => {
   const git = gitIn(project)
   const asked = await git(["rev-parse", "--absolute-git-dir", "--show-toplevel", "--show-object-format"])
   const [gitFolder = "", top = "", format = "sha1"] = asked.split("\n")
@@ -62,15 +68,21 @@ const stateIn = async (folder: string, gitIn: GitIn, project: string): Promise<G
   writeFileSync(join(own, "info", "attributes"), "* -ident\n")
   const ours: Git = (words) => git([...settings, ...words], env)
   const added = await treeWith(ours, { index: join(gitFolder, "index"), copy: env.GIT_INDEX_FILE, top })
-  const tree = await withInner(added, top, gitIn)
+  const tree = await withInner(added, (path) => stateOf(join(top, path), gitIn, budget), budget)
   return { tree, ...(revision === undefined ? {} : { revision }) }
 }
 
 /** Git says of a repository inside of another only at which commit it is, not which of its files have changed since. */
-const withInner = async ({ tree, inner }: Added, top: string, gitIn: GitIn): Promise<string> => {
+const withInner = async (
+  { tree, inner }: Added,
+  stateAt: (path: string) => Promise<GitState>,
+  budget: Budget,
+): Promise<string> => {
   if (inner.length === 0) return tree
+  budget.left -= inner.length
+  if (budget.left < 0) return untold
   const trees: string[] = []
-  for (const path of inner) trees.push((await stateOf(join(top, path), gitIn)).tree ?? untold)
+  for (const path of inner) trees.push((await stateAt(path)).tree ?? untold)
   if (trees.includes(untold)) return untold
   const { createHash } = process.getBuiltinModule("node:crypto")
   return createHash("sha256")
