@@ -164,6 +164,12 @@ describe("edits by a shell", () => {
   test.each([
     ["sed -i 's/a/b/' src/a.ts", ["src/a.ts"]],
     ["sed -i.bak -e 's/a/b/' src/a.ts", ["src/a.ts"]],
+    ["ruby -i -pe 's/a/b/' src/a.rb", ["src/a.rb"]],
+    ["yq -i '.a = 1' ci.yml", ["ci.yml"]],
+    ["git checkout HEAD~1 -- src/a.ts", ["src/a.ts"]],
+    ["git checkout main", []],
+    ["git restore src/a.ts", ["src/a.ts"]],
+    ["git restore --staged src/a.ts", []],
     ["cat > src/a.ts <<'EOF'\nx > y\nEOF", ["src/a.ts"]],
     ["git apply fix.patch", ["fix.patch"]],
     ["echo x >> README.md", ["README.md"]],

@@ -163,6 +163,12 @@ describe("a pass that says less than it seems", () => {
       [edit, red, { run: "npm test -- --reporter=dot", prints: passing }],
       "backed",
     ],
+    [
+      "before the work is thrown away",
+      "Fix login",
+      [edit, green, { run: "git checkout -- packages/web/src/login.ts" }],
+      "unchecked",
+    ],
     ["|| true", "Fix login", [edit, { run: "npm test || true" }], "unchecked"],
     ["set +e", "Fix login", [edit, { run: "set +e\nnpm test\necho done", prints: "done" }], "unchecked"],
     ["; echo done", "Fix login", [edit, { run: "npm test; echo done", prints: "done" }], "unchecked"],
