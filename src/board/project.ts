@@ -103,10 +103,12 @@ const branchOfWorktree = (root: string): string | undefined => {
   return folder !== undefined && pointsBack(folder, root) ? branchIn(folder) : undefined
 }
 
+/** Taken apart as this system does: in a name with backslashes, what stands before them may be a link to any repository. */
 const mainWorktree = (root: string): string => {
   const folder = folderOfWorktree(root)
-  const shared = folder && /^(.*)[\\/]\.git[\\/]worktrees[\\/]/.exec(folder)?.[1]
-  return shared && pointsBack(folder, root) ? shared : root
+  if (folder === undefined || !pointsBack(folder, root)) return root
+  const shared = dirname(dirname(dirname(folder)))
+  return folder === join(shared, ".git", "worktrees", basename(folder)) ? shared : root
 }
 
 /** A repository lists its worktrees; a file that only claims to be one proves nothing. */

@@ -122,7 +122,7 @@ export const partialPasses: readonly RegExp[] = [
 /** Lines of test runners that have run no test: they end well all the same. */
 export const nothingRun: readonly RegExp[] = [
   /^=*\s*no tests ran\b/,
-  /^No tests?(?: files?| suites?)? (?:found|executed|ran|run|available|is available|to run|were (?:found|run|executed))\b/i,
+  /^(?:\[\w+\] |Error: )?No tests?(?: files?| suites?)? (?:found|executed|ran|run|available|is available|to run|were (?:found|run|executed))\b/i,
   /^Tests:?\s+no tests\b/,
   /^Tests:?\s+(?!.*\b(?:passed|failed)\b)\d+ (?:skipped|todo|pending)\b/,
   /^=*\s*(?:\d+ (?:skipped|deselected|warnings?)(?:, )?)+ in [\d.]+s/,
@@ -139,7 +139,11 @@ export const nothingRun: readonly RegExp[] = [
   /^\?\s+\S+\s+\[no test files\]$/,
   /\[no tests to run\]$/,
   /^Error: no test specified$/,
-  /^Error: No test files found/,
+  /^Can't run because no spec files were found/,
+  /^Executed 0 tests\b/,
+  /\b0 tests run: 0 passed\b/,
+  /^Files=0, Tests=0\b/,
+  /^1\.\.0\b/,
   /^g?make(?:\[\d+\])?: (?:Nothing to be done for|\S+ is up to date)/,
 ]
 

@@ -71,12 +71,30 @@ const withoutVersion = (name: string): string =>
 const isOnlyAsking = (words: readonly string[]): boolean =>
   words.length > 0 && words.length <= 2 && words.every((word) => /^(?:--help|-h|--version|-V|help|version)$/.test(word))
 
-/** A command that only lists tests or steps. */
+/** A command that only lists tests or steps, or says how it is set up. */
 const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
-  words.some((word) => /^(?:--collect-only|--co|--listTests|--list-tests|--just-print|--print-config)$/.test(word)) ||
+  words.some((word) => listing.test(word)) ||
   upTo(words, "--").includes("--help") ||
-  (/^(?:g?make|gradlew?|just)$/.test(nameOf(program)) && words.some((word) => /^(?:-n|-m|--dry-run)$/.test(word))) ||
-  (/^g?make$/.test(nameOf(program)) && words.some((word) => /^(?:-q|--question)$/.test(word)))
+  listingOf.some(([tool, option, verb]) => {
+    const all = [program, ...words]
+    const place = all.findIndex((word) => tool.test(nameOf(word)))
+    return place >= 0 && (all.slice(place + 1).some((word) => option.test(word)) || verb?.test(all[place + 1] ?? ""))
+  })
+
+const listing =
+  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph)$/i
+
+/** Options, and words directly behind it, that mean it to one program alone. */
+const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
+  [/^(?:g?make|gradlew?|just)$/, /^(?:-n|-m|--dry-run)$/],
+  [/^g?make$/, /^(?:-q|--question|-t|--touch)$/],
+  [/^(?:mocha|rspec)$/, /^--dry-run$/],
+  [/^go$/, /^-(?:list(?:=.*)?|n)$/],
+  [/^ctest$/, /^(?:-N|--show-only(?:=.*)?)$/],
+  [/^dotnet$/, /^-t$/],
+  [/^tox$/, /^-l$/, /^(?:l|list|config)$/],
+  [/^vitest$/, /^$/, /^(?:list|init)$/],
+]
 
 const upTo = (words: readonly string[], end: string): readonly string[] => {
   const place = words.indexOf(end)

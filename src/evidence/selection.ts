@@ -1,40 +1,139 @@
 /** What a check looks at, as far as its words show: a run of fewer tests that passes leaves a wider failure standing. */
+import { programs } from "./_programs.ts"
+import { scriptKind } from "./_script-kind.ts"
 import { type CommandKind, partKind } from "./command-kind.ts"
 import { shellParts } from "./shell-parts.ts"
 
-/** Conditions leave more out the more there are of them; places take more in. */
-export type Selection = { conditions: readonly string[]; places: readonly string[] }
+export type Selection = {
+  /** These leave more out the more there are of them. */
+  conditions: readonly string[]
+  /** These take more in. */
+  places: readonly string[]
+  /** In which it was run, where it says so. */
+  folders: readonly string[]
+  /** The languages it checks, where its programs tell: none for `make`. */
+  languages: readonly string[]
+}
 
 /** Whether nothing that the earlier check looked at was left out of the later one. */
-export const covers = (later: Selection, earlier: Selection): boolean => {
-  if (!later.conditions.every((one) => earlier.conditions.includes(one))) return false
-  if (later.places.length === 0) return true
-  const looked = earlier.places.length === 0 ? [""] : earlier.places
-  return looked.every((place) => later.places.some((one) => place.startsWith(one)))
-}
+export const covers = (later: Selection, earlier: Selection): boolean =>
+  later.conditions.every((one) => earlier.conditions.includes(one)) &&
+  (later.languages.length === 0 || earlier.languages.every((one) => later.languages.includes(one))) &&
+  (later.folders.length === 0 || earlier.folders.every((one) => later.folders.some((other) => mayBeIn(one, other)))) &&
+  (later.places.length === 0 || orAll(earlier.places).every((one) => later.places.some((other) => isIn(one, other))))
+
+const orAll = (places: readonly string[]): readonly string[] => (places.length === 0 ? [""] : places)
+
+/** By whole names: `tests/unit_slow` is not in `tests/unit`. */
+const isIn = (place: string, other: string): boolean =>
+  place.startsWith(other) && (/^$|[/\\]$/.test(other) || /^(?:$|[/\\:.[])/.test(place.slice(other.length)))
+
+/** Of a full path and one that is not it cannot be told. */
+const mayBeIn = (folder: string, other: string): boolean =>
+  isIn(folder, other) || folder.startsWith("/") !== other.startsWith("/")
 
 export const selectionOf = (command: string, kind: CommandKind): Selection => {
-  const conditions: string[] = []
-  const places: string[] = []
+  const found: Selection[] = []
   for (const part of shellParts(command)) {
-    if (partKind(part) !== kind) continue
-    const words = part.words.slice(1)
-    for (const [index, word] of words.entries()) {
-      const before = words[index - 1] ?? ""
-      if (condition.test(word)) conditions.push(word.includes("=") ? word : `${word}=${words[index + 1] ?? ""}`)
-      else if (!word.startsWith("-") && isPlace(word) && !condition.test(before) && !withValue.test(before))
-        places.push(word.replace(/^\.\//, "").replace(/\.{3}$|^\.$/, ""))
-    }
+    const [program = "", ...words] = part.words
+    if (program === "cd") found.push({ ...nothing, folders: folderIn(words[0]) })
+    else if (partKind(part) === kind) found.push(selectionIn(part.words))
   }
-  return { conditions, places }
+  return {
+    conditions: found.flatMap(({ conditions }) => conditions),
+    places: found.flatMap(({ places }) => places),
+    folders: found.flatMap(({ folders }) => folders),
+    languages: found.flatMap(({ languages }) => languages),
+  }
 }
 
-/** Options that pick what is checked by name, mark or package. */
+const nothing: Selection = { conditions: [], places: [], folders: [], languages: [] }
+
+const selectionIn = (all: readonly string[]): Selection => {
+  const [conditions, names, folders]: [string[], string[], string[]] = [[], [], []]
+  const words = all.slice(1)
+  for (const [index, word] of words.entries()) {
+    const [before = "", next = ""] = [words[index - 1], words[index + 1]]
+    const [option = "", value = next] = word.split(/=(.*)/s)
+    if (folderOption.test(option)) folders.push(...folderIn(value))
+    else if (condition.test(word) || (word === "-m" && !isProgramName(next))) conditions.push(`${option}=${value}`)
+    else if (word.startsWith("-") || isValueOf(before)) continue
+    else if (isScript(word)) conditions.push(word)
+    else if (isPlace(word) || isName(word, before)) names.push(word)
+  }
+  const language = all.flatMap((word) => languageOf(word) ?? []).at(-1)
+  const places = all.includes("go") ? packagesIn(names) : names.map(placeIn)
+  return { conditions, places, folders, languages: language === undefined ? [] : [language] }
+}
+
+const isValueOf = (option: string): boolean =>
+  condition.test(option) || withValue.test(option) || folderOption.test(option)
+
+const placeIn = (word: string): string => word.replace(/^\.\//, "").replace(/\.{3}$|^\.$/, "")
+
+/** Without `...` a place of Go is one package and none below it, and no place is the package in this folder. */
+const packagesIn = (words: readonly string[]): string[] =>
+  (words.length === 0 ? ["."] : words).map((word) =>
+    word.endsWith("...") ? placeIn(word) : `${placeIn(word)}/package`.replace(/^\//, ""),
+  )
+
+/** Where `cd ..` or a variable leads is not known. */
+const folderIn = (word = ""): string[] => (/^[\w@/][\w@./-]*$/.test(word) ? [word.replace(/\/$/, "")] : [])
+
+/** Options that pick what is checked by name, mark or package, or leave out some of it. */
 const condition =
-  /^(?:-k|-t|-g|-run|-Dtest|-pl|-p|-w|--projects?|--workspace|--tests|--grep|--filter|-F|--only|--testNamePattern|--testPathPatterns?|--test-name-pattern|--lib|--bin|--doc)(?:=|$)/
+  /^(?:-k|-t|-g|-run|-Dtest|-pl|-p|-w|--projects?|--workspace|--tests|--grep|--grep-invert|--filter|-F|--only|--testNamePattern|--testPathPatterns?|--testPathIgnorePatterns|--test-name-pattern|--lib|--bin|--doc|--ignore|--deselect|--skip|--exclude[\w-]*|--group|--suite|--testsuite|--tags?|--shard|--onlyChanged|--only-changed|--changed|--changedSince|--findRelatedTests|--related)(?:=|$)/
+
+const folderOption = /^(?:-C|--prefix|--cwd|--dir|--rootdir)$/
 
 /** Options that are followed by a file which is not what is checked. */
-const withValue =
-  /^(?:-c|-C|-f|-o|--config|--prefix|--cwd|--dir|--rootdir|--outDir|--env-file|-r|--require|--ext|--ignore-path)$/
+const withValue = /^(?:-c|-f|-o|--config|--outDir|--env-file|-r|--require|--ext|--ignore-path)$/
 
-const isPlace = (word: string): boolean => /^\.{1,2}$|[/\\]|::|\.[a-z]{1,4}$/i.test(word)
+/** Options after which a word stands for itself. */
+const withoutValue = /^(?:-[vxqsi]|--|--verbose|--run|--ci|--bail|--release|--silent|--coverage|--runInBand|--test)$/
+
+/** Not the program of a project that runs all checks: `python manage.py test shop`. */
+const isPlace = (word: string): boolean =>
+  /^\.{1,2}$|[/\\]|::|\.[a-z]{1,4}$/i.test(word) && !/(?:^|\/)(?:manage|setup)\.py$/.test(word)
+
+/** A script or target that checks something, by a name which does not say that it is all there is: `test:unit`. */
+const isScript = (word: string): boolean =>
+  !isPlace(word) && scriptKind(word) !== undefined && !whole.test(word) && !verbs.has(word) && !isProgramName(word)
+
+const whole =
+  /^(?:tests?|specs?|check|lint|build|verify|ci|types?|tsc|type-?check)(?:[:_-](?:run|ci|all|once|full|cov|coverage|verbose|silent|quiet))*$/i
+
+/** A word that picks something by a part of its name, as in `vitest run login`. */
+const isName = (word: string, before: string): boolean =>
+  /^[A-Za-z][\w-]*$/.test(word) &&
+  !verbs.has(word) &&
+  !whole.test(word) &&
+  !isProgramName(word) &&
+  (!before.startsWith("-") || withoutValue.test(before))
+
+const verbs: ReadonlySet<string> = new Set(
+  "run run-script t x exec dlx all clean package install compile task compose nextest llvm-cov validate analyse analyze vet clippy workspaces foreach run-many affected".split(
+    " ",
+  ),
+)
+
+const isProgramName = (word: string): boolean => Object.hasOwn(programs, word)
+
+const languages: readonly [language: string, programs: RegExp][] = [
+  ["browser", /^(?:playwright|cypress)$/],
+  [
+    "javascript",
+    /^(?:npm|pnpm|yarn|bunx?|npx|pnpx|node|deno|tsx|jest|vitest|mocha|ava|tsc|vue-tsc|eslint|oxlint|biome|vite|webpack)$/,
+  ],
+  ["python", /^(?:python[\d.]*|py|pytest|py\.test|unittest|tox|nox|ruff|flake8|pylint|mypy|pyright|basedpyright)$/],
+  ["rust", /^cargo$/],
+  ["go", /^(?:go|gotestsum|ginkgo|golangci-lint|staticcheck)$/],
+  ["java", /^(?:gradlew?|mvnw?|sbt)$/],
+  ["ruby", /^(?:rspec|rake|rails|rubocop)$/],
+  ["php", /^(?:phpunit|pest|php|composer|phpstan|psalm)$/],
+]
+
+const languageOf = (word: string): string | undefined => {
+  const name = word.slice(word.lastIndexOf("/") + 1)
+  return languages.find(([, pattern]) => pattern.test(name))?.[0]
+}

@@ -76,7 +76,10 @@ const plain = (words: readonly string[]): string[] => words.filter((word) => !wo
 const namedBy = (program: string, words: readonly string[]): string[] => {
   if (program === "sed" || program === "gsed")
     return words.some((word) => /^(?:-\w*i|--in-place)/.test(word)) ? plain(words).slice(-1) : []
-  if (program === "perl") return words.some((word) => /^-\w*i/.test(word)) ? plain(words).slice(-1) : []
+  if (program === "perl" || program === "ruby")
+    return words.some((word) => /^-\w*i/.test(word)) ? plain(words).slice(-1) : []
+  if (program === "yq") return words.some((word) => /^(?:-i|--inplace)$/.test(word)) ? plain(words).slice(-1) : []
+  if (program === "dd") return words.flatMap((word) => /^of=(.+)$/.exec(word)?.[1] ?? [])
   if (program === "tee") return plain(words)
   if (program === "mv" || program === "cp") return plain(words).slice(-1)
   if (program === "rm" || program === "touch" || program === "truncate") return program === "touch" ? [] : plain(words)
@@ -87,6 +90,9 @@ const namedBy = (program: string, words: readonly string[]): string[] => {
   if (verb === "apply" && !rest.includes("--check") && !rest.includes("--stat"))
     return plain(rest).concat("patch").slice(0, 1)
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
+  if (verb === "restore") return rest.some((word) => /^(?:-S|--staged)$/.test(word)) ? [] : plain(rest)
+  // What stands in front of it may be a branch.
+  if (verb === "checkout") return rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : []
   return []
 }
 

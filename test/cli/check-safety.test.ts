@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process"
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -76,6 +77,32 @@ describe("asking git what has changed", () => {
     expect(traps.filter(({ trace }) => existsSync(trace))).toEqual([])
   })
 
+  test.each(["a repository in the project", "a folder that git takes for one"])("sees changes in %s", async (kind) => {
+    const { cwd, git, headway, wordNow } = await begun()
+    const inner = join(cwd, "inner")
+    mkdirSync(inner)
+    writeFileSync(join(inner, "a.txt"), "as checked")
+    const head = git("rev-parse", "HEAD").toString().trim()
+    if (kind.startsWith("a folder")) git("update-index", "--add", "--cacheinfo", `160000,${head},inner`)
+    else for (const words of ["init -q", "add .", "commit -q -m inner"]) git("-C", inner, ...words.split(" "))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(join(inner, "a.txt"), "changed")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("gives up on a project with very many repositories in it, and verifies nothing", async () => {
+    const { cwd, git, headway, wordNow } = await begun()
+    await headway(["check", "set", "true"])
+    git("init", "-q", "one")
+    git("-C", join(cwd, "one"), "commit", "-q", "--allow-empty", "-m", "one")
+    for (let number = 0; number < 100; number += 1)
+      cpSync(join(cwd, "one"), join(cwd, `copy-${number}`), { recursive: true })
+    await headway(["check"])
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
   test("takes no git from the project, nor settings from variables of another repository", async () => {
     const folder = "node_modules/.bin"
     const { home, cwd, headway, wordNow } = await begun({ PATH: `${folder}:${path}`, GIT_DIR: "/nowhere" })
@@ -90,6 +117,22 @@ describe("asking git what has changed", () => {
 })
 
 describe("what is verified", () => {
+  test("stays so although the result is written to a plan in the repository, committed or not", async () => {
+    const { cwd, git, headway } = await begun()
+    await headway(["todo", "add", "Ship it", "--project", "--new", "--session", "kept"])
+    await headway(["todo", "done", "1", "--session", "kept"])
+    await headway(["check", "set", "true", "--session", "kept"])
+    await headway(["check", "--session", "kept"])
+    const evidence = async () => (await headway(["evidence", "--session", "kept"])).out
+    expect(await evidence()).toContain("done and verified")
+    git("add", ".")
+    git("commit", "-q", "-m", "with the plan")
+    await headway(["todo", "add", "Rest", "--session", "kept"])
+    expect(await evidence()).toContain("done and verified")
+    writeFileSync(join(cwd, "a.txt"), "changed")
+    expect(await evidence()).toContain("files have changed since")
+  })
+
   test("is the worktree one is in", async () => {
     const { home, git, headway } = await begun()
     const other = join(home, "other")

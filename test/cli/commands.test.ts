@@ -373,6 +373,19 @@ describe("which plan", () => {
     expect(existsSync(join(home, "victim", ".headway"))).toBe(false)
   })
 
+  test("a folder named as if it were in another repository does not make a project a worktree of it", async () => {
+    const { home, run } = atHome()
+    mkdirSync(join(home, "victim", ".git"), { recursive: true })
+    const forged = join(home, "forged")
+    const listed = "link\\.git\\worktrees\\w"
+    mkdirSync(join(forged, listed), { recursive: true })
+    symlinkSync(join(home, "victim"), join(forged, "link"))
+    writeFileSync(join(forged, ".git"), `gitdir: ${listed}\n`)
+    writeFileSync(join(forged, listed, "gitdir"), "../.git\n")
+    await run(["write", "--project"], { input: list, cwd: forged })
+    expect(existsSync(join(home, "victim", ".headway"))).toBe(false)
+  })
+
   test("the setting keepPlansInProject does the same without the option", async () => {
     const { home, run } = atHome()
     mkdirSync(join(home, ".headway"))

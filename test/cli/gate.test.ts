@@ -9,7 +9,7 @@ import { atHome } from "./run-cli.ts"
 const env = { PATH: process.env.PATH ?? "" }
 
 /** A repository with a plan of two todos, and what an agent's call of our tool comes to with the gate shut. */
-const begun = async ({ isRepository = true } = {}) => {
+const begun = async ({ isRepository = true, isKeptThere = false } = {}) => {
   const { home, run } = atHome({ env })
   const cwd = join(home, "shop")
   mkdirSync(cwd)
@@ -17,7 +17,7 @@ const begun = async ({ isRepository = true } = {}) => {
   const headway = (...words: string[]) => run(words, { cwd })
   const write = (...todos: object[]) =>
     run(["write", "--session", "s", "--gate", "--json"], { cwd, input: JSON.stringify({ todos }) })
-  await run(["write", "--new", "--session", "s"], {
+  await run(["write", "--new", "--session", "s", ...(isKeptThere ? ["--project"] : [])], {
     cwd,
     input: JSON.stringify({
       todos: [
@@ -83,6 +83,13 @@ describe("our own tool", () => {
     await headway("check", "set", "1", "no-such-program-here")
     expect((await write({ ...done, check: "touch hacked; false" })).code).toBe(0)
     expect(await gates()).toEqual(["failed"])
+  })
+
+  test("where the plan is kept in the repository it refuses once", async () => {
+    const { headway, write, gates } = await begun({ isKeptThere: true })
+    await headway("check", "set", "1", "false")
+    expect([(await write(done)).code, (await write(done)).code]).toEqual([1, 0])
+    expect(await gates()).toEqual(["refused", "overruled"])
   })
 
   test("outside of a repository it refuses once", async () => {

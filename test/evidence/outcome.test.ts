@@ -309,6 +309,12 @@ test.each([
   ["dotnet test", "No test is available in shop.dll."],
   ["mvn test", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS"],
   ["gradle test", "> Task :test NO-SOURCE\nBUILD SUCCESSFUL in 1s"],
+  ["mvn test", "[INFO] No tests to run.\n[INFO] BUILD SUCCESS"],
+  ["npx playwright test --pass-with-no-tests", "Error: No tests found"],
+  ["npx cypress run", "Can't run because no spec files were found."],
+  ["swift test", "Executed 0 tests, with 0 failures (0 unexpected) in 0.000 seconds"],
+  ["cargo nextest run", "Summary [   0.000s] 0 tests run: 0 passed, 3 skipped"],
+  ["bats test", "1..0"],
 ])("%s that has run no test says nothing about the code", (command, output) => {
   expect(outcomeOf({ command, exitCode: 0, output })).toBe("unknown")
 })

@@ -56,6 +56,53 @@ describe("a test that is to fail", () => {
   })
 })
 
+describe("a pass after a failure", () => {
+  const wordAfter = (failed: string, passed: string): Promise<string | undefined> =>
+    wordOf("Fix login", [edit, { run: failed, prints: failing, fails: true }, { run: passed, prints: passing }])
+
+  test.each([
+    ["npm run test:e2e", "npm run test:unit"],
+    ["npm test", "npm run test:unit"],
+    ["make test-integration", "make test-unit"],
+    ["gradle test", "gradle :core:test"],
+    ["npx vitest run", "npx vitest run login"],
+    ["npx vitest run", "npx vitest --run login"],
+    ["cargo test", "cargo test login"],
+    ["cargo test", "cargo test -- --skip login"],
+    ["pytest", "pytest -m fast"],
+    ["pytest", "pytest --ignore=tests/login"],
+    ["npx jest", "npx jest --onlyChanged"],
+    ["pytest tests/unit_slow", "pytest tests/unit"],
+    ["go test ./...", "go test ."],
+    ["go test ./...", "go test"],
+    ["go test ./shop/login", "go test ./shop"],
+    ["cd api && npm test", "cd web && npm test"],
+    ["npm --prefix api test", "npm --prefix web test"],
+    ["pytest", "npm test"],
+    ["npx playwright test", "npx vitest run"],
+  ])("%s is not settled by %s", async (failed, passed) => {
+    expect(await wordAfter(failed, passed)).toBe("unchecked")
+  })
+
+  test.each([
+    ["npm run test:unit", "npm test"],
+    ["npm test", "npm run test:ci"],
+    ["npm test", "cd /shop && timeout 60 npm test -- --silent"],
+    ["npx vitest run login", "npx vitest run --reporter verbose"],
+    ["pytest -x", "python -m pytest -n 4"],
+    ["python manage.py test shop", "python manage.py test"],
+    ["npx eslint src/login.ts", "npx eslint src"],
+    ["go test ./login", "go test ./login/..."],
+    ["cd /shop/api && pytest", "cd /shop && pytest"],
+    ["npm --prefix=api test", "cd api && npm test"],
+    ["cargo test", "cargo +nightly nextest run"],
+    ["mvn test", "mvn clean verify"],
+    ["pytest", "make test"],
+  ])("%s is settled by %s", async (failed, passed) => {
+    expect(await wordAfter(failed, passed)).toBe("backed")
+  })
+})
+
 describe("a pass that says less than it seems", () => {
   test.each<Case>([
     ["fewer tests by name", "Fix login", [edit, red, { run: "npm test -- -t login", prints: passing }], "unchecked"],
@@ -115,6 +162,12 @@ describe("a pass that says less than it seems", () => {
       "Fix login",
       [edit, red, { run: "npm test -- --reporter=dot", prints: passing }],
       "backed",
+    ],
+    [
+      "before the work is thrown away",
+      "Fix login",
+      [edit, green, { run: "git checkout -- packages/web/src/login.ts" }],
+      "unchecked",
     ],
     ["|| true", "Fix login", [edit, { run: "npm test || true" }], "unchecked"],
     ["set +e", "Fix login", [edit, { run: "set +e\nnpm test\necho done", prints: "done" }], "unchecked"],

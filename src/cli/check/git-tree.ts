@@ -16,19 +16,33 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
   before === undefined && now === undefined ? undefined : before !== now || now === untold
 
 /**
- * Empty outside of a repository, and where there is no git. Counts what git tracks and what it does not ignore; of a submodule
- * nothing.
+ * Empty outside of a repository, and where there is no git. Counts what git tracks and what it does not ignore, also in
+ * repositories inside of it, but no plans.
  *
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
  * hooks, a monitor of files). So git is given a repository of ours for the work, with a copy of the index, and of the
  * project's settings only those that are words.
  */
 export const gitStateOf = async (project: string, search: Omit<Search, "project">): Promise<GitState> => {
-  const git = gitIn(project, { ...search, project })
-  if (git === undefined || !existsSync(join(project, ".git"))) return {}
+  const gitIn = findGit({ ...search, project })
+  return gitIn === undefined || !existsSync(join(project, ".git")) ? {} : stateOf(project, gitIn, { left: mostInner })
+}
+
+/** Of all repositories inside of a project: each takes a tenth of a second. With more of them git cannot tell in time. */
+const mostInner = 100
+
+type Git = (words: readonly string[], env?: Record<string, string>) => Promise<string>
+
+/** Git for a folder. For repositories inside of a project it is the same program, which none of them can have brought. */
+type GitIn = (folder: string) => Git
+
+/** How many more repositories may be looked at. */
+type Budget = { left: number }
+
+const stateOf = async (project: string, gitIn: GitIn, budget: Budget): Promise<GitState> => {
   const folder = makeScratchFolder("tree")
   try {
-    return await stateIn(folder, git, project)
+    return await stateIn(folder, gitIn, project, budget)
   } catch {
     return { tree: untold }
   } finally {
@@ -36,9 +50,8 @@ export const gitStateOf = async (project: string, search: Omit<Search, "project"
   }
 }
 
-type Git = (words: readonly string[], env?: Record<string, string>) => Promise<string>
-
-const stateIn = async (folder: string, git: Git, project: string): Promise<GitState> => {
+const stateIn = async (folder: string, gitIn: GitIn, project: string, budget: Budget): Promise<GitState> => {
+  const git = gitIn(project)
   const asked = await git(["rev-parse", "--absolute-git-dir", "--show-toplevel", "--show-object-format"])
   const [gitFolder = "", top = "", format = "sha1"] = asked.split("\n")
   // The repository's settings may name a folder of files that are not those that are checked.
@@ -54,41 +67,76 @@ const stateIn = async (folder: string, git: Git, project: string): Promise<GitSt
   // What stands in "$Id: … $" would not count.
   writeFileSync(join(own, "info", "attributes"), "* -ident\n")
   const ours: Git = (words) => git([...settings, ...words], env)
-  const tree = await treeWith(ours, { index: join(gitFolder, "index"), copy: env.GIT_INDEX_FILE, top })
+  const added = await treeWith(ours, { index: join(gitFolder, "index"), copy: env.GIT_INDEX_FILE, top })
+  const tree = await withInner(added, (path) => stateOf(join(top, path), gitIn, budget), budget)
   return { tree, ...(revision === undefined ? {} : { revision }) }
 }
 
+/** Git says of a repository inside of another only at which commit it is, not which of its files have changed since. */
+const withInner = async (
+  { tree, inner }: Added,
+  stateAt: (path: string) => Promise<GitState>,
+  budget: Budget,
+): Promise<string> => {
+  if (inner.length === 0) return tree
+  budget.left -= inner.length
+  if (budget.left < 0) return untold
+  const trees: string[] = []
+  for (const path of inner) trees.push((await stateAt(path)).tree ?? untold)
+  if (trees.includes(untold)) return untold
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  return createHash("sha256")
+    .update([tree, ...trees].join("\n"))
+    .digest("hex")
+}
+
+type Added = {
+  tree: string
+  /** The repositories inside of it, whose files are not in the tree. */
+  inner: readonly string[]
+}
+
 /** With the project's index only what has changed is read; one that cannot be used alone is done without. */
-const treeWith = async (git: Git, { index, copy, top }: Record<"index" | "copy" | "top", string>): Promise<string> => {
+const treeWith = async (git: Git, { index, copy, top }: Record<"index" | "copy" | "top", string>): Promise<Added> => {
   if (existsSync(index)) {
     const { bytes, stats } = readForeignFile(index, largestIndex)
     writeFileSync(copy, bytes)
     // Git reads files that were changed in the second in which the index was written. Rounded down, that is no second fewer.
     const written = Math.floor(stats.mtimeMs / 1000)
     utimesSync(copy, written, written)
-    const tree = await addedTree(git, top).catch(() => undefined)
-    if (tree !== undefined) return tree
+    const added = await addedTree(git, top).catch(() => undefined)
+    if (added !== undefined) return added
     rmSync(copy, { force: true })
   }
   return addedTree(git, top)
 }
 
-const addedTree = async (git: Git, top: string): Promise<string> => {
-  const listed = (await git(["ls-files", "--stage", "-v", "-z", "--full-name", ":/"])).split("\0")
-  const pathsOf = (kind: RegExp): string[] =>
-    listed.flatMap((entry) => (kind.test(entry) ? [entry.slice(entry.indexOf("\t") + 1)] : []))
+const addedTree = async (git: Git, top: string): Promise<Added> => {
+  const listed = await entriesIn(git)
   // Git was told not to look at these: what was checked may be another file by now.
   for (const [kind, word] of unseen) {
-    const paths = pathsOf(kind)
+    const paths = pathsOf(listed, kind)
     if (paths.length > 0) await git(["-C", top, "update-index", word, "--", ...paths])
   }
-  const modules = pathsOf(/^\w 160000 /)
-  // Git would look into each, as a repository with settings of its own.
-  if (modules.length > 0) await git(["-C", top, "update-index", "--force-remove", "--", ...modules])
-  const others = modules.map((path) => `:(top,exclude,literal)${path}`)
-  await git(["add", "--all", "--", ".", ...others])
-  return git(["write-tree", "--missing-ok"])
+  // Git would look into each repository, with its own settings. It may also be a folder of files that only claims to be one.
+  const left = [...pathsOf(listed, repository), ...pathsOf(listed, plans)]
+  if (left.length > 0) await git(["-C", top, "update-index", "--force-remove", "--", ...left])
+  await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
+  return { tree: await git(["write-tree", "--missing-ok"]), inner: pathsOf(await entriesIn(git), repository) }
 }
+
+const entriesIn = async (git: Git): Promise<string[]> =>
+  (await git(["ls-files", "--stage", "-v", "-z", "--full-name", ":/"])).split("\0")
+
+const pathsOf = (listed: readonly string[], kind: RegExp): string[] =>
+  listed.flatMap((entry) => (kind.test(entry) ? [entry.slice(entry.indexOf("\t") + 1)] : []))
+
+/** How the index says that a path is a repository of its own. */
+const repository = /^\w 160000 /
+
+/** Plans that are kept in the project are no files that a check is about, and its result is written to one of them. */
+const plansPaths = [".headway/journal/*.jsonl", ".headway/todos/*.json"]
+const plans = /\t\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
 
 /** Marks of a file in the index, and what takes them away. */
 const unseen: readonly [RegExp, string][] = [
@@ -125,7 +173,7 @@ const quiet = [
 ]
 
 /** Git from the person's PATH, never from the project, and told nothing by variables about another repository. */
-const gitIn = (project: string, search: Search): Git | undefined => {
+const findGit = (search: Search): GitIn | undefined => {
   const program = findProgram("git", search)
   if (program === undefined) return undefined
   const env = Object.fromEntries(Object.entries(trustedEnv(search)).filter(([name]) => !/^GIT_/i.test(name)))
@@ -136,12 +184,13 @@ const gitIn = (project: string, search: Search): Git | undefined => {
     GIT_PAGER: "cat",
     LC_ALL: "C",
   }
-  return (words, more = {}) =>
-    new Promise((resolve, reject) => {
-      const options = { cwd: project, env: { ...env, ...always, ...more }, timeout: timeLimit, maxBuffer: 1 << 26 }
-      const settings = quiet.flatMap((setting) => ["-c", setting])
-      execFile(program, [...settings, ...words], options, (error, stdout) =>
-        error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
-      )
-    })
+  return (folder) =>
+    (words, more = {}) =>
+      new Promise((resolve, reject) => {
+        const options = { cwd: folder, env: { ...env, ...always, ...more }, timeout: timeLimit, maxBuffer: 1 << 26 }
+        const settings = quiet.flatMap((setting) => ["-c", setting])
+        execFile(program, [...settings, ...words], options, (error, stdout) =>
+          error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
+        )
+      })
 }

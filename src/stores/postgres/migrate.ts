@@ -48,6 +48,8 @@ export const migrate = async (
         await ask(text(schema))
         await ask(`update ${schema}.about set version = ${version}, needs = ${needs}`)
       }
+      // PostgreSQL lets everyone call a new function, and no default of a schema takes that away.
+      if (from < last) await ask(`revoke execute on all functions in schema ${schema} from public`)
       return { from, to: Math.max(from, last) }
     })) as { from: number; to: number }
   } catch (cause) {

@@ -25,7 +25,6 @@ revoke execute on all functions in schema ${tables} from public;
 grant execute on all functions in schema ${tables} to ${writes};
 -- But not those that only these functions call: with them one could change how the entries of a plan are counted.
 revoke execute on function ${tables}.begin_plan(uuid, text, text, bigint), ${tables}.make_room(bigint) from ${writes};
-alter default privileges in schema ${tables} revoke execute on functions from public;
 alter default privileges in schema ${tables} grant execute on functions to ${writes};
 -- What goes wrong in one client does not hold up the others.
 alter role ${writes} set statement_timeout = '60s';

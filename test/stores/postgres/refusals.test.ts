@@ -140,6 +140,27 @@ describe("roles", () => {
     expect((await writing.sweep(() => true)).removed).toHaveLength(1)
   })
 
+  test("a reader cannot call a function that a later migration brings", async () => {
+    const url = await freshDatabase()
+    await migrateDatabase(url)
+    const suffix = databaseIn(url).slice(2)
+    const [writer, reader] = [`later_writer_${suffix}`, `later_reader_${suffix}`]
+    await run(url, roleScript({ database: databaseIn(url), writer, reader }))
+    await run(url, `alter role ${writer} password 'w'; alter role ${reader} password 'r'`)
+    const body = "language sql security definer as 'select 1'"
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    const later = {
+      version: schemaVersion + 1,
+      needs: 1,
+      sql: (schema: string) => `create function ${schema}.later() returns integer ${body}`,
+    }
+    await migrate(sql, readAddress(url), [...migrations, later])
+    await sql.end()
+    const text = "select headway.later() as found"
+    expect(await run(asUser(url, writer, "w"), text)).toMatchObject([{ found: 1 }])
+    await expect(run(asUser(url, reader, "r"), text)).rejects.toMatchObject({ code: "42501" })
+  })
+
   test("a plan whose entries are counted wrongly takes none, and says so instead of having them", async () => {
     const url = await freshDatabase()
     const store = storeAt(url)
