@@ -72,7 +72,7 @@ export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing):
   const isLarge = plan.todos.length >= largeList
   const revision = isLarge ? publishedRevision(paths) : undefined
   if (isLarge && revision === plan.revision) return undefined
-  const patched = change && revision === change.from ? patchedList(paths.list, plan, change) : undefined
+  const patched = change && revision === change.from ? patchedList(paths, plan, change) : undefined
   const { file, problem } = patched
     ? { file: replaceFile(paths.list, patched, paths.temporary), problem: undefined }
     : publishWhole(paths, plan, how)
@@ -140,8 +140,10 @@ const isSameStamp = (one: FileStamp, other: FileStamp | undefined): boolean =>
   one.id === other?.id && one.size === other.size && one.time === other.time
 
 /** The file with the changed todos printed again and new ones behind the others; undefined where that is not the plan. */
-const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer | undefined => {
-  let bytes = readOld(path)
+const patchedList = (paths: PublishedPaths, plan: Plan, { from, ids }: InPlaceChange): Buffer | undefined => {
+  let bytes = readOld(paths.list)
+  // Another process may have replaced it before it was read.
+  if (publishedRevision(paths) !== from) return undefined
   const added: Todo[] = []
   for (const id of ids) {
     const todo = todoById(plan, id)
