@@ -5,9 +5,12 @@ import { runCli } from "../../cli/run-cli.ts"
 import { temporaryFolder } from "../temporary.ts"
 import { freshDatabase } from "./one-server.ts"
 
+/** A busy machine may take longer to answer than a command waits before it goes on alone. */
+const patientDatabase = async (): Promise<string> => `${await freshDatabase()}?connect_timeout=30`
+
 describe("commands with --store postgres://…", () => {
   test("two homes share a plan; gc removes it when it is finished and old", async () => {
-    const url = await freshDatabase()
+    const url = await patientDatabase()
     const [ada, bob] = [temporaryFolder(), temporaryFolder()]
     const run = (home: string, words: readonly string[], input = "", now = "2030-01-01T00:00:00Z") =>
       runCli([...words, "--store", url], { home, input, now })
@@ -33,7 +36,7 @@ describe("commands with --store postgres://…", () => {
   })
 
   test("a database that was swapped for an empty one is said, by list and by store, and plans are begun in it", async () => {
-    const url = await freshDatabase()
+    const url = await patientDatabase()
     const home = temporaryFolder()
     const run = (words: readonly string[], input = "") => runCli([...words, "--store", url], { home, input })
     const write = ["write", "--new", "--session", "shop"]
