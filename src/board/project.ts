@@ -1,5 +1,5 @@
 /** Which project a folder belongs to: the root of its repository (one for all worktrees), else the folder itself; and its branch. */
-import { statSync } from "node:fs"
+import { lstatSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
@@ -80,14 +80,32 @@ const projectLabel = (project: string | undefined, home: string): string => {
 
 const kindOf = (path: string): "folder" | "file" | undefined => {
   try {
-    const stats = statSync(path)
+    const itself = lstatSync(path)
+    const stats = itself.isSymbolicLink() ? statSync(path) : itself
     // Reading a pipe would block.
     if (!stats.isDirectory() && !stats.isFile()) return undefined
+    if (isPlanted(path, itself) || isPlanted(path, stats)) return undefined
     return stats.isDirectory() ? "folder" : "file"
   } catch {
     return undefined
   }
 }
+
+/**
+ * Whether another user put it there, in a folder that is not theirs or that all may write to: a `.git` in /tmp must not decide
+ * where the commands of everyone who works below it are run. In a folder of their own it is their repository.
+ */
+const isPlanted = (path: string, { uid }: Stats): boolean => {
+  if (isTrusted(uid)) return false
+  const folder = statSync(dirname(path))
+  return uid !== folder.uid || (folder.mode & sharedByAll) === sharedByAll
+}
+
+/** Sticky, and for all to write to: each user has files of their own in it. */
+const sharedByAll = 0o1002
+
+/** The person and the system. On Windows owners are not visible as numbers. */
+const isTrusted = (uid: number): boolean => uid === 0 || uid === (process.geteuid?.() ?? uid)
 
 /** In bytes. A pointer is one line with a path in it. */
 const longestPointer = 64 << 10
@@ -111,8 +129,13 @@ const mainWorktree = (root: string): string => {
   return folder === join(shared, ".git", "worktrees", basename(folder)) ? shared : root
 }
 
-/** A repository lists its worktrees; a file that only claims to be one proves nothing. */
+/**
+ * A repository lists its worktrees; a file that only claims to be one proves nothing. A worktree that is gone may still be
+ * listed, and another user may have made a folder in its place.
+ */
 const pointsBack = (folder: string, root: string): boolean => {
   const pointer = foreignTextIn(join(folder, "gitdir"), longestPointer)
-  return pointer !== undefined && resolve(folder, pointer.trim()) === join(root, ".git")
+  if (pointer === undefined || resolve(folder, pointer.trim()) !== join(root, ".git")) return false
+  const { uid } = statSync(join(root, ".git"))
+  return isTrusted(uid) || uid === statSync(folder).uid
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process"
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -49,6 +50,24 @@ const trap = (folder: string, name: string): { trace: string; program: string } 
   chmodSync(program, 0o755)
   return { trace, program }
 }
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a .git that another user put in a shared folder moves no check there",
+  async () => {
+    const { home, run } = atHome({ env: { PATH: path } })
+    const shared = join(home, "shared")
+    const cwd = join(shared, "work")
+    mkdirSync(cwd, { recursive: true })
+    chmodSync(shared, 0o1777)
+    mkdirSync(join(shared, ".git"))
+    chownSync(join(shared, ".git"), 61_002, 61_002)
+    writeFileSync(join(shared, "test.sh"), "exit 1\n")
+    writeFileSync(join(cwd, "test.sh"), "exit 0\n")
+    await run(["todo", "add", "Fix login"], { cwd })
+    await run(["check", "set", "sh test.sh"], { cwd })
+    expect((await run(["check"], { cwd })).out).toContain("passed")
+  },
+)
 
 describe("asking git what has changed", () => {
   test("runs no filter, monitor or hook that the repository or one in it names", async () => {

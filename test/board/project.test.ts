@@ -1,0 +1,71 @@
+/** Which project a folder belongs to, and who decides that. */
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { projectOf, workFolderOf } from "../../src/board/project.ts"
+
+const stranger = 61_002
+const isRoot = process.getuid?.() === 0
+
+/** A folder that all users share, as /tmp is, with a folder of the person in it. */
+const shared = () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "headway-shared-")))
+  chmodSync(folder, 0o1777)
+  const work = join(folder, "work")
+  mkdirSync(work)
+  return { folder, work }
+}
+
+const ofStranger = (path: string): void => chownSync(path, stranger, stranger)
+
+describe.skipIf(!isRoot)("a .git of another user", () => {
+  test.each(["folder", "file", "link"])("does not make a project of a folder that all share (%s)", (kind) => {
+    const { folder, work } = shared()
+    const mark = join(folder, ".git")
+    if (kind === "folder") mkdirSync(mark)
+    else if (kind === "file") writeFileSync(mark, "gitdir: elsewhere\n")
+    else symlinkSync(work, mark)
+    expect(projectOf(work)).toBe(folder)
+    lchownSync(mark, stranger, stranger)
+    expect([projectOf(work), workFolderOf(work)]).toEqual([work, work])
+  })
+
+  test("does not either where they own the folder that all may write to", () => {
+    const { folder, work } = shared()
+    mkdirSync(join(folder, ".git"))
+    for (const path of [folder, join(folder, ".git")]) ofStranger(path)
+    expect([projectOf(work), workFolderOf(work)]).toEqual([work, work])
+  })
+
+  test("is a repository in a folder of their own", () => {
+    const { folder } = shared()
+    const repository = join(folder, "theirs")
+    mkdirSync(join(repository, ".git"), { recursive: true })
+    for (const path of [repository, join(repository, ".git")]) ofStranger(path)
+    mkdirSync(join(repository, "src"))
+    expect(projectOf(join(repository, "src"))).toBe(repository)
+  })
+
+  test("takes no place of a worktree that is gone", () => {
+    const { folder, work } = shared()
+    const listed = join(work, ".git", "worktrees", "gone")
+    mkdirSync(listed, { recursive: true })
+    const gone = join(folder, "gone")
+    writeFileSync(join(listed, "gitdir"), `${join(gone, ".git")}\n`)
+    mkdirSync(gone)
+    writeFileSync(join(gone, ".git"), `gitdir: ${listed}\n`)
+    expect(projectOf(gone)).toBe(work)
+    for (const path of [gone, join(gone, ".git")]) ofStranger(path)
+    expect(projectOf(gone)).toBe(gone)
+  })
+})
