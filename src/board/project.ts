@@ -38,7 +38,7 @@ const branchIn = (folder: string): string | undefined => {
 }
 
 /** A short name for sessions and listings. */
-export const projectName = (project: string): string => basename(project) || "root"
+export const projectName = (project: string): string => sanitise(basename(project)) || "root"
 
 /** A project name that is the same on all machines: the address of its repository, otherwise the name of its folder. */
 export const sharedProjectName = (project: string): string => {

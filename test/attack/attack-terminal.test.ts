@@ -1,6 +1,6 @@
 /** G8 The bytes themselves: what the built command writes to a real terminal, and through pipes, when files are hostile. */
 import { spawnSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { fakeAgent, recordingOf } from "../cli/fake-agent.ts"
@@ -62,6 +62,26 @@ describe("on the board", () => {
     await terminal.exited
     expect(terminal.written).toContain(mark)
     expect(leaksIn(terminal.written, { styles: true, sequences: ownSequences })).toEqual([])
+  })
+})
+
+describe("the agent, in a folder with a hostile name and a session that is named by it", () => {
+  test.each([
+    ["on its screen", "xterm-256color"],
+    ["at a terminal that only knows lines", "dumb"],
+  ])("%s", async (_, TERM) => {
+    const home = temporaryFolder()
+    const cwd = join(home, "evil\u001b]52;c;aGk=\u0007\u009b2J\u202e$(touch pwned)")
+    mkdirSync(cwd)
+    const argv = ["agent", "--model", "script:demo"]
+    const terminal = headwayIn(argv, { env: { HOME: home, TERM }, cwd, columns: 110, rows: 32 })
+    open.push(terminal)
+    await terminal.waitFor("/help shows")
+    terminal.type("/exit\r")
+    await terminal.exited
+    const resume = /--resume (.*)\r/.exec(terminal.written)?.[1]
+    expect(resume).toBe(TERM === "dumb" ? undefined : "'evil$(touch pwned)-1'")
+    expect(terminal.written).not.toMatch(/\u001b\]52|\u009b|\u202e/)
   })
 })
 

@@ -343,3 +343,19 @@ test.runIf(process.platform === "linux")(
     expect(process.kill(pid, "SIGKILL")).toBe(true)
   },
 )
+
+test.runIf(process.platform === "linux")("a check that has passed leaves nothing running in its group", async () => {
+  const { cwd, headway } = await begun()
+  await headway(["check", "set", "sleep 60 > /dev/null 2>&1 & echo $! > pid"])
+  expect((await headway(["check"])).out).toContain("passed")
+  const pid = Number(readFileSync(join(cwd, "pid"), "utf8"))
+  const isRunning = (): boolean => {
+    try {
+      // One that has ended is there until its parent has asked how.
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))
+    } catch {
+      return false
+    }
+  }
+  await expect.poll(isRunning).toBe(false)
+})

@@ -1,5 +1,5 @@
 /** Checks that Headway runs itself, and the evidence they make. */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -97,6 +97,20 @@ describe("headway check", () => {
     await headway("check")
     expect([existsSync(join(home, "project")), existsSync(join(home, "agent"))]).toEqual([true, false])
     expect(readFileSync(join(home, ".headway/allowed-checks.json"), "utf8")).toContain(byProject)
+  })
+
+  test("what is printed to allow a proposed command runs nothing else in a shell, fish included", async () => {
+    const { home, cwd, headway } = await begun()
+    mkdirSync(join(cwd, ".headway"), { recursive: true })
+    const command = String.raw`true \'; touch pwned; '$(touch pwned)`
+    writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify({ plan: [command] }))
+    const [, word = ""] = /headway check allow (.*)\n/.exec((await headway("check")).err) ?? []
+    for (const shell of ["sh", "fish"]) {
+      const { stdout, error } = spawnSync(shell, ["-c", `printf '%s' ${word}`], { cwd: home, encoding: "utf8" })
+      // It may not be installed.
+      if (!error) expect(stdout).toBe(command)
+    }
+    expect(existsSync(join(home, "pwned"))).toBe(false)
   })
 
   test("a check that is removed is no longer run", async () => {

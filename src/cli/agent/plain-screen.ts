@@ -1,6 +1,7 @@
 /** The agent at a line-based terminal: output scrolls, questions are answered with a letter. */
 import { createInterface, type Interface } from "node:readline"
 import { sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
+import { sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../reference-agent/index.ts"
 import { readingTime } from "../../tui/agent/questions.ts"
 import { systemTimer } from "../../tui/terminal/pace.ts"
@@ -11,7 +12,7 @@ import { createProgressLines } from "./print-text.ts"
 export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {
   const { session, model, task, appearance, stopped, command, view } = options
   const width = process.stdout.columns || 80
-  const print = (text: string): void => void process.stdout.write(`${text}\n`)
+  const print = (text: string): void => void process.stdout.write(`${sanitiseShown(text)}\n`)
   const reader = createReader(stopped)
   const lines = createProgressLines({ ascii: appearance.ascii, width, view })
 
@@ -45,7 +46,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     const above = lines.length > mostAtOnce ? ` (${lines.length} lines above)` : ""
     do {
       if (signal.aborted) return ""
-      process.stdout.write(`${question}${above} `)
+      process.stdout.write(sanitiseShown(`${question}${above} `))
     } while (!(await reader.isQuietFor(readingTime)))
     reader.forget()
     return reader.ask(`${answers}: `)

@@ -22,6 +22,7 @@ import {
   plainLine,
   type ViewOptions,
 } from "../../views/index.ts"
+import { shellWord } from "../../views/shell-word.ts"
 import { type EvidenceLook, evidenceLines } from "../output/evidence-lines.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
@@ -42,7 +43,7 @@ export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer 
       if (evidence) io.err(closingLines(evidence, { ascii, columns: Math.min(io.columns ?? 100, 100) }))
       if (text.trim() !== "") io.out(`${sanitiseOutput(text).trim()}\n`)
       if (ending === "interrupted") say(io, "interrupted")
-      if (ending !== "done") say(io, `continue with: headway agent --resume ${session} "Go on"`)
+      if (ending !== "done") say(io, `continue with: headway agent --resume ${shellWord(session)} "Go on"`)
     },
   }
 }

@@ -75,11 +75,16 @@ const runCommand = (
     }
     const unhear = onSignal(() => endAll("stopped"))
     const timer = setTimeout(() => endAll("timed-out"), timeLimit)
+    let leaving: NodeJS.Timeout | undefined
     const end = (code: number | null): void => {
+      child.off("close", end)
       clearTimeout(timer)
+      clearTimeout(leaving)
       unhear()
       child.stdout.destroy()
       child.stderr.destroy()
+      // What it left in the background with no output of ours. On Windows its number may be another's by now.
+      if (!isWindows) endGroup(child.pid, isWindows)
       const printed = lastLines(output)
       if (ending === "stopped") settle(undefined)
       else if (ending === "timed-out") settle({ outcome: "timed-out", printed })
@@ -92,11 +97,7 @@ const runCommand = (
     child.on("close", end)
     // What it left in the background would keep its output open.
     child.on("exit", (code) => {
-      const endRest = (): void => {
-        endGroup(child.pid, isWindows)
-        end(code)
-      }
-      setTimeout(endRest, lastWords).unref()
+      leaving = setTimeout(() => end(code), lastWords)
     })
   })
 

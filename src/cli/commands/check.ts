@@ -6,6 +6,7 @@ import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Line } from "../../views/index.ts"
+import { shellWord } from "../../views/shell-word.ts"
 import { gitStateOf, isChanged } from "../check/git-tree.ts"
 import { makeCheck } from "../check/made-check.ts"
 import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-checks.ts"
@@ -156,8 +157,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
 const notRun = ({ check: { command = "" }, check: wanted, from }: WantedCheck): string => {
   if (!isShowable(command))
     return `not run, because it came from the ${from} and has invisible characters or is too long: ${textOf(wanted).slice(0, 200)}. Such a command cannot be allowed.`
-  const quoted = `'${command.replaceAll("'", "'\\''")}'`
-  return `not run, because it came from the ${from}: ${textOf(wanted)}. To let it run here: headway check allow ${quoted}`
+  return `not run, because it came from the ${from}: ${textOf(wanted)}. To let it run here: headway check allow ${shellWord(command)}`
 }
 
 /** Whether a file of the project has changed since it was checked; undefined where that cannot be told. */

@@ -5,6 +5,7 @@ import { agentNamed } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
+import { shellWord } from "../../views/shell-word.ts"
 import { ownAgentType } from "../agent/session.ts"
 import { ownBin } from "../bridge/own-bin.ts"
 import type { Context } from "../command.ts"
@@ -54,7 +55,7 @@ export const resumeCommand = (one: Resumable, context: Context): ResumeCommand =
 
 /** For a shell of a person: every word is quoted that is not plain. */
 export const commandText = ({ program, words, folder }: ResumeCommand): string => {
-  const text = `cd ${quoted(folder)} && ${[program, ...words].map(quoted).join(" ")}`
+  const text = `cd ${shellWord(folder)} && ${[program, ...words].map(shellWord).join(" ")}`
   if (sanitise(text) === text) return text
   throw new HeadwayError("no-resume", "The folder of this session has characters in its name that cannot be printed.")
 }
@@ -99,7 +100,3 @@ const isFolder = (path: string): boolean => {
     return false
   }
 }
-
-/** For fish as well, where a backslash has a meaning in quotes, and for zsh, where a word that begins with `=` is a program. */
-const quoted = (word: string): string =>
-  /^[\w%+,./:@-]+$/.test(word) ? word : `'${word.replace(/['\\]/g, String.raw`'\$&'`)}'`

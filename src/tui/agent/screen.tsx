@@ -4,8 +4,10 @@
  */
 import { type Instance, render } from "ink"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions } from "../../reference-agent/screen.ts"
+import { shellWord } from "../../views/shell-word.ts"
 import { AppearanceProvider } from "../components/appearance.tsx"
 import type { ToggleTodosEvent } from "../components/use-todos-toggle.ts"
 import { paintRows } from "../terminal/paint.ts"
@@ -64,7 +66,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     // Anything that could not be saved is reported last.
     agent.close()
     writeLast()
-    stderr.write(`Continue with: headway agent --resume ${name}\n`)
+    stderr.write(`Continue with: headway agent --resume ${shellWord(sanitise(name))}\n`)
   } finally {
     unfollowEnd()
     unfollowSystem()
