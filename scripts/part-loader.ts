@@ -125,9 +125,16 @@ const keptIn = (path: string): { data?: Buffer; known: number[] } => {
   const whole = bytes.subarray(0, bytes.length / 2)
   if (whole.length < 4 || !whole.equals(bytes.subarray(whole.length))) return { known: [] }
   const end = whole.readUInt32LE(whole.length - 4)
-  return {
-    data: whole.subarray(0, end),
-    known: JSON.parse(whole.toString("latin1", end, whole.length - 4)) as number[],
+  const known = numbersIn(whole.toString("latin1", end, whole.length - 4))
+  return known.length === 0 ? { known } : { data: whole.subarray(0, end), known }
+}
+
+/** None in what is damaged and still the same twice, such as a file of zeros. */
+const numbersIn = (text: string): number[] => {
+  try {
+    return JSON.parse(text) as number[]
+  } catch {
+    return []
   }
 }
 
