@@ -21,6 +21,12 @@ const longestPause = 30_000
 /** Plans that are remembered between two looks: any user of the database can name some. */
 const mostHeard = 10_000
 
+/**
+ * Plans that notifications may name in a second, in milliseconds. What comes beyond is not read, and a look at its end finds
+ * what has really changed: a flood costs little while it lasts, and nothing once it is over.
+ */
+const [mostTold, aSecond] = [500, 1_000]
+
 /** Resolves once all further changes will be reported, with a function that stops watching. */
 export const watchPlans = async (
   database: Database,
@@ -36,6 +42,10 @@ export const watchPlans = async (
   let looking: Promise<void> | undefined
   /** The notifications since the last poll. */
   const heard = new Set<string>()
+  /** How many plans were named since a time. */
+  let told = 0
+  let toldSince = 0
+  let flooded: NodeJS.Timeout | undefined
 
   const failed = (cause: unknown): void => {
     failures += 1
@@ -80,11 +90,26 @@ export const watchPlans = async (
     timer = setTimeout(() => void lookOnce(), pause)
   }
 
+  const isFlood = (): boolean => {
+    const now = performance.now()
+    if (now - toldSince >= aSecond) [told, toldSince] = [0, now]
+    return told >= mostTold
+  }
+
+  const lookLater = (): void => {
+    flooded ??= setTimeout(() => {
+      flooded = undefined
+      void lookOnce()
+    }, aSecond)
+  }
+
   const ear = createEar(database, {
     onPayload(payload) {
       isHeard = true
       if (isStopped || payload === greeting) return
+      if (isFlood()) return lookLater()
       const keys = keysIn(payload)
+      told += keys?.length ?? 1
       if (keys === undefined) void lookOnce()
       for (const key of keys ?? []) {
         if (heard.size < mostHeard) heard.add(keyText(key))
@@ -105,6 +130,7 @@ export const watchPlans = async (
   return async () => {
     isStopped = true
     clearTimeout(timer)
+    clearTimeout(flooded)
     await Promise.all([looking, ear.stop()])
   }
 }
