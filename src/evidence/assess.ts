@@ -86,11 +86,15 @@ const compare = (one = "", other = ""): number => (one < other ? -1 : one > othe
 
 const telling: readonly Outcome[] = ["passed", "failed"]
 
+/** A check of the work itself that came out. */
+const isTelling = ({ command, isAside }: Deed): boolean =>
+  command !== undefined && !isAside && isCheck(command.kind) && telling.includes(command.outcome)
+
 const factsOf = (window: TodoWindow, deeds: readonly Deed[]): Facts => {
   const edits = deeds.filter(({ isEdit }) => isEdit)
   const lastEdit = edits.at(-1)
   const checks = deeds.flatMap((deed) => checkOf(deed, window))
-  const last = deeds.findLast(({ command }) => command && isCheck(command.kind) && telling.includes(command.outcome))
+  const last = deeds.findLast(isTelling)
   const lastCheck = last && checkOf(last, window)[0]
   const { spans, sharedWith } = window
   return {
@@ -186,9 +190,7 @@ const mostFailed = 20
 
 const checksAfterLastEdit = (deeds: readonly Deed[]): Deed[] => {
   const place = deeds.findLastIndex(({ isEdit }) => isEdit)
-  return deeds
-    .slice(deeds[place]?.checksItself ? place : place + 1)
-    .filter(({ command }) => command && isCheck(command.kind) && telling.includes(command.outcome))
+  return deeds.slice(deeds[place]?.checksItself ? place : place + 1).filter(isTelling)
 }
 
 /**
@@ -199,7 +201,7 @@ const isContradicted = (window: TodoWindow, { sharedWith, edits }: Facts, deeds:
   if (mayEndInFailure(window.content)) return false
   const isCertain = window.kind === "in-progress" && sharedWith === undefined
   if (!isCertain && !isAboutChecking(window.content)) return false
-  const place = deeds.findLastIndex(({ command }) => command && isCheck(command.kind))
+  const place = deeds.findLastIndex(({ command, isAside }) => command && !isAside && isCheck(command.kind))
   const last = deeds[place]
   if (last?.command?.outcome !== "failed" || last.agent !== window.agent) return false
   if (mayMeanToFail(last.command.text) || isElsewhere(last.command.text, edits.files)) return false

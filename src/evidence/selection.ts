@@ -37,7 +37,7 @@ export const selectionOf = (command: string, kind: CommandKind): Selection => {
   for (const part of shellParts(command)) {
     const [program = "", ...words] = part.words
     if (program === "cd") found.push({ ...nothing, folders: folderIn(words[0]) })
-    else if (partKind(part) === kind) found.push(selectionIn(part.words))
+    else if (partKind(part) === kind) found.push(selectionIn([...part.words, ...assignmentsOf(part.text)]))
   }
   return {
     conditions: found.flatMap(({ conditions }) => conditions),
@@ -46,6 +46,9 @@ export const selectionOf = (command: string, kind: CommandKind): Selection => {
     languages: found.flatMap(({ languages }) => languages),
   }
 }
+
+/** What is set in front of a command: `SKIP_E2E=1 npm test`. */
+const assignmentsOf = (text: string): string[] => /^(?:\w+=\S*\s+)+/.exec(text)?.[0].trim().split(/\s+/) ?? []
 
 const nothing: Selection = { conditions: [], places: [], folders: [], languages: [] }
 
@@ -56,6 +59,7 @@ const selectionIn = (all: readonly string[]): Selection => {
     const [before = "", next = ""] = [words[index - 1], words[index + 1]]
     const [option = "", value = next] = word.split(/=(.*)/s)
     if (folderOption.test(option)) folders.push(...folderIn(value))
+    else if (/^\w+=/.test(word)) conditions.push(...(narrows(option, value) ? [word] : []))
     else if (condition.test(word) || (word === "-m" && !isProgramName(next))) conditions.push(`${option}=${value}`)
     else if (word.startsWith("-") || isValueOf(before)) continue
     else if (isScript(word)) conditions.push(word)
@@ -83,6 +87,12 @@ const folderIn = (word = ""): string[] => (/^[\w@/][\w@./-]*$/.test(word) ? [wor
 /** Options that pick what is checked by name, mark or package, or leave out some of it. */
 const condition =
   /^(?:-k|-t|-g|-run|-Dtest|-pl|-p|-w|--projects?|--workspace|--tests|--grep|--grep-invert|--filter|-F|--only|--testNamePattern|--testPathPatterns?|--testPathIgnorePatterns|--test-name-pattern|--lib|--bin|--doc|--ignore|--deselect|--skip|--exclude[\w-]*|--group|--suite|--testsuite|--tags?|--shard|--onlyChanged|--only-changed|--changed|--changedSince|--findRelatedTests|--related)(?:=|$)/
+
+/** A variable that leaves tests out or picks some, by its name: `TESTS=a`. Most others say how or where they run. */
+const narrows = (name: string, value: string): boolean =>
+  /(?:^|_)(?:TESTS?$|(?:SKIP|ONLY|FILTER|GREP|EXCLUDE|SUITE|SHARD|TAGS?|SPECS?|PATTERN|QUICK|FAST|SHORT|SMOKE|PKGS?|PACKAGES?)(?:_|$))/i.test(
+    name,
+  ) && !/^(?:0|false|no|off)?$/i.test(value)
 
 const folderOption = /^(?:-C|--prefix|--cwd|--dir|--rootdir)$/
 

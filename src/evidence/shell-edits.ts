@@ -1,4 +1,5 @@
 /** Finds which files a shell command changes, as far as its arguments show. */
+import { afterOptions } from "./_options.ts"
 import { isCheck, isProgram, partKind } from "./command-kind.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
@@ -9,7 +10,11 @@ export type ShellEdits = {
   mayEdit: boolean
   /** Whether a check stands behind the last change. */
   checksItself: boolean
+  /** What it does with the work: `git stash` puts it away, `git stash pop` brings it back, and some commands do both. */
+  stash?: Stash | undefined
 }
+
+export type Stash = "away" | "back" | "both"
 
 export const shellEdits = (command: string): ShellEdits => {
   const parts = shellParts(command)
@@ -21,8 +26,23 @@ export const shellEdits = (command: string): ShellEdits => {
     checksItself: lastEdit >= 0 && lastCheck > lastEdit,
     files: [...new Set(found.flatMap(({ files }) => files))],
     mayEdit: found.some(({ mayEdit }) => mayEdit),
+    stash: stashIn(parts),
   }
 }
+
+const stashIn = (parts: readonly ShellPart[]): Stash | undefined => {
+  const found = parts.flatMap(({ words: [program, ...words] }): Stash[] => {
+    const [verb, action = "push"] = program === "git" ? gitWords(words) : []
+    if (verb !== "stash") return []
+    if (action === "pop" || action === "apply") return ["back"]
+    return action === "push" || action === "save" || action.startsWith("-") ? ["away"] : []
+  })
+  return found.at(-1) === "back" && found.includes("away") ? "both" : found.at(-1)
+}
+
+/** The verb and what stands behind it: `git -C shop stash`. */
+const gitWords = (words: readonly string[]): readonly string[] =>
+  afterOptions(words, /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/)
 
 /** Which parts run in a folder for passing things, because the command has gone there: a copy that is tried out, a repository to test with. */
 const partsOutside = (parts: readonly ShellPart[], command: string): boolean[] => {
@@ -86,14 +106,22 @@ const namedBy = (program: string, words: readonly string[]): string[] => {
   if (program === "patch") return plain(words).slice(0, 1).concat("patch").slice(0, 1)
   if (program === "apply_patch" || program === "applypatch") return ["patch"]
   if (program !== "git") return []
-  const [verb, ...rest] = words
+  const [verb, ...rest] = gitWords(words)
   if (verb === "apply" && !rest.includes("--check") && !rest.includes("--stat"))
     return plain(rest).concat("patch").slice(0, 1)
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
   if (verb === "restore") return rest.some((word) => /^(?:-S|--staged)$/.test(word)) ? [] : plain(rest)
   // What stands in front of it may be a branch.
-  if (verb === "checkout") return rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : []
-  return []
+  if (verb === "checkout" && rest.includes("--")) return rest.slice(rest.indexOf("--") + 1)
+  return throwsAway(verb, rest) ? ["."] : []
+}
+
+/** Commands of git after which changes that were not committed are gone. */
+const throwsAway = (verb: string | undefined, words: readonly string[]): boolean => {
+  if (verb === "reset") return words.some((word) => /^--(?:hard|merge|keep)$/.test(word))
+  if (verb === "checkout") return words.some((word) => word === "." || word === "-f" || word === "--force")
+  if (verb === "switch") return words.some((word) => /^(?:-f|--force|--discard-changes)$/.test(word))
+  return verb === "clean" && words.some((word) => /^(?:-\w*f\w*|--force)$/.test(word) && !/n/.test(word))
 }
 
 const scripting = /^(?:python[\d.]*|node|ruby|perl|deno|bun|php|osascript|awk|tsx)$/
@@ -114,7 +142,7 @@ const moving = new Set([
 
 const mayEdit = (part: ShellPart, program: string, words: readonly string[]): boolean => {
   if (partKind(part) === "format") return true
-  if (program === "git") return moving.has(words[0] ?? "")
+  if (program === "git") return moving.has(gitWords(words)[0] ?? "")
   if (/^(?:npm|pnpm|yarn|bun|pip|uv|poetry|cargo|go|bundle|composer)$/.test(program))
     return (
       /^(?:install|i|ci|add|remove|uninstall|update|upgrade|get|mod|sync|generate)$/.test(words[0] ?? "") ||

@@ -8,7 +8,7 @@ import { commandKind, isCheck } from "./command-kind.ts"
 import { failureLine } from "./failure-line.ts"
 import type { Outcome } from "./outcome.ts"
 import { outcomeOf } from "./outcome.ts"
-import { type ShellEdits, shellEdits } from "./shell-edits.ts"
+import { type ShellEdits, type Stash, shellEdits } from "./shell-edits.ts"
 
 /** `order` grows with each thing that happens; `line` is where it is told. */
 export type Place = { order: number; line: number; at?: string | undefined }
@@ -23,6 +23,8 @@ export type Deed = Place & {
   mayEdit: boolean
   /** It is a command that checks what it has changed itself: `sed -i … && npm test`. */
   checksItself: boolean
+  /** The work was put away meanwhile (`git stash`): a check then looks at files without it. */
+  isAside: boolean
   /** Where it is a command. How it came out is told of checks. */
   command?: {
     text: string
@@ -57,6 +59,7 @@ export const createTimeline = () => {
   const takenBack = new Set<ListChange>()
   /** Which call started which sub-agent. */
   const startedBy = new Map<string, string>()
+  const stashes = createStashes()
   let order = 0
   /** The folder it works in. */
   let project: string | undefined
@@ -74,13 +77,17 @@ export const createTimeline = () => {
       if (signal.type === "work") {
         if (deeds.length >= mostDeeds || byCall.has(signal.callId)) return
         const deed = begun(signal, { order, line, at: signal.at }, project)
+        if (signal.work.kind === "command") stashes.take(deed, meaningOf(signal.work.command).edits.stash)
+        else stashes.take(deed, undefined)
         deeds.push(deed)
         addTo(byAgent, deed.agent, deed)
         byCall.set(signal.callId, { deed, signal })
         return
       }
       const found = byCall.get(signal.callId)
-      if (found) settle(found.deed, found.signal, signal.result, order)
+      if (!found) return
+      settle(found.deed, found.signal, signal.result, order)
+      if (hasDoneNothing(signal.result)) stashes.forget(found.deed)
     },
     worksIn(folder: string): void {
       project = folder
@@ -165,8 +172,40 @@ const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, l
   isEdit: false,
   mayEdit: false,
   checksItself: false,
+  isAside: false,
   isRefused: false,
 })
+
+/** By agent: what is done while work is put away. Brought back before anything else was edited, it is as it was. */
+const createStashes = () => {
+  const away = new Map<string, Deed>()
+  return {
+    take(deed: Deed, stash: Stash | undefined): void {
+      const before = away.get(deed.agent)
+      if (stash === undefined && deed.isEdit) away.delete(deed.agent)
+      else if (stash === "both" || (before && stash !== "back")) deed.isAside = true
+      if (stash === "away") {
+        Object.assign(deed, { isEdit: true, files: wholeFolder, isAside: true })
+        away.set(deed.agent, deed)
+      } else if (stash === "back") {
+        away.delete(deed.agent)
+        if (before) Object.assign(before, { isEdit: false, files: noLines })
+        else Object.assign(deed, { isEdit: true, files: deed.files.length > 0 ? deed.files : wholeFolder })
+      }
+    },
+    /** It was not run, or there was nothing to put away. */
+    forget(deed: Deed): void {
+      if (away.get(deed.agent) !== deed) return
+      away.delete(deed.agent)
+      Object.assign(deed, { isEdit: false, files: noLines, isAside: false })
+    },
+  }
+}
+
+const hasDoneNothing = ({ isRefused, output = "" }: WorkResult): boolean =>
+  isRefused === true || /No local changes to save/.test(output.slice(0, longestLine))
+
+const wholeFolder: readonly string[] = ["."]
 
 type Meaning = { kind: CommandKind; edits: ShellEdits }
 

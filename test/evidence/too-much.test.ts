@@ -169,6 +169,35 @@ describe("a pass that says less than it seems", () => {
       [edit, green, { run: "git checkout -- packages/web/src/login.ts" }],
       "unchecked",
     ],
+    ["before all is thrown away", "Fix login", [edit, green, { run: "git reset --hard" }], "unchecked"],
+    ["before all is taken back", "Fix login", [edit, green, { run: "git -C /shop checkout ." }], "unchecked"],
+    ["before new files go", "Fix login", [edit, green, { run: "git clean -fd" }], "unchecked"],
+    ["before the work is put away", "Fix login", [edit, green, { run: "git stash" }], "unchecked"],
+    [
+      "without the work",
+      "Fix login",
+      [edit, red, { run: "git stash -u" }, green, { run: "git stash pop" }],
+      "unchecked",
+    ],
+    [
+      "without the work, in one command",
+      "Fix login",
+      [edit, { run: "git stash && npm test && git stash pop" }],
+      "unchecked",
+    ],
+    ["before other work is brought in", "Fix login", [edit, green, { run: "git stash pop" }], "unchecked"],
+    [
+      "by a variable that leaves out some",
+      "Fix login",
+      [edit, red, { run: "SKIP_E2E=1 npm test", prints: passing }],
+      "unchecked",
+    ],
+    [
+      "by a variable that picks some",
+      "Fix login",
+      [edit, { run: "make test", prints: "make: *** [test] Error 1", fails: true }, { run: "make test TESTS=a" }],
+      "unchecked",
+    ],
     ["|| true", "Fix login", [edit, { run: "npm test || true" }], "unchecked"],
     ["set +e", "Fix login", [edit, { run: "set +e\nnpm test\necho done", prints: "done" }], "unchecked"],
     ["; echo done", "Fix login", [edit, { run: "npm test; echo done", prints: "done" }], "unchecked"],
@@ -392,5 +421,24 @@ describe("a failure that is one all the same", () => {
     ],
   ])("is not %s", async (_name, content, steps, word) => {
     expect(await wordOf(content, steps)).toBe(word)
+  })
+})
+
+describe("a pass that is still one", () => {
+  test.each<[name: string, steps: Step[]]>([
+    [
+      "after the work was put away and brought back",
+      [edit, green, { run: "git stash" }, red, { run: "git stash pop" }],
+    ],
+    ["after a look at what is put away", [edit, green, { run: "git stash list" }]],
+    ["where there was nothing to put away", [edit, { run: "git stash", prints: "No local changes to save" }, green]],
+    ["on a new branch", [edit, green, { run: "git checkout -b login && git commit -am login" }]],
+    ["after only the index was reset", [edit, green, { run: "git reset" }]],
+    ["after what would go was listed", [edit, green, { run: "git clean -nfd" }]],
+    ["with variables that say how", [edit, red, { run: "CI=1 NODE_ENV=test TEST_DB_URL=x npm test", prints: passing }]],
+    ["with nothing left out", [edit, red, { run: "SKIP_E2E=0 npm test", prints: passing }]],
+    ["of other work after it was put away", [edit, { run: "git stash" }, edit, green]],
+  ])("%s", async (_name, steps) => {
+    expect(await wordOf("Fix login", steps)).toBe("backed")
   })
 })
