@@ -1,36 +1,28 @@
 /** The commands a person has allowed Headway to run as checks, each in one folder. Kept in the home, never in a repository. */
 import { join } from "node:path"
-import { readForeignText } from "./foreign-file.ts"
+import { readOwnList, readOwnListToChange } from "./own-list.ts"
 import { takingTurnsAtOnce } from "./take-turns.ts"
 import { realPath } from "./trust.ts"
 import { replaceFile } from "./write-file.ts"
 
 export type AllowedCheck = { project: string; command: string; since: string }
 
-/** Allows exactly these commands in this folder. */
+/** Allows exactly these commands in this folder. A file that cannot be read allows nothing. */
 export const allowedCommands = (home: string, project: string): ReadonlySet<string> => {
   const path = realPath(project)
-  return new Set(allowedChecks(home).flatMap((one) => (one.project === path ? [one.command] : [])))
+  const allowed = readOwnList(fileIn(home), "allowed", isAllowedCheck)
+  return new Set(allowed.flatMap((one) => (one.project === path ? [one.command] : [])))
 }
 
 export const allowCheck = (home: string, project: string, command: string, now: Date): void => {
   // Done one at a time, so that concurrent changes do not overwrite each other.
   takingTurnsAtOnce(join(home, "cache", "turns", "allowed-checks"), () => {
     if (allowedCommands(home, project).has(command)) return
-    const allowed = [...allowedChecks(home), { project: realPath(project), command, since: now.toISOString() }]
+    const known = readOwnListToChange(fileIn(home), "allowed", isAllowedCheck)
+    const allowed = [...known, { project: realPath(project), command, since: now.toISOString() }]
     const text = `${JSON.stringify({ v: 1, allowed }, null, 2)}\n`
     replaceFile(fileIn(home), text, join(home, "tmp"), { isDurable: true })
   })
-}
-
-/** A file that cannot be read allows nothing. */
-const allowedChecks = (home: string): AllowedCheck[] => {
-  try {
-    const { allowed } = JSON.parse(readForeignText(fileIn(home))) as { allowed?: unknown }
-    return Array.isArray(allowed) ? allowed.filter(isAllowedCheck) : []
-  } catch {
-    return []
-  }
 }
 
 const isAllowedCheck = (value: unknown): value is AllowedCheck => {

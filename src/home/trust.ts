@@ -1,7 +1,7 @@
 /** The repositories whose `.headway` the person trusts on this machine, by real path. */
 import { realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { readForeignText } from "./foreign-file.ts"
+import { readOwnList, readOwnListToChange } from "./own-list.ts"
 import { takingTurnsAtOnce } from "./take-turns.ts"
 import { makeFolder, replaceFile, syncFolder } from "./write-file.ts"
 
@@ -29,19 +29,15 @@ export const distrustProject = (home: string, project: string): boolean => {
 /** Done one at a time, so that concurrent changes do not overwrite each other. */
 const change = (home: string, next: (trusted: readonly TrustedProject[]) => readonly TrustedProject[]): void => {
   const made = makeFolder(home)
-  takingTurnsAtOnce(join(home, "cache", "turns", "trust"), () => save(home, next(trustedProjects(home))))
+  takingTurnsAtOnce(join(home, "cache", "turns", "trust"), () =>
+    save(home, next(readOwnListToChange(fileIn(home), "projects", isTrustedProject))),
+  )
   for (const folder of made) syncFolder(dirname(folder))
 }
 
 /** A file that cannot be read grants no trust. */
-export const trustedProjects = (home: string): TrustedProject[] => {
-  try {
-    const { projects } = JSON.parse(readForeignText(fileIn(home))) as { projects?: unknown }
-    return Array.isArray(projects) ? projects.filter(isTrustedProject) : []
-  } catch {
-    return []
-  }
-}
+export const trustedProjects = (home: string): TrustedProject[] =>
+  readOwnList(fileIn(home), "projects", isTrustedProject)
 
 const isTrustedProject = (value: unknown): value is TrustedProject => {
   const { path, since } = (value ?? {}) as Record<string, unknown>

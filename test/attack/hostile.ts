@@ -30,7 +30,8 @@ const short: Readonly<Record<string, string>> = {
   overwriting: "safe\b\b\b\bevil\rEVIL",
   bidi: "\u202e\u202d\u202a\u202b\u202c\u2066\u2067\u2068\u2069\u200e\u200f\u061c",
   "zero width": "\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u180e",
-  "invisible letters": "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\u{1d173}\u{1d17a}\u{1bca0}",
+  "invisible letters":
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\u{1d173}\u{1d17a}\u{1bca0}\u{13441}\u{16fe4}\u{1d159}",
   selectors: "\ufe00\ufe0e\ufe0f\u{e0100}\u{e01ef}\u180b",
   "tag characters": "\u{e0001}\u{e0069}\u{e0067}\u{e006e}\u{e007f}",
   annotations: "\ufff9a\ufffab\ufffb",
@@ -67,7 +68,7 @@ export const hostileTexts: readonly [name: string, text: string][] = [...largeTe
 export const hostileName = `${mark}\u001b]52;c;aGk=\u0007\u009b2J\u202e\u200b\u00ad\n${forged}\r${forged}\u2028${forged}`
 
 const steering = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/
-const undrawn = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{13}/u
+const undrawn = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]|\p{M}{13}/u
 /** Styles of our own: bold, dim, inverse, struck, a colour, and their ends. */
 const ownStyles = /\u001b\[(?:(?:[01279]|2[279]|3[1-69]|90)(?:;(?:[01279]|3[1-69]|90))*)m/g
 

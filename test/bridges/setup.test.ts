@@ -359,6 +359,16 @@ describe("what is kept", () => {
     }
   })
 
+  test("of a newer Headway stays as it is, and so does the configuration", async () => {
+    const { home, run, read } = furnished({ ".codex/config.toml": config })
+    await run(["setup", "codex"])
+    const [notes, before] = [join(home, ".headway", "setup.json"), read(".codex/config.toml")]
+    writeFileSync(notes, '{"v": 2, "sets": []}')
+    for (const words of [["--native", "on"], ["--undo"]])
+      expect((await run(["setup", "codex", ...words])).err).toContain("newer Headway")
+    expect([readFileSync(notes, "utf8"), read(".codex/config.toml")]).toEqual(['{"v": 2, "sets": []}', before])
+  })
+
   test("is forgotten when the person has made the file their own again", async () => {
     const { home, run, read, at } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex", "--native", "on"])

@@ -99,6 +99,18 @@ describe("headway check", () => {
     expect(readFileSync(join(home, ".headway/allowed-checks.json"), "utf8")).toContain(byProject)
   })
 
+  test("a command that cannot be allowed, as by an older Headway, is not set either", async () => {
+    const { home, headway } = await begun()
+    const file = join(home, ".headway/allowed-checks.json")
+    writeFileSync(file, '{"v": 2, "allowed": [], "later": 1}')
+    expect(await headway("check", "set", "true")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("newer Headway"),
+    })
+    expect(readFileSync(file, "utf8")).toBe('{"v": 2, "allowed": [], "later": 1}')
+    expect((await headway("check", "list")).err).toContain("there are no checks yet")
+  })
+
   test("what is printed to allow a proposed command runs nothing else in a shell, fish included", async () => {
     const { home, cwd, headway } = await begun()
     mkdirSync(join(cwd, ".headway"), { recursive: true })

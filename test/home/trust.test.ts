@@ -50,3 +50,19 @@ test("ending a trust that was never given changes nothing", () => {
   expect(distrustProject(home, "/other")).toBe(false)
   expect(readFileSync(fileIn(home), "utf8")).toBe(before)
 })
+
+test("what a newer Headway wrote is not written over, and what it says still counts as far as it is understood", () => {
+  const home = temporaryFolder()
+  const newer = JSON.stringify({ v: 2, projects: [{ path: "/", since: now.toISOString() }], more: ["later"] })
+  writeFileSync(fileIn(home), newer)
+  expect(() => trustProject(home, "/ours", now)).toThrow("newer Headway")
+  expect(() => distrustProject(home, "/")).toThrow("newer Headway")
+  expect(readFileSync(fileIn(home), "utf8")).toBe(newer)
+  expect(isTrusted(home, "/")).toBe(true)
+})
+
+test("a list that cannot be read now is not replaced by an empty one", () => {
+  const home = temporaryFolder()
+  mkdirSync(fileIn(home))
+  expect(() => trustProject(home, "/ours", now)).toThrow("cannot be read, so it is not changed")
+})

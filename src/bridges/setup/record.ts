@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { foreignTextIn, readForeignText } from "../../home/foreign-file.ts"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { readConfigBytes } from "../config/config-bytes.ts"
 import type { Path, Value } from "../config/edit.ts"
@@ -61,6 +63,11 @@ const readRecords = (home: string): { records: FileRecord[]; isWhole: boolean } 
   }
 }
 
+const isNewer = (home: string): boolean => {
+  const saved = parseJson(foreignTextIn(fileIn(home)) ?? "")
+  return isRecord(saved) && typeof saved.v === "number" && saved.v > 1
+}
+
 const isFileRecord = (value: unknown): value is FileRecord =>
   isRecord(value) &&
   [value.agent, value.scope, value.path, value.after].every((field) => typeof field === "string") &&
@@ -73,7 +80,13 @@ const isBackup = (value: unknown): boolean => isRecord(value) && isTexts([value.
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string")
 
+/** Throws where notes of a newer Headway would be lost, and with them the way back. */
 export const saveRecords = (home: string, files: readonly FileRecord[]): void => {
+  if (isNewer(home))
+    throw new HeadwayError(
+      "newer-file",
+      `${fileIn(home)} was written by a newer Headway. Update this one to set agents up or to undo that.`,
+    )
   if (files.length === 0) rmSync(fileIn(home), { force: true })
   else
     replaceFile(fileIn(home), `${JSON.stringify({ v: 1, files }, null, 2)}\n`, join(home, "tmp"), { isDurable: true })

@@ -106,9 +106,9 @@ const change = async (
     ...(command === undefined ? {} : { command }),
     ...(values.file === undefined ? {} : { file: values.file }),
   }
-  await tracker.edit(personAt(io), () => [{ type, check: wanted }])
-  // Typing a command here also allows it here.
+  // Typing a command here also allows it here. First: on a full disk a plan must not hold what may never run.
   if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), projectOf(io.cwd), command, io.now())
+  await tracker.edit(personAt(io), () => [{ type, check: wanted }])
   io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
   return 0
 }

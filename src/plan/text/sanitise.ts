@@ -107,8 +107,10 @@ const pattern = (source: () => string, flags = "v"): (() => RegExp) => {
 
 /** Of the characters that only format text these are drawn: signs that stand around a number or a word. */
 const drawnFormats = "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}"
+/** Never drawn though Unicode calls them letters and signs: blank hieroglyphs, a Khitan filler, a note without a head. */
+const blanks = "\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}"
 /** Never drawn: formats, fillers, selectors, joiners, the Braille cell without dots; \p{Cs} is a lone surrogate. */
-const undrawn = `[[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\u2800]--[${drawnFormats}]]`
+const undrawn = `[[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\u2800${blanks}]--[${drawnFormats}]]`
 /** No script puts more marks on one letter; more would be drawn over the lines around it. */
 const mostMarks = 12
 const hidden = `[\\x7f-\\x9f\\u2028\\u2029]|${undrawn}|\\p{M}{${mostMarks + 1}}`

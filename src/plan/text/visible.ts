@@ -30,7 +30,7 @@ const plain = /^[ -~\n]*$/
  * letters that behave like marks, tones of skin, and the parts of a Hangul syllable behind its first.
  */
 const hiddenKinds =
-  "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800\\u{16fe4}\\u{1d159}\\u27e8\\u27e9"
+  "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}\\u27e8\\u27e9"
 const drawn = "(?!\\p{Default_Ignorable_Code_Point})"
 const combiningMark = "[\\p{M}\\u0e33\\u0eb3\\uff9e\\uff9f]"
 const [lead, vowel, tail] = [

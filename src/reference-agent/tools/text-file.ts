@@ -88,7 +88,8 @@ export const writeTextFile = async (path: string, text: string): Promise<void> =
   )
   const temporary = join(dirname(path), `.headway-${randomUUID().slice(0, 12)}.tmp`)
   try {
-    await writeFile(temporary, text, { flag: "wx" })
+    // For its owner alone until it has the rights of the file, which may be a secret.
+    await writeFile(temporary, text, { flag: "wx", ...(mode === undefined ? {} : { mode: 0o600 }) })
     if (mode !== undefined) await chmod(temporary, mode)
     await rename(temporary, path)
   } catch (cause) {

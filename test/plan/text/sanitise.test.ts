@@ -64,6 +64,7 @@ describe("one line of text", () => {
     ["a joiner that joins nothing goes", "👩\u200d می\u200c", "👩 می"],
     ["a joiner does not join over a gap", "👩\u200b\u200d👧", "👩👧"],
     ["the Braille cell without dots goes outside Braille", "a\u2800b", "ab"],
+    ["letters and signs that are never drawn go", "a\u{13441}b\u{13442}c\u{16fe4}d\u{1d159}e", "abcde"],
     ["places without a character that would not be drawn go", "a\u2065b\ufff0c\u{e0fff}d", "abcd"],
     ["marks without end are cut", `e${"\u0301".repeat(10_000)}`, `e${"\u0301".repeat(12)}`],
     ["marks parted by what is hidden are counted together", `e${"\u0301\u034f".repeat(99)}`, `e${"\u0301".repeat(12)}`],
