@@ -16,7 +16,7 @@ const recording = fileURLToPath(new URL("../../test/fixtures/streams/codex-0.166
 export const damagedFiles: Attack = {
   id: "damaged-files",
   about: "damage in any file of the home breaks no command and loses no entry that can still be read",
-  rounds: { short: 4, full: 40 },
+  rounds: { short: 2, full: 40 },
   async run({ folder, random, progress }, rounds) {
     const machine = createMachine(folder)
     await furnish(machine)

@@ -8,7 +8,7 @@ import type { Attack } from "./attack.ts"
 export const damagedStreams: Attack = {
   id: "damaged-streams",
   about: "damaged lines of any format are survived, and the good line after them is read",
-  rounds: { short: 20, full: 1000 },
+  rounds: { short: 8, full: 1000 },
   async run({ progress }, rounds) {
     const broken: string[] = []
     for (const id of streamIds) {

@@ -14,7 +14,7 @@ const config = '# Ada\'s own\nmodel = "large"\n'
 export const fullDisk: Attack = {
   id: "full-disk",
   about: "on a full disk every command says so in a sentence, and what was acknowledged before and meanwhile is there",
-  rounds: { short: 4, full: 60 },
+  rounds: { short: 3, full: 60 },
   async run({ folder, random, progress }, rounds) {
     const disk = mountSmallDisk(folder, kilobytes)
     try {

@@ -167,11 +167,11 @@ const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course
 const isBacked = (deeds: readonly Deed[]): boolean => {
   const checks = checksAfterLastEdit(deeds).flatMap(({ command }) => command ?? [])
   let failed: Failed[] = []
-  for (const { kind, text, outcome } of checks) {
-    if (outcome === "failed") failed = [...failed.slice(1 - mostFailed), failedOf(kind, text)]
+  for (const check of checks) {
+    if (check.outcome === "failed") failed = [...failed.slice(1 - mostFailed), failedOf(check)]
     else if (failed.length > 0) {
-      const passed = selectionOf(text, kind)
-      failed = failed.filter((one) => one.kind !== kind || (one.selection && !covers(passed, one.selection)))
+      const passed = selectionBy(check)
+      failed = failed.filter((one) => one.kind !== check.kind || (one.selection && !covers(passed, one.selection)))
     }
   }
   return checks.length > 0 && failed.length === 0
@@ -180,10 +180,21 @@ const isBacked = (deeds: readonly Deed[]): boolean => {
 /** Without a selection where any check of its kind that passes settles it. */
 type Failed = { kind: CommandKind; selection: Selection | undefined }
 
-const failedOf = (kind: CommandKind, text: string): Failed => ({
-  kind,
-  selection: mayMeanToFail(text) ? undefined : selectionOf(text, kind),
+const failedOf = (command: Command): Failed => ({
+  kind: command.kind,
+  selection: mayMeanToFail(command.text) ? undefined : selectionBy(command),
 })
+
+type Command = NonNullable<Deed["command"]>
+
+/** Kept, because each todo that was in progress asks for it. */
+const selections = new WeakMap<Command, Selection>()
+
+const selectionBy = (command: Command): Selection => {
+  const selection = selections.get(command) ?? selectionOf(command.text, command.kind)
+  selections.set(command, selection)
+  return selection
+}
 
 /** How many checks that failed are remembered until others settle them. */
 const mostFailed = 20

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { expect, test } from "vitest"
 import { filesUnder } from "../attack/inject.ts"
+import { isFull } from "../rounds.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { runCli } from "./run-cli.ts"
 
@@ -64,21 +65,27 @@ const everyFile = (): string[] => {
 /** A project's folder is called by where the project lies, which is elsewhere in each home. */
 const anywhere = (name: string): string => name.replace(/(?<=^projects\/shop-)[^/]+/, "…")
 
-test.each(everyFile())("a pipe in place of %s makes no command wait", async (name) => {
-  const { home, run } = createPerson()
-  for (const [words, input = ""] of commands.slice(0, 3)) await runCli(words, { home, input, cwd: join(home, "shop") })
-  const folder = join(home, ".headway")
-  const path = join(
-    folder,
-    filesUnder(folder)
-      .map((one) => relative(folder, one))
-      .find((one) => anywhere(one) === name) ?? name,
-  )
-  const waiting = commands.filter((command) => {
-    rmSync(path, { force: true })
-    mkdirSync(dirname(path), { recursive: true })
-    execFileSync("mkfifo", [path])
-    return run(...command).signal !== null
-  })
-  expect(waiting.map(([words]) => words.join(" "))).toEqual([])
-})
+test.each(everyFile().map((name, at) => ({ name, at })))(
+  "a pipe in place of $name makes no command wait",
+  async ({ name, at }) => {
+    const { home, run } = createPerson()
+    for (const [words, input = ""] of commands.slice(0, 3))
+      await runCli(words, { home, input, cwd: join(home, "shop") })
+    const folder = join(home, ".headway")
+    const path = join(
+      folder,
+      filesUnder(folder)
+        .map((one) => relative(folder, one))
+        .find((one) => anywhere(one) === name) ?? name,
+    )
+    // Each file meets half of the commands, and each command half of the files; all meet all in the full form.
+    const tried = commands.filter((_, index) => isFull || (at + index) % 2 === 0)
+    const waiting = tried.filter((command) => {
+      rmSync(path, { force: true })
+      mkdirSync(dirname(path), { recursive: true })
+      execFileSync("mkfifo", [path])
+      return run(...command).signal !== null
+    })
+    expect(waiting.map(([words]) => words.join(" "))).toEqual([])
+  },
+)

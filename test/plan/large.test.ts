@@ -33,8 +33,8 @@ test("100,000 equal texts pair in order", () => {
   expect(ids.at(-1)).toBe("100000")
 })
 
-test("8,000 long texts that were all reworded become a list of them", () => {
-  const plan = many(8_000, (index) => ({ content: `${index} ${long} before` }))
+test("5,000 long texts that were all reworded become a list of them", () => {
+  const plan = many(5_000, (index) => ({ content: `${index} ${long} before` }))
   const wanted = plan.todos.map(({ content }) => ({ content: content.replace("before", "after all") }))
   const next = apply(plan, diff(plan, wanted).events).plan
   expect(next.todos.map(({ content }) => content)).toEqual(wanted.map(({ content }) => content))
@@ -89,8 +89,8 @@ test("a million marks on one letter are told apart by the first of them", () => 
   expect(similarity(marks(500_000), marks(400_000))).toBe(1)
 })
 
-test("sixteen million characters of words are cleaned", () => {
-  const words = "a ".repeat(8_000_000)
+test("two million characters of words are cleaned", () => {
+  const words = "a ".repeat(1_000_000)
   expect(sanitise(words)).toBe(words.trim())
 })
 

@@ -4,10 +4,12 @@ import { once } from "node:events"
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -48,28 +50,55 @@ export type ServerOptions = {
   settings?: Record<string, string>
 }
 
-/** Makes a folder with an empty cluster in it. */
-export const initServer = ({ isDurable = false, settings = {} }: ServerOptions = {}): string => {
-  const programs = postgresPrograms()
+/** Makes an empty cluster: once in a run of the tests, all others are copies of it. */
+const initData = (data: string, folder: string): void => {
+  // The folder of a run is its own and goes with it.
+  if (process.env.HEADWAY_TEST_TMPDIR === undefined) {
+    makeCluster(data, folder)
+    return
+  }
+  const made = join(tmpdir(), "empty-cluster")
+  if (!existsSync(made)) {
+    const part = join(folder, "empty-cluster")
+    makeCluster(part, folder)
+    try {
+      renameSync(part, made)
+    } catch (cause) {
+      // Another worker has made it meanwhile.
+      if (!existsSync(made)) throw cause
+      rmSync(part, { recursive: true })
+    }
+  }
+  execFileSync("cp", ["-a", made, data])
+}
+
+const makeCluster = (data: string, folder: string): void => {
   const user = serverUser()
-  const folder = mkdtempSync(join(tmpdir(), "headway-postgres-"))
-  // The user who runs the server gets through to its data.
-  chmodSync(folder, 0o755)
-  const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
   const password = join(folder, "password")
   writeFileSync(password, superuser.password)
-  const log = join(folder, "server.log")
-  writeFileSync(log, "")
-  if (user) for (const path of [data, password, log, folder]) chownSync(path, user.uid, user.gid)
+  if (user) for (const path of [data, password]) chownSync(path, user.uid, user.gid)
   execFileSync(
-    programIn(programs, "initdb"),
+    programIn(postgresPrograms(), "initdb"),
     [
       ...["-D", data, "-U", superuser.name, "--pwfile", password, "--auth", "scram-sha-256"],
       ...["--encoding", "UTF8", "--locale", "C", "--no-sync"],
     ],
     { ...user, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
   )
+}
+
+/** Makes a folder with an empty cluster in it. */
+export const initServer = ({ isDurable = false, settings = {} }: ServerOptions = {}): string => {
+  const user = serverUser()
+  const folder = mkdtempSync(join(tmpdir(), "headway-postgres-"))
+  // The user who runs the server gets through to its data.
+  chmodSync(folder, 0o755)
+  const data = join(folder, "data")
+  initData(data, folder)
+  const log = join(folder, "server.log")
+  writeFileSync(log, "")
+  if (user) for (const path of [log, folder]) chownSync(path, user.uid, user.gid)
   const lines = {
     listen_addresses: "'127.0.0.1'",
     unix_socket_directories: "''",
