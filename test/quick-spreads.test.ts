@@ -15,7 +15,7 @@ test.each([
   "const {...all}=x",
   "const f=({...all})=>[...all.list,1]",
   'const text="{...x,d:1}"',
-  "const text=`{...x,${d}}`",
+  "const text=`{...x,d:1}`",
   "const pattern=/{...x,d}/",
 ])("%s stays as it is", (text) => {
   expect(withQuickSpreads(text)).toBe(text)
