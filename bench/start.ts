@@ -42,7 +42,7 @@ export const start = async (): Promise<Row[]> => {
     row("headway --version", times.version, 1.3),
     row("headway show, small plan", times.show, 1.3),
     row("headway write, one patch", times.write, 1.5),
-    row("headway statusline, started by the launcher", times.launched, 1.3),
-    row("headway statusline, called directly", times.statusline, 1.3),
+    row("headway statusline, started by the launcher", times.launched, 1.2),
+    row("headway statusline, called directly", times.statusline, 1.2),
   ]
 }

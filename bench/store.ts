@@ -79,13 +79,13 @@ const appends = async (count: number): Promise<Row[]> => {
       what: `committed append, ${count} todos, after 500`,
       figure: milliseconds(early.time),
       ratio: early.time / early.bare,
-      limit: 2,
+      limit: 1.6,
     },
     {
       what: `committed append, ${count} todos, after 5,000`,
       figure: milliseconds(late.time),
       ratio: late.time / late.bare,
-      limit: 2,
+      limit: 1.6,
     },
     { what: `publishing beside it, ${count} todos`, figure: milliseconds(median(publishing)) },
   ]
@@ -228,7 +228,7 @@ const listing = async (): Promise<Row[]> => {
       what: "headway list, 10,000 plans, warm",
       figure: milliseconds(times.list),
       ratio: times.list / times.bare,
-      limit: 4,
+      limit: 3,
     },
     { what: "memory of it", figure: `${memory.toFixed(0)} MB`, ratio: memory, limit: 150 },
   ]

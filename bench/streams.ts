@@ -94,7 +94,7 @@ const reading = async (home: string, { files, bytes, lines, todoCalls }: Tree): 
       ? { what: "rg -j1 -c TodoWrite", figure: milliseconds(rg) }
       : { what: "rg -j1 -c TodoWrite", figure: "ripgrep is not installed: not compared" },
     { what: "readline + JSON.parse", figure: milliseconds(readline) },
-    { what: "cold scan to plans", figure: milliseconds(scan), ...(hasRipgrep ? { ratio: scan / rg, limit: 6 } : {}) },
+    { what: "cold scan to plans", figure: milliseconds(scan), ...(hasRipgrep ? { ratio: scan / rg, limit: 3 } : {}) },
     { what: "the same against parsing all", figure: milliseconds(scan), ratio: scan / readline, limit: 0.1 },
     { what: "memory of it", figure: `${memory.toFixed(0)} MB`, ratio: memory, limit: 100 },
   ]

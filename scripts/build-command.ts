@@ -8,6 +8,7 @@ import { basename, dirname, join, relative, resolve } from "node:path"
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
 import { builtinsOnDemand, builtinsWithoutRequire, leftOut, onePackageEach } from "./bundle-plugins.ts"
 import { chunkBody, importsOf } from "./chunk-scripts.ts"
+import { withQuickSpreads } from "./quick-spreads.ts"
 
 const bin = "dist/bin"
 
@@ -198,7 +199,7 @@ const packText = async (
     target: "node20.19",
     legalComments: "none",
   })
-  return `(function(require,__parts,__here){"use strict";${inAscii(code.trim())}})\n`
+  return `(function(require,__parts,__here){"use strict";${inAscii(withQuickSpreads(code.trim()))}})\n`
 }
 
 /** The loader reads ASCII alone, which is read soonest. esbuild leaves other characters in regular expressions only, where an escape means the same. */
@@ -250,7 +251,7 @@ const buildModules = async (options: BuildOptions): Promise<void> => {
     format: "esm",
     outExtension: { ".js": ".mjs" },
   })
-  for (const { path, text } of outputFiles) write(path, text)
+  for (const { path, text } of outputFiles) write(path, withQuickSpreads(text))
 }
 
 const write = (path: string, text: string, mode = 0o644): void => {

@@ -1,8 +1,9 @@
 /** Builds the doors of the library: their code in files that they share, and the declarations that can be reached from them. */
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { build } from "esbuild"
+import { withQuickSpreads } from "./quick-spreads.ts"
 
 const library = "dist/lib"
 
@@ -11,7 +12,7 @@ export const buildLibrary = async (): Promise<void> => {
   const doors = doorFiles()
   // What a guard before a door says, and what the page of one agent is about, are no doors.
   const entries = [...doors, "host/missing-package"]
-  await build({
+  const { outputFiles } = await build({
     entryPoints: Object.fromEntries(entries.map((door) => [door, sourceOf(door)])),
     outdir: library,
     chunkNames: "shared/[name]-[hash]",
@@ -26,7 +27,12 @@ export const buildLibrary = async (): Promise<void> => {
     minifyWhitespace: true,
     legalComments: "none",
     logLevel: "warning",
+    write: false,
   })
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, withQuickSpreads(text))
+  }
   // Types are checked by `npm run types`, all at once; here they are only written down.
   const words = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--checkers", "1"]
   execFileSync(process.execPath, words, { stdio: "inherit" })

@@ -1,12 +1,10 @@
 /** Turns the chunks that esbuild splits a program into, which are modules, into functions of a script: V8 keeps compiled scripts only. */
 import { basename } from "node:path"
 import { parseAst } from "vite"
+import { applied, type Edit, type Node, walk } from "./edit-syntax.ts"
 
 /** What the text of a chunk is made from: an import of another file becomes a call with its number. */
 export type ChunkNumbers = ReadonlyMap<string, number>
-
-type Node = { type: string; start: number; end: number } & Record<string, unknown>
-type Edit = { start: number; end: number; text: string }
 
 /**
  * The body of a function that is given `exports`, beside `require`, `__parts` and `__here` around it. An export is read once, when the
@@ -88,24 +86,4 @@ const sourceOf = ({ source }: Node): string => String((source as Node).value)
 const nameOf = (node: unknown): string => {
   const { name, value } = (node ?? {}) as { name?: string; value?: string }
   return name ?? value ?? ""
-}
-
-/** `depth` counts the functions around a node. */
-const walk = (node: unknown, depth: number, visit: (node: Node, depth: number) => void): void => {
-  if (Array.isArray(node)) for (const one of node) walk(one, depth, visit)
-  else if (typeof node === "object" && node !== null) {
-    const { type } = node as Node
-    if (typeof type === "string") visit(node as Node, depth)
-    const inside = /Function/.test(String(type)) ? depth + 1 : depth
-    for (const value of Object.values(node)) if (typeof value === "object") walk(value, inside, visit)
-  }
-}
-
-const applied = (text: string, edits: readonly Edit[]): string => {
-  let [result, from] = ["", 0]
-  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
-    result += text.slice(from, edit.start) + edit.text
-    from = edit.end
-  }
-  return result + text.slice(from)
 }

@@ -166,7 +166,7 @@ export const decodeItems = (
   }
   // A call that lists todos by their text may mean the whole list, so that what stays unmentioned is worth a word.
   const looksWhole = items.some(({ content, id }) => content !== undefined && id === undefined)
-  const details = { kept: looksWhole ? difference.kept.map(({ id }) => id) : [], phases }
+  const details = { kept: looksWhole ? difference.kept().map(({ id }) => id) : [], phases }
   return { events, problems, items, details }
 }
 

@@ -143,8 +143,14 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     const found = [...walked.flatMap((one) => one.found), ...named].map((one) => inOwnPlace(one, options))
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
+    // Both are in the order of the scan, nearly always: then no path is looked up.
+    const inOrder = all.keys()
+    let next = inOrder.next().value
     for (const path of [...known.paths()]) {
-      if (all.has(path) || !homes.some(({ home }) => isInside(path, home))) continue
+      if (path !== next) next = inOrder.next().value
+      const isNext = path === next
+      if (isNext) next = inOrder.next().value
+      if (isNext || all.has(path) || !homes.some(({ home }) => isInside(path, home))) continue
       known.delete(path)
       unsaved = Number.POSITIVE_INFINITY
     }

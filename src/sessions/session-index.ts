@@ -97,7 +97,7 @@ export type IndexBytes = {
   read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
-const version = 12
+const version = 13
 
 /**
  * The beginning of an index: one row per file, stored by columns. The facts of all files follow as JSON, and then their states.
@@ -108,7 +108,12 @@ type Table = {
   rested: readonly string[]
   /** For each file: its stamp, the lengths of its facts and its state in bytes, and the time of `rested` in milliseconds. */
   numbers: readonly number[]
+  /** The checksums of their states, of so many files each. */
+  sums: readonly number[]
 }
+
+/** For how many files there is one checksum of their states. */
+const filesInSum = 256
 
 /** How many numbers each file has, and the positions of some of them. */
 const [width, stampAt, factsAt, stateAt, restAt] = [6, 0, 3, 4, 5]
@@ -116,7 +121,7 @@ const [width, stampAt, factsAt, stateAt, restAt] = [6, 0, 3, 4, 5]
 /** The facts of one file. */
 type Facts = { agents: AgentFacts[]; refusal?: Refusal }
 
-/** The checksum detects an index that was edited or damaged. */
+/** The checksum detects an index that was edited or damaged. It is of everything before the states, most of which are never read. */
 const headingOf = (sum: number, table: number, facts: number): string =>
   `headway-sessions ${version} ${sum} ${table} ${facts}\n`
 const longestHeading = 80
@@ -134,31 +139,60 @@ export const readIndex = (index: PartedIndexFile | undefined): IndexEntries => {
 
 /** The files of an index and their positions. */
 type Rows = {
-  places: Map<string, number>
+  rowOf(path: string): number | undefined
+  forget(path: string): void
+  paths(): Iterable<string>
   size: number
   /** Undefined when it is damaged. */
   entry(path: string, row: number): Indexed | undefined
   rest(row: number, stamp: FileStamp): Rest | undefined
 }
 
-const noRows = (): Rows => ({ places: new Map(), size: 0, entry: () => undefined, rest: () => undefined })
+const noRows = (): Rows => ({ ...placesOf([]), size: 0, entry: () => undefined, rest: () => undefined })
 
-const entriesIn = ({ places: rows, size: sizeOfRows, entry: entryOf, rest }: Rows): IndexEntries => {
+/**
+ * Where each path is. A scan asks for them in the order in which one before it saved them, so that the one behind the last is nearly always
+ * the one: a table of all of them, which takes longer to make and to ask, is made only when it is not.
+ */
+const placesOf = (paths: readonly string[]): Pick<Rows, "rowOf" | "forget" | "paths"> => {
+  const gone = new Set<string>()
+  let table: Map<string, number> | undefined
+  let last = 0
+  const rowOf = (path: string): number | undefined => {
+    if (gone.size > 0 && gone.has(path)) return undefined
+    if (paths[last] === path) return last
+    if (paths[last + 1] === path) {
+      last += 1
+      return last
+    }
+    table ??= new Map(paths.map((one, row) => [one, row]))
+    const row = table.get(path)
+    last = row ?? last
+    return row
+  }
+  return {
+    rowOf,
+    forget: (path) => void (rowOf(path) !== undefined && gone.add(path)),
+    paths: () => (gone.size === 0 ? paths : paths.filter((path) => !gone.has(path))),
+  }
+}
+
+const entriesIn = ({ rowOf, forget, paths, size: sizeOfRows, entry: entryOf, rest }: Rows): IndexEntries => {
   const made = new Map<string, Indexed>()
   let size = sizeOfRows
   const get = (path: string): Indexed | undefined => {
     const known = made.get(path)
-    const row = known ? undefined : rows.get(path)
+    const row = known ? undefined : rowOf(path)
     if (row === undefined) return known
     const entry = entryOf(path, row)
     if (entry) made.set(path, entry)
-    else rows.delete(path)
+    else forget(path)
     return entry
   }
   const remove = (path: string): void => {
     size -= get(path)?.size ?? 0
     made.delete(path)
-    rows.delete(path)
+    forget(path)
   }
   return {
     get,
@@ -170,14 +204,14 @@ const entriesIn = ({ places: rows, size: sizeOfRows, entry: entryOf, rest }: Row
     },
     delete: remove,
     *paths() {
-      yield* rows.keys()
-      for (const path of made.keys()) if (!rows.has(path)) yield path
+      yield* paths()
+      for (const path of made.keys()) if (rowOf(path) === undefined) yield path
     },
     get size() {
       return size
     },
     restOf(path, stamp) {
-      const row = rows.get(path)
+      const row = rowOf(path)
       return row === undefined ? undefined : rest(row, stamp)
     },
   }
@@ -201,13 +235,7 @@ const checked = ({ read, size }: IndexBytes): Start | undefined => {
   const factsAt = heading.length + Number(table)
   const statesAt = factsAt + Number(facts)
   const start = statesAt <= size ? read(heading.length, statesAt - heading.length) : undefined
-  let found = start ? crc32(start) : 0
-  const chunkBytes = Buffer.allocUnsafe(Math.max(0, Math.min(chunkSize, size - statesAt)))
-  for (let at = statesAt; at < size; at += chunkSize) {
-    const chunk = read(at, Math.min(chunkSize, size - at), chunkBytes)
-    if (chunk) found = crc32(chunk, found)
-  }
-  if (!start || found !== Number(sum)) return undefined
+  if (!start || crc32(start) !== Number(sum)) return undefined
   try {
     const columns = JSON.parse(start.toString("utf8", 0, Number(table))) as Table
     return { table: columns, facts: start.subarray(Number(table)), statesAt }
@@ -216,26 +244,50 @@ const checked = ({ read, size }: IndexBytes): Start | undefined => {
   }
 }
 
+/** The checksum of bytes of an index; undefined once the index has been replaced. */
+const sumOf = ({ read }: IndexBytes, from: number, end: number): number | undefined => {
+  const crc32 = summing()
+  const chunkBytes = Buffer.allocUnsafe(Math.min(chunkSize, end - from))
+  let sum = 0
+  for (let at = from; at < end; at += chunkSize) {
+    const chunk = read(at, Math.min(chunkSize, end - at), chunkBytes)
+    if (!chunk) return undefined
+    sum = crc32(chunk, sum)
+  }
+  return sum
+}
+
 const rowsIn = (index: PartedIndexFile, bytes: IndexBytes, { table, facts, statesAt }: Start): Rows => {
-  const { paths, rested, numbers } = table
+  const { paths, rested, numbers, sums } = table
   const from = statesIn(index, bytes, statesAt)
   const number = (row: number, column: number): number => numbers[row * width + column] ?? 0
-  const places = new Map<string, number>()
   // The positions of each file's facts and state.
   const begin = new Float64Array(paths.length)
   const stateBegin = new Float64Array(paths.length)
   let [ofFacts, ofStates] = [0, 0]
   for (let row = 0; row < paths.length; row += 1) {
-    places.set(paths[row] ?? "", row)
     begin[row] = ofFacts
     stateBegin[row] = ofStates
     ofFacts += number(row, factsAt)
     ofStates += number(row, stateAt)
   }
+  const sound = new Map<number, boolean>()
+  /** Whether its state, and those it shares a checksum with, are as they were saved. In an index that was replaced, others are found. */
+  const isSound = (row: number): boolean => {
+    const group = Math.floor(row / filesInSum)
+    const known = sound.get(group)
+    if (known !== undefined) return known
+    const end = stateBegin[(group + 1) * filesInSum] ?? ofStates
+    const found = sumOf(bytes, statesAt + (stateBegin[group * filesInSum] ?? 0), statesAt + end)
+    const isSame = found === undefined || found === sums[group]
+    sound.set(group, isSame)
+    return isSame
+  }
   return {
-    places,
+    ...placesOf(paths),
     size: ofFacts + ofStates,
     entry(path, row) {
+      if (!isSound(row)) return undefined
       const at = begin[row] ?? 0
       const length = number(row, stateAt)
       const said = factsFrom(facts.toString("utf8", at, at + number(row, factsAt)))
@@ -253,8 +305,9 @@ const rowsIn = (index: PartedIndexFile, bytes: IndexBytes, { table, facts, state
     },
     rest(row, stamp) {
       const updated = rested[row]
+      if (!updated) return undefined
       const isSame = stamp.every((part, index) => part === number(row, stampAt + index))
-      return updated && isSame ? { updated, time: number(row, restAt) } : undefined
+      return isSame ? { updated, time: number(row, restAt) } : undefined
     },
   }
 }
@@ -348,17 +401,25 @@ export const saveIndex = (index: PartedIndexFile, entries: IndexEntries): void =
       state.length,
       rested === undefined ? 0 : Date.parse(rested),
     ]),
+    sums: sumsOf(all.map(({ state }) => state)),
   }
   const start = Buffer.concat([Buffer.from(JSON.stringify(columns)), ...all.map(({ facts }) => facts)])
   const crc32 = summing()
   const ofFacts = all.reduce((sum, { facts }) => sum + facts.length, 0)
-  const sum = all.reduce((sum, { state }) => crc32(state, sum), crc32(start))
-  const heading = Buffer.from(headingOf(sum, start.length - ofFacts, ofFacts))
+  const heading = Buffer.from(headingOf(crc32(start), start.length - ofFacts, ofFacts))
   index.save(Buffer.concat([heading, start, ...all.map(({ state }) => state)]))
   const bytes = loaded(index)
   if (bytes?.read(0, heading.length)?.equals(heading) !== true) return
   const from = statesIn(index, bytes, heading.length + start.length)
   for (const { entry, state, at } of all) entry.kept = { from, at, length: state.length }
+}
+
+const sumsOf = (states: readonly Buffer[]): number[] => {
+  const crc32 = summing()
+  const sums: number[] = []
+  for (let from = 0; from < states.length; from += filesInSum)
+    sums.push(states.slice(from, from + filesInSum).reduce((sum, state) => crc32(state, sum), 0))
+  return sums
 }
 
 export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>

@@ -40,14 +40,9 @@ export const answerCall = <Data>(
 ): { reply: Reply<Data>; problems: Problem[] } => {
   const { events, problems: met } = outcome.decoded
   const problems = [...met, ...refusedClaims(events, ledger, (id) => todoById(after, id)), ...more]
-  const whole = {
-    ...outcome,
-    after,
-    problems,
-    // Few dialects use it, and it is slow for a large plan.
-    get working() {
-      return workingPlan(after, ledger)
-    },
-  }
+  const whole: Outcome = { ...outcome, after, problems }
+  // Few dialects use it, and it is slow for a large plan.
+  if (ledger.behind.size > 0)
+    Object.defineProperty(whole, "working", { enumerable: true, get: () => workingPlan(after, ledger) })
   return { reply: replyForModel(dialect.reply(whole)), problems }
 }

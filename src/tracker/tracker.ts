@@ -10,6 +10,7 @@ import {
   contentById,
   diff,
   type Entry,
+  emptyPlan,
   firstError,
   HeadwayError,
   isPlanChange,
@@ -267,20 +268,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const refusals = gated.problems.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
     const latest = log.fold.plan
-    return {
-      ok,
-      ...reply,
-      text,
-      ...(notice === undefined ? {} : { notice }),
-      problems,
-      // Frozen only if there is a listener, because that is slow for a large plan.
-      get events() {
-        return frozenEvents(events)
-      },
-      get plan() {
-        return frozen(latest)
-      },
-    }
+    const written = { ok, ...reply, text, ...(notice === undefined ? {} : { notice }), problems }
+    return handedOut(written, { events, plan: latest })
   }
 
   return {
@@ -393,6 +382,33 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         listeners.clear()
       }),
   }
+}
+
+type Inside = { events: readonly PlanEvent[]; plan: Plan }
+
+const insides = new WeakMap<object, Inside>()
+const insideOf = (written: object): Inside => insides.get(written) ?? { events: [], plan: emptyPlan }
+
+/** One pair of functions for all results: V8 gives each object with getters of its own a class of its own, which is slow. */
+const frozenOnRequest: PropertyDescriptorMap & ThisType<object> = {
+  events: {
+    enumerable: true,
+    get() {
+      return frozenEvents(insideOf(this).events)
+    },
+  },
+  plan: {
+    enumerable: true,
+    get() {
+      return frozen(insideOf(this).plan)
+    },
+  },
+}
+
+/** The result of a call. Its plan is frozen only when it is looked at, because that is slow for a large one. */
+const handedOut = <Data>(written: Omit<Written<Data>, "events" | "plan">, inside: Inside): Written<Data> => {
+  insides.set(written, inside)
+  return Object.defineProperties(written, frozenOnRequest) as Written<Data>
 }
 
 const clearing: Decide = ({ todos, phases }) =>

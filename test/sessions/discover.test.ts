@@ -16,7 +16,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
@@ -223,6 +223,26 @@ describe("the index", () => {
     utimesSync(path, new Date(), new Date("2030-01-01"))
     const touched = await look(home, { index })
     expect([touched.bytes > 0, listed(touched.sessions)]).toEqual([true, all])
+  })
+
+  test("serves files that came and went between those it has, and reads only the new ones", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const path = transcriptIn(home)
+    const text = readFileSync(path, "utf8")
+    const id = basename(path, ".jsonl")
+    const named = (start: number): string => `${String(start).padStart(8, "0")}${id.slice(8)}`
+    const fileOf = (start: number): string => join(dirname(path), `${named(start)}.jsonl`)
+    const add = (start: number): void => writeFileSync(fileOf(start), text.replaceAll(id, named(start)))
+    for (const start of [10, 20, 30, 40, 50]) add(start)
+    const { index } = memoryIndex()
+    const { bytes } = await look(home, { index })
+    for (const start of [10, 30]) rmSync(fileOf(start))
+    for (const start of [5, 25, 35, 60]) add(start)
+    const again = await look(home, { index })
+    expect(listed(again.sessions)).toEqual(listed((await look(home)).sessions))
+    expect(again.sessions).toHaveLength(8)
+    expect(again.bytes).toBeLessThan(bytes)
+    expect((await look(home, { index })).bytes).toBe(0)
   })
 
   test("a list is there though another process has put its own index in the place of the one that was loaded", async () => {

@@ -42,8 +42,8 @@ export type Difference = {
   problems: Problem[]
   /** For each wanted item the id of its todo (new ones: as proposed), undefined where it names nothing. */
   ids: (string | undefined)[]
-  /** Unfinished todos the call did not mention and that stay anyway. */
-  kept: Todo[]
+  /** Unfinished todos the call did not mention and that stay anyway. Few ask for them, and there may be thousands. */
+  kept: () => Todo[]
 }
 
 export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {}): Difference => {
@@ -128,8 +128,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     ...(phases ? phasesGone(plan, phases) : []),
     ...refused,
   ]
-  const kept = unmentioned.filter(({ status }) => !isFinished(status))
-  return { events, problems, ids, kept }
+  return { events, problems, ids, kept: () => unmentioned.filter(({ status }) => !isFinished(status)) }
 }
 
 /** The commonest call, a few fields of a few todos named by our ids, costs the same in a plan of any size. */
@@ -146,9 +145,7 @@ const patchNamed = (plan: Plan, wanted: readonly Wanted[]): Difference | undefin
     events,
     problems: [],
     ids: [...ids],
-    get kept() {
-      return plan.todos.filter(({ id, status }) => !ids.has(id) && !isFinished(status))
-    },
+    kept: () => plan.todos.filter(({ id, status }) => !ids.has(id) && !isFinished(status)),
   }
 }
 
@@ -206,25 +203,28 @@ const newTodo = (id: string, { status = "pending", content = "", ...rest }: Want
 const isBlank = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0)
 
 /** What an item changes on the todo it means: one event, or none. What goes stale by the change goes with it. */
-export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent[] => {
-  const changed: Record<string, unknown> = { ...wanted }
-  const status = wanted.status ?? old.status
-  const isReworded = wanted.content !== undefined && wanted.content !== old.content
-  if (isReworded && wanted.activeForm === undefined) changed.activeForm = null
-  if (status !== "blocked" && wanted.waitsFor === undefined) changed.waitsFor = null
-  if (status !== old.status && wanted.reason === undefined) changed.reason = null
-  if (wanted.extra) changed.extra = { ...old.extra, ...wanted.extra }
+export const changeTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   const to: Record<string, unknown> = {}
   const from: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(changed)) {
-    if (value === undefined) continue
-    const before = old[field as keyof Todo] ?? null
+  let isChanged = false
+  const set = (field: keyof Todo, value: unknown): void => {
+    if (value === undefined) return
+    const before = old[field] ?? null
     const after = isBlank(value) ? null : value
-    if (before === after || (typeof after === "object" && JSON.stringify(before) === JSON.stringify(after))) continue
+    if (before === after || (typeof after === "object" && JSON.stringify(before) === JSON.stringify(after))) return
     to[field] = after
     from[field] = before
+    isChanged = true
   }
-  if (Object.keys(to).length === 0) return []
+  for (const field of Object.keys(wanted) as (keyof Wanted)[])
+    if (field !== "id")
+      set(field, field === "extra" ? wanted.extra && { ...old.extra, ...wanted.extra } : wanted[field])
+  const status = wanted.status ?? old.status
+  const isReworded = wanted.content !== undefined && wanted.content !== old.content
+  if (isReworded && wanted.activeForm === undefined) set("activeForm", null)
+  if (status !== "blocked" && wanted.waitsFor === undefined) set("waitsFor", null)
+  if (status !== old.status && wanted.reason === undefined) set("reason", null)
+  if (!isChanged) return []
   return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
 }
 

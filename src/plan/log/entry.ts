@@ -45,7 +45,13 @@ const isPriority = (value: unknown): boolean => (priorities as readonly unknown[
 const isFlag = (value: unknown): boolean => typeof value === "boolean"
 const isId = (value: unknown): boolean => typeof value === "string" && value !== ""
 const isNumber = (value: unknown): boolean => Number.isFinite(value)
-const isTextRecord = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isText)
+const isTextRecord = (value: unknown): boolean => isRecordOf(value, isText)
+/** Nearly every line has two of these: no list of what is in them is made. */
+const isRecordOf = (value: unknown, check: Check): boolean => {
+  if (!isRecord(value)) return false
+  for (const field in value) if (!check(value[field])) return false
+  return true
+}
 const isExtra = (value: unknown): boolean => isRecord(value) && isShallow(value)
 const isOneOf =
   (...known: readonly unknown[]) =>
@@ -189,5 +195,5 @@ const entryShape = shapeOf<Entry>({
   settle: settleShape.fits,
   undoes: isText,
   names: isTextRecord,
-  origins: (value) => isRecord(value) && Object.values(value).every(isTextRecord),
+  origins: (value) => isRecordOf(value, isTextRecord),
 })

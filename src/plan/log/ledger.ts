@@ -278,15 +278,15 @@ const recordChange = (
   if (!old) return
   const set = { ...old.set }
   for (const field of Object.keys(to)) set[field] = stamp
-  const isGivenAway = to.owner !== undefined && to.owner !== old.lease?.owner
-  const { lease, ...kept } = old
-  const isHeld = lease && !isGivenAway && !(to.status && isFinished(to.status))
+  const { lease } = old
+  const isGivenAway = to.owner !== undefined && to.owner !== lease?.owner
+  const isLost = lease !== undefined && (isGivenAway || (to.status && isFinished(to.status)))
   const isReworded = from.content && stamp.by.kind === "person"
   ledger.todos.set(id, {
-    ...kept,
+    ...(isLost ? withoutLease(old) : old),
     set,
-    ...(isHeld ? { lease } : {}),
-    ...(from.status ? { spent: spentUntil(old, from.status, stamp.at), since: stamp.at } : {}),
+    since: from.status ? stamp.at : old.since,
+    spent: from.status ? spentUntil(old, from.status, stamp.at) : old.spent,
     ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-8) } : {}),
   })
   if (!from.status) return
@@ -295,9 +295,11 @@ const recordChange = (
 }
 
 const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {
-  const { lease: _, ...old } = ledger.todos.get(id) ?? {}
-  if ("added" in old) ledger.todos.set(id, { ...old, ...(lease ? { lease } : {}) })
+  const old = ledger.todos.get(id)
+  if (old) ledger.todos.set(id, lease ? { ...old, lease } : withoutLease(old))
 }
+
+const withoutLease = ({ lease: _, ...others }: TodoRecord): TodoRecord => others
 
 const spentUntil = ({ since, spent }: TodoRecord, status: TodoStatus, at: string): TodoRecord["spent"] => {
   const from = timeOf(since)

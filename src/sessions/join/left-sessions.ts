@@ -71,8 +71,12 @@ export const createLeftSessions = (
 /** The order of a listing: the newest first, then by id. */
 const isBefore = ([session, { rest }]: [string, Left], [other, { rest: otherRest }]: [string, Left]): boolean => {
   if (rest.updated !== otherRest.updated) return rest.updated > otherRest.updated
+  if (isPlainId(session) && isPlainId(other)) return session < other
   return JSON.stringify(session) < JSON.stringify(other)
 }
+
+/** Such ids are in the same order as texts and in JSON. There may be thousands that rest since the same time. */
+const isPlainId = (id: string): boolean => /^[-\w]*$/.test(id)
 
 /** Whether the file may be the only one of its session: the session's own file, named after it. */
 const mayBeAlone = ({ place, whose, isChilds, isElsewhere }: Found): boolean =>
