@@ -36,8 +36,14 @@ export const buildLibrary = async (): Promise<void> => {
   // Types are checked by `npm run types`, all at once; here they are only written down.
   const words = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--checkers", "1"]
   execFileSync(process.execPath, words, { stdio: "inherit" })
-  keepOnly(declarationsBehind(doors.map((door) => `${library}/${door}.d.ts`)))
+  const declarations = declarationsBehind(doors.map((door) => `${library}/${door}.d.ts`))
+  keepOnly(declarations)
+  for (const path of declarations) writeFileSync(path, indentedByTabs(readFileSync(path, "utf8")))
 }
+
+/** A tenth of what declarations take is blanks. */
+const indentedByTabs = (text: string): string =>
+  text.replaceAll(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
 
 /** As `exports` has them, without what a file of each kind ends with. */
 const doorFiles = (): string[] => {
