@@ -87,7 +87,10 @@ export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 /** A list as it was seen in another program's session, and the id under which the log records it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
-/** Decides what to change, given the plan at the time the action runs. */
+/**
+ * Decides what to change, given the plan at the time the action runs. It may be called twice, if others have changed the
+ * plan since: the last decision counts.
+ */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
 export type WriteOptions = {
@@ -207,9 +210,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
-      await catchUp()
-      const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
-      return events.length > 0 ? frozenEvents(await commit({ ...part, by, events: [...events] })) : []
+      const happened = await log.change(() => {
+        const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
+        return events.length > 0 ? { ...part, by, events: [...events] } : undefined
+      })
+      return frozenEvents(happened)
     })
 
   const tellNow = async (): Promise<string | undefined> => {
@@ -228,16 +233,35 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 
   /** Check results are recorded before the call itself. */
-  const gateCall = async (
-    call: ToolCall,
-    decoded: Decoded,
-    gate: Gate | undefined,
-  ): Promise<{ decoded: Decoded; problems: Problem[] }> => {
-    if (!gate || call.observed) return { decoded, problems: [] }
+  const gateCall = async (decoded: Decoded, gate: Gate): Promise<{ decoded: Decoded; problems: Problem[] }> => {
     const gated = await throughGate(gate, decoded, { plan: log.fold.plan, entries: log.entries }, onProblem)
     const { found } = gated
     if (found && found.ran.length > 0) await commit({ by: found.by, events: [...found.ran] })
     return gated
+  }
+
+  type AppliedCall = { before: Plan; gated: { decoded: Decoded; problems: Problem[] }; happened: PlanEvent[] }
+
+  const apply = async (call: ToolCall, dialect: Dialect): Promise<AppliedCall> => {
+    let before = log.fold.plan
+    let decoded: Decoded = { events: [], problems: [] }
+    const happened = await log.change(() => {
+      before = log.fold.plan
+      const read = readCall(call, dialect, log.fold, log.key.agent)
+      decoded = read.decoded
+      return read.part
+    }, log.catchUpQuickly)
+    return { before, gated: { decoded, problems: [] }, happened }
+  }
+
+  /** A gate takes its time, so it is called once, about the plan as it is. */
+  const applyGated = async (call: ToolCall, dialect: Dialect, gate: Gate): Promise<AppliedCall> => {
+    await log.catchUpQuickly()
+    const before = log.fold.plan
+    const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
+    const gated = await gateCall(decoded, gate)
+    const happened = part ? await commit({ ...part, events: [...gated.decoded.events] }) : []
+    return { before, gated, happened }
   }
 
   const writeNow = async <Data>(
@@ -245,14 +269,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     dialect: Dialect<Data>,
     { gate = options.gate }: WriteOptions,
   ): Promise<Written<Data>> => {
-    await log.catchUpQuickly()
-    const before = log.fold.plan
-    const read = readCall(call, dialect, log.fold, log.key.agent)
-    const gated = await gateCall(call, read.decoded, gate)
+    const { before, gated, happened } = await (gate && !call.observed
+      ? applyGated(call, dialect, gate)
+      : apply(call, dialect))
     const { decoded } = gated
-    const part = read.part && { ...read.part, events: [...decoded.events] }
     // Parts of the call without effect are among its problems and are not changes.
-    const events = part ? (await commit(part)).filter(({ type }) => type !== "todo-refused") : []
+    const events = happened.filter(({ type }) => type !== "todo-refused")
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
     const { reply, problems: met } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
@@ -301,11 +323,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
     mirror: ({ todos, phases, callId }) =>
       inOrder(async () => {
-        await catchUp()
-        if (log.fold.ledger.calls.has(callId)) return []
-        const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
-        const via = { dialect: observedDialect, tool: "session", callId }
-        return frozenEvents(await commit({ by: { kind: "agent", id: log.key.agent }, via, events }))
+        const happened = await log.change(() => {
+          if (log.fold.ledger.calls.has(callId)) return undefined
+          const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
+          const via = { dialect: observedDialect, tool: "session", callId }
+          return { by: { kind: "agent", id: log.key.agent }, via, events }
+        })
+        return frozenEvents(happened)
       }),
     claim: async (todo, owner, minutes) => {
       const asked = claim(todo, owner, minutes)

@@ -15,8 +15,18 @@ export const unescaped = (text: string): string => {
   }
 }
 
+/** A tracker passes the same key with every entry. */
+const known = new WeakMap<PlanKey, PlanKey & { digest: string }>()
+
 /** However long the ids are, an index on this takes 16 bytes. */
-export const keyDigest = (key: PlanKey): string => digest(keyText(key))
+export const keyDigest = (key: PlanKey): string => {
+  const { session, agent } = key
+  const last = known.get(key)
+  if (last?.session === session && last.agent === agent) return last.digest
+  const made = digest(keyText(key))
+  known.set(key, { session, agent, digest: made })
+  return made
+}
 
 export const idDigest = (id: string): string => digest(JSON.stringify(id))
 

@@ -6,6 +6,7 @@ import { createAppends } from "./appends.ts"
 import type { Database, Row } from "./database.ts"
 import { isThereAlready } from "./errors.ts"
 import { escaped, idDigest, keyDigest } from "./keys.ts"
+import { schemaWithPlaces } from "./schema.ts"
 
 /**
  * Which log, how many entries of it, and how many characters those were. Another log of the same plan has another number.
@@ -36,11 +37,12 @@ const longestEntry = 64 << 20
 export type PlanLog = {
   load(key: PlanKey, from: Place): Promise<Loaded>
   append(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
+  appendNext(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
   appendAll(key: PlanKey, entries: readonly Entry[], from: Place): Promise<Loaded>
 }
 
-export const createLog = ({ query, schema, address }: Database): PlanLog => {
-  const send = createAppends({ query, schema })
+export const createLog = ({ query, schema, address, version }: Database): PlanLog => {
+  const send = createAppends({ query, schema, version })
   const loadText = `select p.id as log, p.last, c.is_same, e.seq, e.id, e.entry from ${schema}.plans p cross join lateral (
       select p.id = $2::bigint and ($4::uuid is null or exists (
         select from ${schema}.entries where plan = p.id and seq = $3::bigint and id = $4::uuid)) as is_same
@@ -75,24 +77,34 @@ export const createLog = ({ query, schema, address }: Database): PlanLog => {
     return { ...reading.loaded(from), ...(isReplaced ? { restarted: true, isReplaced } : {}) }
   }
 
+  const put = async (key: PlanKey, entry: Entry, from: Place, isNext: boolean): Promise<Loaded> => {
+    const text = textOf(entry)
+    const [session, agent, id] = [escaped(key.session), escaped(key.agent), idDigest(entry.id)]
+    try {
+      const sent = send({ plan: keyDigest(key), session, agent, id, text, from, isNext })
+      const own = readMeanwhile(text)
+      const appended = await sent
+      if (!appended) return nothingLeft(from)
+      const { log, seq, isWritten, came } = appended
+      // Many came in between, or it is not the log that was read.
+      if (!came) return await load(key, from)
+      const reading = createReading(from, address.name)
+      for (const row of came) reading.take(log, row)
+      if (isWritten) reading.take(log, { seq, id, entry: text }, own())
+      return reading.loaded(from)
+    } catch (cause) {
+      if (!isThereAlready(cause)) throw cause
+      return { ...(await load(key, from)), hadEntry: true }
+    }
+  }
+
   return {
     load,
-    async append(key, entry, from) {
-      const text = textOf(entry)
-      const id = idDigest(entry.id)
-      try {
-        const place = await send([keyDigest(key), escaped(key.session), escaped(key.agent), id, text, from.seq])
-        if (!place) return nothingLeft(from)
-        const { log, seq } = place
-        // Others wrote in between, or it is not the log that was read.
-        if (log !== (from.log || log) || seq !== from.seq + 1) return await load(key, from)
-        const reading = createReading(from, address.name)
-        reading.take(log, { seq, id, entry: text })
-        return reading.loaded(from)
-      } catch (cause) {
-        if (!isThereAlready(cause)) throw cause
-        return { ...(await load(key, from)), hadEntry: true }
-      }
+    append: (key, entry, from) => put(key, entry, from, false),
+    async appendNext(key, entry, from) {
+      if ((await version()) >= schemaWithPlaces) return put(key, entry, from, true)
+      const read = await load(key, from)
+      return read.cursor === from ? put(key, entry, from, false) : read
     },
     async appendAll(key, entries, from) {
       const unique = new Map(entries.map((entry) => [idDigest(entry.id), textOf(entry)]))
@@ -121,9 +133,33 @@ const textOf = (entry: Entry): string => {
   return text
 }
 
+/** Undefined for a text that is no entry, and "future" for one of a newer Headway. */
+type ReadText = { entry: Entry | "future" | undefined; isPartly: boolean }
+
+const readText = (text: string): ReadText => {
+  const value = parseJson(text)
+  const entry = readEntry(value)
+  return { entry, isPartly: entry !== value }
+}
+
+/** Reads it while the database works: nothing is left to do when the answer comes. */
+const readMeanwhile = (text: string): (() => ReadText) => {
+  let read: ReadText | undefined
+  // The driver writes to its socket at the end of this turn; this comes in the next one.
+  setImmediate(() =>
+    setImmediate(() => {
+      read ??= readText(text)
+    }),
+  )
+  return () => {
+    read ??= readText(text)
+    return read
+  }
+}
+
 type Reading = {
   readonly place: Place
-  take(log: number, row: Row): void
+  take(log: number, row: Row, read?: ReadText): void
   /** It is this log that was read, also where it had nothing more. */
   reach(log: number): void
   loaded(from: Place): Loaded
@@ -137,17 +173,16 @@ const createReading = (from: Place, name: string): Reading => {
     get place() {
       return place
     },
-    take(log, { seq, id, entry: text }) {
+    take(log, { seq, id, entry: text }, read) {
       if (typeof text !== "string") return
       skipped.missing += Number(seq) - place.seq - 1
       place = { log, seq: Number(seq), bytes: place.bytes + text.length, id: String(id).replaceAll("-", "") }
-      const value = parseJson(text)
-      const entry = readEntry(value)
+      const { entry, isPartly } = read ?? readText(text)
       if (entry === undefined) skipped.unreadable += 1
       else if (entry === "future") skipped.future += 1
       else {
         entries.push(entry)
-        if (entry !== value) skipped.partly += 1
+        if (isPartly) skipped.partly += 1
       }
     },
     reach(log) {
