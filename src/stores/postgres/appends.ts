@@ -5,20 +5,17 @@
 import { isHeadwayError } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Database, Row, Value } from "./database.ts"
-import { schemaWithPlaces } from "./schema.ts"
+import type { KeyTexts } from "./keys.ts"
 
 /** None of the texts has a line break: all are written as in JSON. */
 export type Append = {
-  /** The digest of its key. */
-  plan: string
-  session: string
-  agent: string
+  key: KeyTexts
   /** The digest of the entry's id. */
   id: string
   text: string
   /** How far its writer has read. */
   from: { log: number; seq: number; id?: string }
-  /** It is written only if nothing came after that place. The schema must be able to tell. */
+  /** It is written only if nothing came after that place. The schema must have the functions for it. */
   isNext: boolean
 }
 
@@ -40,14 +37,10 @@ const mostUnderWay = 2
 const mostTogether = 100
 const longestTogether = 1 << 20
 
-/** The values of `append` and `append_each`, which do not look at what came in between. */
-const plainValues = ({ plan, session, agent, id, text, from }: Append): Value[] => [
-  ...[plan, session, agent, id, text, from.seq],
-]
-
-/** The values of `append_after` and `append_each_after`. */
-const valuesAfter = ({ plan, session, agent, id, text, from, isNext }: Append): Value[] => [
-  ...[plan, session, agent, id, text, from.log, from.seq, from.id ?? null, isNext],
+/** The values of `append` and `append_each`, or of `append_next` and `append_each_next`. */
+const valuesOf = ({ key, id, text, from, isNext }: Append): Value[] => [
+  ...[key.digest, key.session, key.agent, id, text],
+  ...(isNext ? [from.log, from.seq, from.id ?? null] : [from.seq]),
 ]
 
 type Waiting = {
@@ -56,21 +49,18 @@ type Waiting = {
   reject: (cause: unknown) => void
 }
 
-export const createAppends = ({ query, schema, version }: Pick<Database, "query" | "schema" | "version">) => {
-  const oneAfter = `select ${schema}.append_after($1::uuid, $2, $3, $4::uuid, $5, $6::bigint, $7::bigint, $8::uuid, $9::boolean) as place`
-  const eachAfter = `select ${schema}.append_each_after($1, $2, $3, $4, $5, $6, $7, $8, $9) as places`
+export const createAppends = ({ query, schema }: Pick<Database, "query" | "schema">) => {
   const one = `select ${schema}.append($1::uuid, $2, $3, $4::uuid, $5, $6::bigint) as place`
   const each = `select ${schema}.append_each($1, $2, $3, $4, $5, $6) as places`
+  const oneNext = `select ${schema}.append_next($1::uuid, $2, $3, $4::uuid, $5, $6::bigint, $7::bigint, $8::uuid) as place`
+  const eachNext = `select ${schema}.append_each_next($1, $2, $3, $4, $5, $6, $7, $8) as places`
   let waiting: Waiting[] = []
   let underWay = 0
   let isDue = false
 
   const sendOne = async ({ append, resolve, reject }: Waiting): Promise<void> => {
     try {
-      const known = version()
-      // Not waited for where it is known: this is done with every single entry.
-      const isNew = (typeof known === "number" ? known : await known) >= schemaWithPlaces
-      const [row] = await (isNew ? query(oneAfter, valuesAfter(append)) : query(one, plainValues(append)))
+      const [row] = await query(append.isNext ? oneNext : one, valuesOf(append))
       resolve(placeIn(row?.place, append))
     } catch (cause) {
       reject(cause)
@@ -79,11 +69,9 @@ export const createAppends = ({ query, schema, version }: Pick<Database, "query"
 
   const sendAll = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      // To tell what came in between takes longer, and is needed where entries depend on it.
-      const isAfter = group.some(({ append }) => append.isNext)
-      const rows = group.map(({ append }) => (isAfter ? valuesAfter(append) : plainValues(append)))
+      const rows = group.map(({ append }) => valuesOf(append))
       const columns = (rows[0] ?? []).map((_, field) => rows.map((row) => row[field] ?? "").join("\n"))
-      const [row] = await query(isAfter ? eachAfter : each, columns)
+      const [row] = await query(group[0]?.append.isNext ? eachNext : each, columns)
       const places = String(row?.places).split("\n")
       for (const [index, { append, resolve }] of group.entries()) resolve(placeIn(places[index], append))
     } catch (cause) {
@@ -93,21 +81,22 @@ export const createAppends = ({ query, schema, version }: Pick<Database, "query"
     }
   }
 
-  /** One entry a plan, in the order they came: where the first one gets to decides about the next. */
+  /** One entry a plan, all of one kind, in the order they came: where the first one gets to decides about the next. */
   const nextGroup = (most: number): Waiting[] => {
     const group: Waiting[] = []
     const plans = new Set<string>()
     const rest: Waiting[] = []
     let length = 0
     for (const one of waiting) {
-      const { plan, text } = one.append
-      const fits = group.length < most && (group.length === 0 || length + text.length <= longestTogether)
-      if (!fits || plans.has(plan)) rest.push(one)
+      const { key, text, isNext } = one.append
+      const [first] = group
+      const isAlike = !first || (isNext === first.append.isNext && length + text.length <= longestTogether)
+      if (group.length >= most || !isAlike || plans.has(key.digest)) rest.push(one)
       else {
         group.push(one)
         length += text.length
       }
-      plans.add(plan)
+      plans.add(key.digest)
     }
     waiting = rest
     return group
@@ -143,13 +132,14 @@ export const createAppends = ({ query, schema, version }: Pick<Database, "query"
     })
 }
 
-/** The place, and behind a sign what came before it: "+" if the entry was written after that, "-" if it was not written. */
+/** The place of the log, and behind a "-" what the writer has not read, where the entry was not written. */
 const placeIn = (text: unknown, { from }: Append): Appended => {
-  const [, log, seq, sign, came = ""] = /^(\d+)\/(\d+)(?:([+-])(.*))?$/.exec(String(text)) ?? []
+  const [, log, seq, sign, came = ""] = /^(\d+)\/(\d+)(?:(-)(.*))?$/.exec(String(text)) ?? []
   if (log === undefined) return undefined
-  const place = { log: Number(log), seq: Number(seq), isWritten: sign !== "-" }
-  const isNext = sign === undefined && place.log === (from.log || place.log) && place.seq === from.seq + 1
-  return { ...place, came: isNext ? [] : cameIn(came) }
+  const place = { log: Number(log), seq: Number(seq) }
+  if (sign !== undefined) return { ...place, isWritten: false, came: cameIn(came) }
+  const isFirst = place.log === (from.log || place.log) && place.seq === from.seq + 1
+  return { ...place, isWritten: true, came: isFirst ? [] : undefined }
 }
 
 const cameIn = (text: string): Row[] | undefined => {

@@ -86,7 +86,6 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
   let free = address.connections
   const limit = createTimeLimit(address.statementTimeout)
 
-  /** As few promises as possible lie between the driver and the caller: all of them are waited for, one after the other. */
   const ask = async (text: string, values: readonly Value[], prepare: boolean): Promise<Rows> => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -166,16 +165,6 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     }
   }
 
-  const askTwice = async (text: string, values: readonly Value[]): Promise<Rows> => {
-    const used = client
-    try {
-      return await ask(text, values, isDirect)
-    } catch (cause) {
-      assertAgain(cause, used)
-      return ask(text, values, isDirect)
-    }
-  }
-
   const greeted = async (): Promise<void> => {
     try {
       await greetTwice()
@@ -190,8 +179,14 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     version: () => (isReady ? version : greeted().then(() => version)),
     async query(text, values = []) {
       if (!isReady) await greeted()
+      const used = client
       try {
-        return (await askTwice(text, values)) as unknown as Row[]
+        try {
+          return (await ask(text, values, isDirect)) as unknown as Row[]
+        } catch (cause) {
+          assertAgain(cause, used)
+          return (await ask(text, values, isDirect)) as unknown as Row[]
+        }
       } catch (cause) {
         throw explained(cause, address)
       }

@@ -5,8 +5,8 @@ import type { Cursor, Loaded, PlanKey } from "../store.ts"
 import { createAppends } from "./appends.ts"
 import type { Database, Row } from "./database.ts"
 import { isThereAlready } from "./errors.ts"
-import { escaped, idDigest, keyDigest } from "./keys.ts"
-import { schemaWithPlaces } from "./schema.ts"
+import { idDigest, keyDigest, keyTexts } from "./keys.ts"
+import { schemaWithNext } from "./schema.ts"
 
 /**
  * Which log, how many entries of it, and how many characters those were. Another log of the same plan has another number.
@@ -42,7 +42,7 @@ export type PlanLog = {
 }
 
 export const createLog = ({ query, schema, address, version }: Database): PlanLog => {
-  const send = createAppends({ query, schema, version })
+  const send = createAppends({ query, schema })
   const loadText = `select p.id as log, p.last, c.is_same, e.seq, e.id, e.entry from ${schema}.plans p cross join lateral (
       select p.id = $2::bigint and ($4::uuid is null or exists (
         select from ${schema}.entries where plan = p.id and seq = $3::bigint and id = $4::uuid)) as is_same
@@ -79,18 +79,16 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
 
   const put = async (key: PlanKey, entry: Entry, from: Place, isNext: boolean): Promise<Loaded> => {
     const text = textOf(entry)
-    const [session, agent, id] = [escaped(key.session), escaped(key.agent), idDigest(entry.id)]
+    const id = idDigest(entry.id)
     try {
-      const sent = send({ plan: keyDigest(key), session, agent, id, text, from, isNext })
-      const own = readMeanwhile(text)
-      const appended = await sent
+      const appended = await send({ key: keyTexts(key), id, text, from, isNext })
       if (!appended) return nothingLeft(from)
       const { log, seq, isWritten, came } = appended
-      // Many came in between, or it is not the log that was read.
+      // Others came before it, or it is not the log that was read.
       if (!came) return await load(key, from)
       const reading = createReading(from, address.name)
       for (const row of came) reading.take(log, row)
-      if (isWritten) reading.take(log, { seq, id, entry: text }, own())
+      if (isWritten) reading.take(log, { seq, id, entry: text })
       return reading.loaded(from)
     } catch (cause) {
       if (!isThereAlready(cause)) throw cause
@@ -102,14 +100,14 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
     load,
     append: (key, entry, from) => put(key, entry, from, false),
     async appendNext(key, entry, from) {
-      if ((await version()) >= schemaWithPlaces) return put(key, entry, from, true)
+      if ((await version()) >= schemaWithNext) return put(key, entry, from, true)
       const read = await load(key, from)
       return read.cursor === from ? put(key, entry, from, false) : read
     },
     async appendAll(key, entries, from) {
       const unique = new Map(entries.map((entry) => [idDigest(entry.id), textOf(entry)]))
-      const names = [keyDigest(key), escaped(key.session), escaped(key.agent)]
-      const [head] = await query(appendAllText, [...names, JSON.stringify([...unique]), from.seq])
+      const { digest, session, agent } = keyTexts(key)
+      const [head] = await query(appendAllText, [digest, session, agent, JSON.stringify([...unique]), from.seq])
       return head ? load(key, from) : nothingLeft(from)
     },
   }
@@ -133,33 +131,9 @@ const textOf = (entry: Entry): string => {
   return text
 }
 
-/** Undefined for a text that is no entry, and "future" for one of a newer Headway. */
-type ReadText = { entry: Entry | "future" | undefined; isPartly: boolean }
-
-const readText = (text: string): ReadText => {
-  const value = parseJson(text)
-  const entry = readEntry(value)
-  return { entry, isPartly: entry !== value }
-}
-
-/** Reads it while the database works: nothing is left to do when the answer comes. */
-const readMeanwhile = (text: string): (() => ReadText) => {
-  let read: ReadText | undefined
-  // The driver writes to its socket at the end of this turn; this comes in the next one.
-  setImmediate(() =>
-    setImmediate(() => {
-      read ??= readText(text)
-    }),
-  )
-  return () => {
-    read ??= readText(text)
-    return read
-  }
-}
-
 type Reading = {
   readonly place: Place
-  take(log: number, row: Row, read?: ReadText): void
+  take(log: number, row: Row): void
   /** It is this log that was read, also where it had nothing more. */
   reach(log: number): void
   loaded(from: Place): Loaded
@@ -173,16 +147,17 @@ const createReading = (from: Place, name: string): Reading => {
     get place() {
       return place
     },
-    take(log, { seq, id, entry: text }, read) {
+    take(log, { seq, id, entry: text }) {
       if (typeof text !== "string") return
       skipped.missing += Number(seq) - place.seq - 1
       place = { log, seq: Number(seq), bytes: place.bytes + text.length, id: String(id).replaceAll("-", "") }
-      const { entry, isPartly } = read ?? readText(text)
+      const value = parseJson(text)
+      const entry = readEntry(value)
       if (entry === undefined) skipped.unreadable += 1
       else if (entry === "future") skipped.future += 1
       else {
         entries.push(entry)
-        if (isPartly) skipped.partly += 1
+        if (entry !== value) skipped.partly += 1
       }
     },
     reach(log) {
@@ -193,7 +168,7 @@ const createReading = (from: Place, name: string): Reading => {
       return {
         entries,
         cursor: isSame ? asked : place,
-        problems: problemsOf(name, skipped),
+        problems: isEmpty(skipped) ? [] : problemsOf(name, skipped),
         ...(asked.seq > 0 && place.log !== asked.log ? { restarted: true } : {}),
       }
     },
@@ -201,6 +176,9 @@ const createReading = (from: Place, name: string): Reading => {
 }
 
 type Skipped = { unreadable: number; future: number; partly: number; missing: number }
+
+const isEmpty = ({ unreadable, future, partly, missing }: Skipped): boolean =>
+  unreadable + future + partly + missing === 0
 
 const problemsOf = (name: string, { unreadable, future, partly, missing }: Skipped): Problem[] => {
   const told = (count: number, code: string, what: string): Problem[] =>

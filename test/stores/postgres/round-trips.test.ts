@@ -88,21 +88,6 @@ describe("round trips", () => {
     expect(contentsOf(ours)).toHaveLength(9)
   })
 
-  test("an entry that is written in any case brings what came in between with it", async () => {
-    const { url, counted, requests } = await countedDatabase()
-    const [ours, theirs] = [storeAt(counted), storeAt(url)]
-    let { cursor } = await ours.append(key, entryOf("e0", ["Read"], key))
-    for (const id of ["e1", "e3"]) {
-      await theirs.append(key, entryOf(id, ["Write"]))
-      const before = requests()
-      const appended = await ours.append(key, entryOf(`${id}-ours`, ["Rest"]), cursor)
-      expect(requests() - before).toBe(1)
-      expect(appended.entries.map((entry) => entry.id)).toEqual([id, `${id}-ours`])
-      cursor = appended.cursor
-    }
-    expect(await ours.load(key, cursor)).toEqual({ entries: [], problems: [], cursor })
-  })
-
   test("nothing to write is one: what others wrote is read, and decided on", async () => {
     const { ours, theirs, counting } = await twoTrackers()
     await theirs.edit(agent, () => edits.add("Fourth"))
@@ -198,9 +183,12 @@ describe("a writer that is behind", () => {
     for (const one of keys.slice(3, 6)) await other.append(one, entryOf("theirs", ["a\nb"]))
     for (const one of keys.slice(6, 9)) await other.remove(one)
     for (const one of keys.slice(9, 10)) await other.append(one, entryOf("theirs", ["Begin"]))
-    const told = await Promise.all(
-      keys.map((one) => store.appendNext?.(one, entryOf("ours", ["Write"]), cursors.get(one))),
-    )
+    const also: PlanKey = { session: "also", agent: "main" }
+    const [beside, ...told] = await Promise.all([
+      store.append(also, entryOf("ours", ["Write"])),
+      ...keys.map((one) => store.appendNext?.(one, entryOf("ours", ["Write"]), cursors.get(one))),
+    ])
+    expect(beside.entries.map(({ id }) => id)).toEqual(["ours"])
     const ids = told.map((loaded) => loaded?.entries.map(({ id }) => id))
     const times = (count: number, value: string[]) => Array.from({ length: count }, () => value)
     expect(ids).toEqual([
