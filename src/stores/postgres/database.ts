@@ -7,7 +7,7 @@ import { isUsable, migrate, readState } from "./migrate.ts"
 import { passwordFor } from "./password.ts"
 
 /** A parameter of a statement; other types are cast in SQL. */
-export type Value = string | number | boolean | null
+export type Value = string | number | null
 
 export type Row = Record<string, string | number | boolean | null>
 
@@ -30,8 +30,6 @@ export type DatabaseOptions = {
   /** Whether tables are made where there are none. @default true */
   mayCreate?: boolean
 }
-
-type Rows = postgres.RowList<postgres.Row[]>
 
 /** Seconds after which a connection that is not used is given back. */
 const longestIdle = 60
@@ -81,41 +79,45 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     void silent.end({ timeout }).catch(() => {})
   }
 
+  const inTime = <Result>(sql: postgres.Sql, pending: postgres.PendingQuery<postgres.Row[]>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const limit = address.statementTimeout
+      const timer = setTimeout(() => {
+        giveUp(sql, 0)
+        reject(new HeadwayError("store-away", `${address.name} did not answer within ${limit / 1000} seconds.`))
+      }, limit)
+      pending.then(
+        (rows) => {
+          clearTimeout(timer)
+          resolve(rows as Result)
+        },
+        (cause) => {
+          clearTimeout(timer)
+          reject(cause)
+        },
+      )
+    })
+
   /** Those that wait for a connection. With none free, the driver would put them behind one that may wait for a lock. */
   const waiting: (() => void)[] = []
   let free = address.connections
-  const limit = createTimeLimit(address.statementTimeout)
 
-  const ask = async (text: string, values: readonly Value[], prepare: boolean): Promise<Rows> => {
+  const ask = async (
+    text: string,
+    values: readonly Value[],
+    prepare: boolean,
+  ): Promise<postgres.RowList<postgres.Row[]>> => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return await send(current(), text, values, prepare)
+      const sql = current()
+      return await inTime(sql, sql.unsafe(text, [...values], { prepare }))
     } finally {
       const next = waiting.shift()
       if (next) next()
       else free += 1
     }
   }
-
-  const send = (sql: postgres.Sql, text: string, values: readonly Value[], prepare: boolean): Promise<Rows> =>
-    new Promise((resolve, reject) => {
-      const ended = limit.begin(() => {
-        giveUp(sql, 0)
-        const seconds = address.statementTimeout / 1000
-        reject(new HeadwayError("store-away", `${address.name} did not answer within ${seconds} seconds.`))
-      })
-      sql.unsafe(text, values as Value[], { prepare }).then(
-        (rows) => {
-          ended()
-          resolve(rows)
-        },
-        (cause) => {
-          ended()
-          reject(cause)
-        },
-      )
-    })
 
   /**
    * Checked once per process: whether the schema can be used, and whether there is a pooler, with which statements must
@@ -146,28 +148,24 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     return greeting
   }
 
-  /** Throws unless it can be tried again. A lost statement may have been executed, but every statement here can be repeated. */
-  const assertAgain = (cause: unknown, used: postgres.Sql | undefined): void => {
-    if (isHeadwayError(cause)) throw cause
-    // The driver may send the next one over the connection that is just going; others of the client may end in peace.
-    if (used && isCut(cause)) giveUp(used, 5)
-    if (isUnprepared(cause)) isDirect = false
-    else if (!isToTryAgain(cause)) throw cause
-  }
-
-  const greetTwice = async (): Promise<void> => {
+  /** A lost statement may have been executed, but every statement here can be repeated. */
+  const tryTwice = async <Result>(action: () => Promise<Result>): Promise<Result> => {
     const used = client
     try {
-      await ready()
+      return await action()
     } catch (cause) {
-      assertAgain(cause, used)
-      await ready()
+      if (isHeadwayError(cause)) throw cause
+      // The driver may send the next one over the connection that is just going; others of the client may end in peace.
+      if (used && isCut(cause)) giveUp(used, 5)
+      if (isUnprepared(cause)) isDirect = false
+      else if (!isToTryAgain(cause)) throw cause
+      return action()
     }
   }
 
   const greeted = async (): Promise<void> => {
     try {
-      await greetTwice()
+      await tryTwice(ready)
     } catch (cause) {
       throw explained(cause, address)
     }
@@ -179,14 +177,8 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     version: () => (isReady ? version : greeted().then(() => version)),
     async query(text, values = []) {
       if (!isReady) await greeted()
-      const used = client
       try {
-        try {
-          return (await ask(text, values, isDirect)) as unknown as Row[]
-        } catch (cause) {
-          assertAgain(cause, used)
-          return (await ask(text, values, isDirect)) as unknown as Row[]
-        }
+        return (await tryTwice(() => ask(text, values, isDirect))) as unknown as Row[]
       } catch (cause) {
         throw explained(cause, address)
       }
@@ -195,44 +187,6 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     async close() {
       isClosed = true
       await client?.end({ timeout: 5 })
-    },
-  }
-}
-
-type TimeLimit = {
-  /** Calls back unless the returned function is called in time. */
-  begin(onLate: () => void): () => void
-}
-
-/** One timer for all statements: setting and clearing one for each would take its time with every statement. */
-const createTimeLimit = (milliseconds: number): TimeLimit => {
-  /** In the order in which their time is over. */
-  const running = new Set<{ ends: number; onLate: () => void }>()
-  let timer: NodeJS.Timeout | undefined
-
-  const look = (): void => {
-    timer = undefined
-    const now = performance.now()
-    for (const one of running) {
-      if (one.ends > now) break
-      running.delete(one)
-      one.onLate()
-    }
-    plan()
-  }
-
-  const plan = (): void => {
-    const [first] = running
-    // The connection itself keeps the process running.
-    if (first && !timer) timer = setTimeout(look, Math.max(1, first.ends - performance.now())).unref()
-  }
-
-  return {
-    begin(onLate) {
-      const one = { ends: performance.now() + milliseconds, onLate }
-      running.add(one)
-      if (!timer) plan()
-      return () => running.delete(one)
     },
   }
 }
