@@ -1,5 +1,5 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
-import type { DataOf, Decoded, Dialect, ToolCall } from "../dialects/dialect.ts"
+import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
@@ -32,9 +32,10 @@ import {
   warning,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { applyCall, applyGatedCall } from "./apply-call.ts"
 import { arrive } from "./arrive.ts"
-import { answerCall, readCall } from "./call.ts"
-import { type Gate, throughGate } from "./gate.ts"
+import { answerCall } from "./call.ts"
+import type { Gate } from "./gate.ts"
 import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
@@ -232,53 +233,20 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return own.length > 0 ? textOf(own) : undefined
   }
 
-  /** Check results are recorded before the call itself. */
-  const gateCall = async (decoded: Decoded, gate: Gate): Promise<{ decoded: Decoded; problems: Problem[] }> => {
-    const gated = await throughGate(gate, decoded, { plan: log.fold.plan, entries: log.entries }, onProblem)
-    const { found } = gated
-    if (found && found.ran.length > 0) await commit({ by: found.by, events: [...found.ran] })
-    return gated
-  }
-
-  type AppliedCall = { before: Plan; gated: { decoded: Decoded; problems: Problem[] }; happened: PlanEvent[] }
-
-  const apply = async (call: ToolCall, dialect: Dialect): Promise<AppliedCall> => {
-    let before = log.fold.plan
-    let decoded: Decoded = { events: [], problems: [] }
-    const happened = await log.change(() => {
-      before = log.fold.plan
-      const read = readCall(call, dialect, log.fold, log.key.agent)
-      decoded = read.decoded
-      return read.part
-    }, log.catchUpQuickly)
-    return { before, gated: { decoded, problems: [] }, happened }
-  }
-
-  /** A gate takes its time, so it is called once, about the plan as it is. */
-  const applyGated = async (call: ToolCall, dialect: Dialect, gate: Gate): Promise<AppliedCall> => {
-    await log.catchUpQuickly()
-    const before = log.fold.plan
-    const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
-    const gated = await gateCall(decoded, gate)
-    const happened = part ? await commit({ ...part, events: [...gated.decoded.events] }) : []
-    return { before, gated, happened }
-  }
-
   const writeNow = async <Data>(
     call: ToolCall,
     dialect: Dialect<Data>,
     { gate = options.gate }: WriteOptions,
   ): Promise<Written<Data>> => {
-    const { before, gated, happened } = await (gate && !call.observed
-      ? applyGated(call, dialect, gate)
-      : apply(call, dialect))
-    const { decoded } = gated
+    const { before, decoded, refused, happened } = await (gate && !call.observed
+      ? applyGatedCall(log, call, dialect, { gate, onProblem })
+      : applyCall(log, call, dialect))
     // Parts of the call without effect are among its problems and are not changes.
     const events = happened.filter(({ type }) => type !== "todo-refused")
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
     const { reply, problems: met } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
-    const problems = [...gated.problems, ...met]
+    const problems = [...refused, ...met]
     const failed = firstError(met)
     const ok = !firstError(problems)
     const { tool, calledAs = tool } = call
@@ -287,7 +255,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
     const notice = await tellNow()
     // Added by Headway, because most dialects have no wording for it.
-    const refusals = gated.problems.map(({ message }) => message)
+    const refusals = refused.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
     const latest = log.fold.plan
     const written = { ok, ...reply, text, ...(notice === undefined ? {} : { notice }), problems }
