@@ -142,6 +142,18 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
       return length === 0 ? position : `${position ?? ""}+${length}`
     },
     ...onlyOf(store, {
+      appendNext: (key, entry, from) =>
+        inTurn(async () => {
+          const place = placeOf(from)
+          // The caller decides again, and appends.
+          if (!store.appendNext || isHolding(key) || place.held > 0) return load(key, place)
+          try {
+            return withHeld(await store.appendNext(key, entry, place.under), heldOf(key), 0, false)
+          } catch (cause) {
+            if (!isFull(cause)) throw cause
+            return load(key, place)
+          }
+        }),
       hasMore: (key, cursor) => {
         const { under, held, generation } = placeOf(cursor)
         const { entries, generation: now } = heldOf(key)
@@ -189,7 +201,10 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
 }
 
 /** Optional methods exist only if the underlying store has them. */
-type Extras = Pick<Store, "hasMore" | "publish" | "readSnapshot" | "wantsSnapshot" | "writeSnapshot" | "keepSummary">
+type Extras = Pick<
+  Store,
+  "appendNext" | "hasMore" | "publish" | "readSnapshot" | "wantsSnapshot" | "writeSnapshot" | "keepSummary"
+>
 
 const onlyOf = (store: Store, extras: Extras): Extras =>
   Object.fromEntries(Object.entries(extras).filter(([name]) => store[name as keyof Extras] !== undefined))

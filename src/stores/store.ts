@@ -94,7 +94,12 @@ export interface Store {
    */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   /**
-   * The same for many entries of one plan, in order: all are written, or none. Entries that the log already has are
+   * The same if nothing came after the cursor; otherwise it writes nothing, and returns what came without the entry. For
+   * a store where it costs a round trip to read first.
+   */
+  appendNext?(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
+  /**
+   * `append` for many entries of one plan, in order: all are written, or none. Entries that the log already has are
    * skipped, so the call can be repeated safely.
    */
   appendAll?(key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded>

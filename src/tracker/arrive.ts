@@ -33,7 +33,11 @@ export const arrive = async (
   if (known.plan.todos.length === 0 && untold.size === 0) return false
   if (known.plan.todos.length > 0) {
     const due = () => arrivalOf(keepsLater ? withoutOlder(known, log.fold) : known, session, log.fold)
-    for (let next = due(); next; next = due()) await log.commit({ by: system, ...next })
+    for (let next = due(); next; next = due()) {
+      await log.commit({ by: system, ...next })
+      // The plan may be removed at the same time. Then all of it is due again.
+      await log.catchUp()
+    }
   }
   // They stay a person's untold changes: as entries of our own they would neither take precedence nor be reported.
   for (const entry of entries.filter(({ id }) => untold.has(id))) {

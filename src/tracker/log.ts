@@ -7,6 +7,7 @@ import {
   entryVersion,
   type Fold,
   HeadwayError,
+  isHeadwayError,
   messageOf,
   type PlanEvent,
   type PlanOpened,
@@ -17,7 +18,7 @@ import {
   wrongIn,
 } from "../plan/index.ts"
 import { type Cursor, type Loaded, type PlanKey, type Store, summarise } from "../stores/store.ts"
-import { createPublisher } from "./publisher.ts"
+import { createPublisher, noPublisher } from "./publisher.ts"
 
 export type PlanLogOptions = {
   store: Store
@@ -56,6 +57,12 @@ export type PlanLog = {
   catchUpQuickly(): Promise<void>
   /** Writes an entry, reads it back and returns its effect. */
   commit(part: EntryPart): Promise<PlanEvent[]>
+  /**
+   * Decides on the plan with everything that others have written, and writes what was decided, if anything. `catchUp` says
+   * how to read it. Where the store can tell whether anything is new, nothing is read first: the decision is made on the
+   * plan as it is known here, and again if others were faster.
+   */
+  change(decide: () => EntryPart | undefined, catchUp?: () => Promise<void>): Promise<PlanEvent[]>
   /** All entries ever written, in log order. */
   entries(): Promise<Entry[]>
   /** Switches to another plan. */
@@ -67,6 +74,8 @@ export type PlanLog = {
 export const system: Actor = { kind: "system", id: "headway" }
 
 const mostAttempts = 5
+
+const invalidChange = "invalid-change"
 
 export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => {
   const { store, now, newId, listener, onProblem, inOrder } = options
@@ -106,13 +115,15 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     onEntries?.(happened)
   }
 
-  const publisher = createPublisher({
-    current: () => fold.plan,
-    publish: async (plan, change) => store.publish?.(key, plan, change),
-    catchUp: catchUpQuickly,
-    inOrder,
-    onProblem,
-  })
+  const publisher = store.publish
+    ? createPublisher({
+        current: () => fold.plan,
+        publish: async (plan, change) => store.publish?.(key, plan, change),
+        catchUp: catchUpQuickly,
+        inOrder,
+        onProblem,
+      })
+    : noPublisher
 
   /** Starts from the snapshot if there is a valid one, otherwise from the first entry. */
   const begin = async (): Promise<void> => {
@@ -133,8 +144,9 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
 
   /** A list that exists before the plan has a log is imported, so that it is shown and never overwritten. */
   const adopt = async (): Promise<void> => {
+    if (!store.readList) return
     try {
-      const found = (await store.readList?.(key)) ?? []
+      const found = await store.readList(key)
       // A process that published the list wrote its log first. If several import it at once, only one import counts.
       await catchUp()
       if (found.length === 0 || fold.ledger.entries > 0) return
@@ -160,21 +172,62 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     }
     const wrong = fold.has(id) ? `the plan already has an entry "${id}"` : wrongIn(entry)
     if (wrong === undefined) return { ...entry, ...referencesIn(events, by, fold) }
-    throw new HeadwayError("invalid-change", `The change was not written: ${wrong}.`)
+    throw new HeadwayError(invalidChange, `The change was not written: ${wrong}.`)
   }
 
   const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
+    // An entry may end up on a line that a crash left unfinished, or its log may be removed at the same time. It is
+    // then written again on a line of its own.
+    const events = await write(part, (entry) => store.append(key, entry, cursor), mostAttempts)
+    if (events) return events
+    throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
+  }
+
+  const change: PlanLog["change"] = async (decide, catchUpFirst = catchUp) => {
+    const early = await decideEarly(decide)
+    if (early.events) return early.events
+    if (!early.isRead) await catchUpFirst()
+    const part = decide()
+    return part ? commit(part) : []
+  }
+
+  /** What was written on the plan as it is known here; otherwise whether the entries of others have been read by now. */
+  const decideEarly = async (
+    decide: () => EntryPart | undefined,
+  ): Promise<{ events?: PlanEvent[] | undefined; isRead: boolean }> => {
+    const { appendNext } = store
+    if (!appendNext) return { isRead: false }
+    let part: EntryPart | undefined
+    try {
+      part = decide()
+    } catch {
+      // What it is about may be among the entries of others. Otherwise it throws again.
+    }
+    // Nothing may be all there is to do, or what there is to do is not known yet.
+    if (!part) return { isRead: false }
+    try {
+      return { events: await write(part, (entry) => appendNext.call(store, key, entry, cursor), 1), isRead: true }
+    } catch (cause) {
+      if (isHeadwayError(cause) && cause.code === invalidChange) return { isRead: false }
+      throw cause
+    }
+  }
+
+  /** Returns the effect of the entry once it was read back, and undefined if it never was. */
+  const write = async (
+    part: EntryPart,
+    append: (entry: Entry) => Promise<Loaded>,
+    attempts: number,
+  ): Promise<PlanEvent[] | undefined> => {
     const { id = newId(), at = now().toISOString() } = part
     const unseen: PlanEvent[] = []
     acknowledged.set(id, unseen)
     try {
       await publisher.changing()
-      // An entry may end up on a line that a crash left unfinished, or its log may be removed at the same time. It is
-      // then written again on a line of its own.
-      for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
         // Another process may have copied it from the other log.
         if (part.id !== undefined && fold.has(id)) return []
-        const loaded = await store.append(key, entryOf(part, id, at), cursor)
+        const loaded = await append(entryOf(part, id, at))
         take(loaded)
         const events = acknowledged.get(id)
         if (events === undefined || events === unseen) {
@@ -190,7 +243,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     } finally {
       acknowledged.delete(id)
     }
-    throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
+    return undefined
   }
 
   /** If this fails, only listing gets slower. */
@@ -226,6 +279,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     catchUp,
     catchUpQuickly,
     commit,
+    change,
     entries: async () => (await store.load(key)).entries,
     async switchTo(other) {
       if (unwritten > 0) await catchUp()

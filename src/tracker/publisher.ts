@@ -29,6 +29,16 @@ export type Publisher = {
   flush(): Promise<void>
 }
 
+/** For a store that publishes nothing: what others wrote need not be read for it. */
+export const noPublisher: Publisher = {
+  saw() {},
+  reset() {},
+  check() {},
+  async changed() {},
+  async changing() {},
+  async flush() {},
+}
+
 /** From this many todos on, publishing costs more than a write and bursts are merged. */
 const largePlan = 500
 const burst = 50

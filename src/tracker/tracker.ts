@@ -1,5 +1,5 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
-import type { DataOf, Decoded, Dialect, ToolCall } from "../dialects/dialect.ts"
+import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
@@ -32,9 +32,10 @@ import {
   warning,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { applyCall, applyGatedCall } from "./apply-call.ts"
 import { arrive } from "./arrive.ts"
-import { answerCall, readCall } from "./call.ts"
-import { type Gate, throughGate } from "./gate.ts"
+import { answerCall } from "./call.ts"
+import type { Gate } from "./gate.ts"
 import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
@@ -87,7 +88,10 @@ export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 /** A list as it was seen in another program's session, and the id under which the log records it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
-/** Decides what to change, given the plan at the time the action runs. */
+/**
+ * Decides what to change, given the plan at the time the action runs. It may be called twice, if others have changed the
+ * plan since: the last decision counts.
+ */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
 export type WriteOptions = {
@@ -207,9 +211,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
-      await catchUp()
-      const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
-      return events.length > 0 ? frozenEvents(await commit({ ...part, by, events: [...events] })) : []
+      const happened = await log.change(() => {
+        const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
+        return events.length > 0 ? { ...part, by, events: [...events] } : undefined
+      })
+      return frozenEvents(happened)
     })
 
   const tellNow = async (): Promise<string | undefined> => {
@@ -227,36 +233,20 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return own.length > 0 ? textOf(own) : undefined
   }
 
-  /** Check results are recorded before the call itself. */
-  const gateCall = async (
-    call: ToolCall,
-    decoded: Decoded,
-    gate: Gate | undefined,
-  ): Promise<{ decoded: Decoded; problems: Problem[] }> => {
-    if (!gate || call.observed) return { decoded, problems: [] }
-    const gated = await throughGate(gate, decoded, { plan: log.fold.plan, entries: log.entries }, onProblem)
-    const { found } = gated
-    if (found && found.ran.length > 0) await commit({ by: found.by, events: [...found.ran] })
-    return gated
-  }
-
   const writeNow = async <Data>(
     call: ToolCall,
     dialect: Dialect<Data>,
     { gate = options.gate }: WriteOptions,
   ): Promise<Written<Data>> => {
-    await log.catchUpQuickly()
-    const before = log.fold.plan
-    const read = readCall(call, dialect, log.fold, log.key.agent)
-    const gated = await gateCall(call, read.decoded, gate)
-    const { decoded } = gated
-    const part = read.part && { ...read.part, events: [...decoded.events] }
+    const { before, decoded, refused, happened } = await (gate && !call.observed
+      ? applyGatedCall(log, call, dialect, { gate, onProblem })
+      : applyCall(log, call, dialect))
     // Parts of the call without effect are among its problems and are not changes.
-    const events = part ? (await commit(part)).filter(({ type }) => type !== "todo-refused") : []
+    const events = happened.filter(({ type }) => type !== "todo-refused")
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
     const { reply, problems: met } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
-    const problems = [...gated.problems, ...met]
+    const problems = [...refused, ...met]
     const failed = firstError(met)
     const ok = !firstError(problems)
     const { tool, calledAs = tool } = call
@@ -265,7 +255,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
     const notice = await tellNow()
     // Added by Headway, because most dialects have no wording for it.
-    const refusals = gated.problems.map(({ message }) => message)
+    const refusals = refused.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
     const latest = log.fold.plan
     const written = { ok, ...reply, text, ...(notice === undefined ? {} : { notice }), problems }
@@ -301,11 +291,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
     mirror: ({ todos, phases, callId }) =>
       inOrder(async () => {
-        await catchUp()
-        if (log.fold.ledger.calls.has(callId)) return []
-        const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
-        const via = { dialect: observedDialect, tool: "session", callId }
-        return frozenEvents(await commit({ by: { kind: "agent", id: log.key.agent }, via, events }))
+        const happened = await log.change(() => {
+          if (log.fold.ledger.calls.has(callId)) return undefined
+          const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
+          const via = { dialect: observedDialect, tool: "session", callId }
+          return { by: { kind: "agent", id: log.key.agent }, via, events }
+        })
+        return frozenEvents(happened)
       }),
     claim: async (todo, owner, minutes) => {
       const asked = claim(todo, owner, minutes)

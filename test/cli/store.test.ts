@@ -2,6 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { schemaVersion } from "../../src/stores/postgres/schema.ts"
 import { freshDatabase } from "../stores/postgres/one-server.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -29,13 +30,13 @@ test("a new database has no tables, gets them, and says so", async () => {
   const { run } = atHome({ env: { HEADWAY_STORE: url } })
   const before = await run(["store"])
   expect(before.out).toMatch(/schema\s+none yet: "headway store migrate" makes its tables/)
-  expect((await run(["store", "migrate"])).out).toContain("has schema 2 now")
-  expect((await run(["store", "migrate"])).out).toContain("already has schema 2")
+  expect((await run(["store", "migrate"])).out).toContain(`has schema ${schemaVersion} now`)
+  expect((await run(["store", "migrate"])).out).toContain(`already has schema ${schemaVersion}`)
   const status = await run(["store", "--json"])
   expect(status.code).toBe(0)
   expect(JSON.parse(status.out)).toMatchObject({
     reachable: true,
-    schema: 2,
+    schema: schemaVersion,
     plans: 0,
     mayWrite: true,
     delivery: { undelivered: 0, refused: 0 },

@@ -3,16 +3,32 @@
  * that many plans share one round trip and one wait for the disk.
  */
 import { isHeadwayError } from "../../plan/index.ts"
-import type { Database, Value } from "./database.ts"
+import { parseJson } from "../../plan/json.ts"
+import type { Database, Row, Value } from "./database.ts"
+import type { KeyTexts } from "./keys.ts"
 
-/**
- * The values of the function `append`: digest of the plan, session, agent, digest of the entry, its text, number to go on from.
- * None of them has a line break: all texts are written as in JSON.
- */
-export type AppendValues = readonly [string, string, string, string, string, number]
+/** None of the texts has a line break: all are written as in JSON. */
+export type Append = {
+  key: KeyTexts
+  /** The digest of the entry's id. */
+  id: string
+  text: string
+  /** How far its writer has read. */
+  from: { log: number; seq: number; id?: string }
+  /** It is written only if nothing came after that place. The schema must have the functions for it. */
+  isNext: boolean
+}
 
-/** Where an entry was written; undefined where its log is gone. */
-export type Appended = { log: number; seq: number } | undefined
+/** Where the log is now; undefined where it is gone. */
+export type Appended =
+  | {
+      log: number
+      seq: number
+      isWritten: boolean
+      /** What others wrote since the place that was read; undefined if that has to be asked for. */
+      came: readonly Row[] | undefined
+    }
+  | undefined
 
 /** Statements at once: what waits is divided among those that are free, and the rest fills the next ones. */
 const mostUnderWay = 2
@@ -21,25 +37,31 @@ const mostUnderWay = 2
 const mostTogether = 100
 const longestTogether = 1 << 20
 
-const fields = [0, 1, 2, 3, 4, 5] as const
+/** The values of `append` and `append_each`, or of `append_next` and `append_each_next`. */
+const valuesOf = ({ key, id, text, from, isNext }: Append): Value[] => [
+  ...[key.digest, key.session, key.agent, id, text],
+  ...(isNext ? [from.log, from.seq, from.id ?? null] : [from.seq]),
+]
 
 type Waiting = {
-  values: AppendValues
+  append: Append
   resolve: (appended: Appended) => void
   reject: (cause: unknown) => void
 }
 
 export const createAppends = ({ query, schema }: Pick<Database, "query" | "schema">) => {
-  const single = `select ${schema}.append($1::uuid, $2, $3, $4::uuid, $5, $6::bigint) as place`
-  const several = `select ${schema}.append_each($1, $2, $3, $4, $5, $6) as places`
+  const one = `select ${schema}.append($1::uuid, $2, $3, $4::uuid, $5, $6::bigint) as place`
+  const each = `select ${schema}.append_each($1, $2, $3, $4, $5, $6) as places`
+  const oneNext = `select ${schema}.append_next($1::uuid, $2, $3, $4::uuid, $5, $6::bigint, $7::bigint, $8::uuid) as place`
+  const eachNext = `select ${schema}.append_each_next($1, $2, $3, $4, $5, $6, $7, $8) as places`
   let waiting: Waiting[] = []
   let underWay = 0
   let isDue = false
 
-  const sendOne = async ({ values, resolve, reject }: Waiting): Promise<void> => {
+  const sendOne = async ({ append, resolve, reject }: Waiting): Promise<void> => {
     try {
-      const [row] = await query(single, values as readonly Value[])
-      resolve(placeIn(row?.place))
+      const [row] = await query(append.isNext ? oneNext : one, valuesOf(append))
+      resolve(placeIn(row?.place, append))
     } catch (cause) {
       reject(cause)
     }
@@ -47,10 +69,11 @@ export const createAppends = ({ query, schema }: Pick<Database, "query" | "schem
 
   const sendAll = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const columns = fields.map((field) => group.map(({ values }) => values[field]).join("\n"))
-      const [row] = await query(several, columns)
+      const rows = group.map(({ append }) => valuesOf(append))
+      const columns = (rows[0] ?? []).map((_, field) => rows.map((row) => row[field] ?? "").join("\n"))
+      const [row] = await query(group[0]?.append.isNext ? eachNext : each, columns)
       const places = String(row?.places).split("\n")
-      for (const [index, { resolve }] of group.entries()) resolve(placeIn(places[index]))
+      for (const [index, { append, resolve }] of group.entries()) resolve(placeIn(places[index], append))
     } catch (cause) {
       if (isHeadwayError(cause) && cause.code === "store-away") for (const { reject } of group) reject(cause)
       // One of them was refused, and so all were: each is told for itself.
@@ -58,21 +81,22 @@ export const createAppends = ({ query, schema }: Pick<Database, "query" | "schem
     }
   }
 
-  /** One entry a plan, in the order they came: where the first one gets to decides about the next. */
+  /** One entry a plan, all of one kind, in the order they came: where the first one gets to decides about the next. */
   const nextGroup = (most: number): Waiting[] => {
     const group: Waiting[] = []
     const plans = new Set<string>()
     const rest: Waiting[] = []
     let length = 0
     for (const one of waiting) {
-      const [plan, , , , text] = one.values
-      const fits = group.length < most && (group.length === 0 || length + text.length <= longestTogether)
-      if (!fits || plans.has(plan)) rest.push(one)
+      const { key, text, isNext } = one.append
+      const [first] = group
+      const isAlike = !first || (isNext === first.append.isNext && length + text.length <= longestTogether)
+      if (group.length >= most || !isAlike || plans.has(key.digest)) rest.push(one)
       else {
         group.push(one)
         length += text.length
       }
-      plans.add(plan)
+      plans.add(key.digest)
     }
     waiting = rest
     return group
@@ -100,15 +124,26 @@ export const createAppends = ({ query, schema }: Pick<Database, "query" | "schem
     setImmediate(send)
   }
 
-  return (values: AppendValues): Promise<Appended> =>
+  return (append: Append): Promise<Appended> =>
     new Promise((resolve, reject) => {
-      waiting.push({ values, resolve, reject })
+      waiting.push({ append, resolve, reject })
       if (underWay === 0 && !isDue) send()
       else if (underWay < mostUnderWay) sendSoon()
     })
 }
 
-const placeIn = (text: unknown): Appended => {
-  const match = /^(\d+)\/(\d+)$/.exec(String(text))
-  return match ? { log: Number(match[1]), seq: Number(match[2]) } : undefined
+/** The place of the log, and behind a "-" what the writer has not read, where the entry was not written. */
+const placeIn = (text: unknown, { from }: Append): Appended => {
+  const [, log, seq, sign, came = ""] = /^(\d+)\/(\d+)(?:(-)(.*))?$/.exec(String(text)) ?? []
+  if (log === undefined) return undefined
+  const place = { log: Number(log), seq: Number(seq) }
+  if (sign !== undefined) return { ...place, isWritten: false, came: cameIn(came) }
+  const isFirst = place.log === (from.log || place.log) && place.seq === from.seq + 1
+  return { ...place, isWritten: true, came: isFirst ? [] : undefined }
+}
+
+const cameIn = (text: string): Row[] | undefined => {
+  const came = text === "" ? undefined : parseJson(text)
+  if (!Array.isArray(came)) return undefined
+  return came.map(([seq, id, entry]) => ({ seq, id, entry }))
 }

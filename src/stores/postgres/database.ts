@@ -15,6 +15,8 @@ export type Database = {
   address: Address
   /** The quoted name of the schema. */
   schema: string
+  /** The version of the schema, which decides about the functions it has. A promise until it was asked for. */
+  version(): number | Promise<number>
   /** Runs one statement as its own transaction. It may run twice if the connection is lost. */
   query(text: string, values?: readonly Value[]): Promise<Row[]>
   /** A client with a single connection of its own, which lasts until it is ended. */
@@ -37,6 +39,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
   let client: postgres.Sql | undefined
   let greeting: Promise<void> | undefined
   let isReady = false
+  let version = 0
   let isDirect = true
   let isClosed = false
 
@@ -130,7 +133,9 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     })
     const [row] = found
     if (!row) throw new HeadwayError("store-failed", `${address.name} has Headway tables without version information.`)
-    isUsable(address, readState(address, row))
+    const state = readState(address, row)
+    isUsable(address, state)
+    version = state.version
     isDirect = found.state.pid === row.pid
     isReady = true
   }
@@ -158,12 +163,21 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     }
   }
 
+  const greeted = async (): Promise<void> => {
+    try {
+      await tryTwice(ready)
+    } catch (cause) {
+      throw explained(cause, address)
+    }
+  }
+
   return {
     address,
     schema,
+    version: () => (isReady ? version : greeted().then(() => version)),
     async query(text, values = []) {
+      if (!isReady) await greeted()
       try {
-        if (!isReady) await tryTwice(ready)
         return (await tryTwice(() => ask(text, values, isDirect))) as unknown as Row[]
       } catch (cause) {
         throw explained(cause, address)

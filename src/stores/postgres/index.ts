@@ -9,7 +9,7 @@ import { createNotices } from "./notices.ts"
 import { createSnapshots } from "./snapshots.ts"
 import { createSummaries } from "./summaries.ts"
 import { positionOf, sweepPlans } from "./sweep.ts"
-import { noteUnderWay, whenOver } from "./under-way.ts"
+import { underWayAt } from "./under-way.ts"
 import { watchPlans } from "./watch.ts"
 
 export type PostgresStoreOptions = DatabaseOptions & {
@@ -29,11 +29,10 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
   const summaries = createSummaries(database, log, snapshots)
   const notices = createNotices(database)
   const stops = new Set<() => Promise<void>>()
-  const nameOf = (key: PlanKey): string =>
-    `${address.host}:${address.port}/${address.database}/${schema}/${keyDigest(key)}`
+  const underWay = underWayAt(`${address.host}:${address.port}/${address.database}/${schema}`)
 
   const written = async (key: PlanKey, loading: Promise<Loaded>): Promise<Loaded> => {
-    const loaded = await noteUnderWay(nameOf(key), loading)
+    const loaded = await underWay.note(keyDigest(key), loading)
     notices.tell(key)
     return loaded
   }
@@ -53,6 +52,11 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
     },
     load: (key, from) => log.load(key, placeOf(from)),
     append: (key: PlanKey, entry: Entry, from) => written(key, log.append(key, entry, placeOf(from))),
+    async appendNext(key, entry, from) {
+      const loaded = await underWay.note(keyDigest(key), log.appendNext(key, entry, placeOf(from)))
+      if (loaded.entries.some(({ id }) => id === entry.id)) notices.tell(key)
+      return loaded
+    },
     appendAll: (key, entries, from) => written(key, log.appendAll(key, entries, placeOf(from))),
     list: summaries.list,
     async position(key) {
@@ -81,7 +85,7 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
       sweepPlans(database, {
         condition,
         summaries,
-        whenWritten: (key) => whenOver(nameOf(key)),
+        whenWritten: (key) => underWay.over(keyDigest(key)),
         removed: notices.tell,
       }),
     async close() {

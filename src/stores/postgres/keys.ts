@@ -15,8 +15,22 @@ export const unescaped = (text: string): string => {
   }
 }
 
-/** However long the ids are, an index on this takes 16 bytes. */
-export const keyDigest = (key: PlanKey): string => digest(keyText(key))
+/** A key as the database has it: 16 bytes for an index, however long the ids are, and its texts. */
+export type KeyTexts = { digest: string; session: string; agent: string }
+
+/** A tracker passes the same key with every entry. */
+const known = new WeakMap<PlanKey, { key: PlanKey; texts: KeyTexts }>()
+
+export const keyTexts = (key: PlanKey): KeyTexts => {
+  const { session, agent } = key
+  const last = known.get(key)
+  if (last?.key.session === session && last.key.agent === agent) return last.texts
+  const texts = { digest: digest(keyText(key)), session: escaped(session), agent: escaped(agent) }
+  known.set(key, { key: { session, agent }, texts })
+  return texts
+}
+
+export const keyDigest = (key: PlanKey): string => keyTexts(key).digest
 
 export const idDigest = (id: string): string => digest(JSON.stringify(id))
 

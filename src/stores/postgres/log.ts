@@ -5,7 +5,8 @@ import type { Cursor, Loaded, PlanKey } from "../store.ts"
 import { createAppends } from "./appends.ts"
 import type { Database, Row } from "./database.ts"
 import { isThereAlready } from "./errors.ts"
-import { escaped, idDigest, keyDigest } from "./keys.ts"
+import { idDigest, keyDigest, keyTexts } from "./keys.ts"
+import { schemaWithNext } from "./schema.ts"
 
 /**
  * Which log, how many entries of it, and how many characters those were. Another log of the same plan has another number.
@@ -36,10 +37,11 @@ const longestEntry = 64 << 20
 export type PlanLog = {
   load(key: PlanKey, from: Place): Promise<Loaded>
   append(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
+  appendNext(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
   appendAll(key: PlanKey, entries: readonly Entry[], from: Place): Promise<Loaded>
 }
 
-export const createLog = ({ query, schema, address }: Database): PlanLog => {
+export const createLog = ({ query, schema, address, version }: Database): PlanLog => {
   const send = createAppends({ query, schema })
   const loadText = `select p.id as log, p.last, c.is_same, e.seq, e.id, e.entry from ${schema}.plans p cross join lateral (
       select p.id = $2::bigint and ($4::uuid is null or exists (
@@ -75,29 +77,37 @@ export const createLog = ({ query, schema, address }: Database): PlanLog => {
     return { ...reading.loaded(from), ...(isReplaced ? { restarted: true, isReplaced } : {}) }
   }
 
+  const put = async (key: PlanKey, entry: Entry, from: Place, isNext: boolean): Promise<Loaded> => {
+    const text = textOf(entry)
+    const id = idDigest(entry.id)
+    try {
+      const appended = await send({ key: keyTexts(key), id, text, from, isNext })
+      if (!appended) return nothingLeft(from)
+      const { log, seq, isWritten, came } = appended
+      // Others came before it, or it is not the log that was read.
+      if (!came) return await load(key, from)
+      const reading = createReading(from, address.name)
+      for (const row of came) reading.take(log, row)
+      if (isWritten) reading.take(log, { seq, id, entry: text })
+      return reading.loaded(from)
+    } catch (cause) {
+      if (!isThereAlready(cause)) throw cause
+      return { ...(await load(key, from)), hadEntry: true }
+    }
+  }
+
   return {
     load,
-    async append(key, entry, from) {
-      const text = textOf(entry)
-      const id = idDigest(entry.id)
-      try {
-        const place = await send([keyDigest(key), escaped(key.session), escaped(key.agent), id, text, from.seq])
-        if (!place) return nothingLeft(from)
-        const { log, seq } = place
-        // Others wrote in between, or it is not the log that was read.
-        if (log !== (from.log || log) || seq !== from.seq + 1) return await load(key, from)
-        const reading = createReading(from, address.name)
-        reading.take(log, { seq, id, entry: text })
-        return reading.loaded(from)
-      } catch (cause) {
-        if (!isThereAlready(cause)) throw cause
-        return { ...(await load(key, from)), hadEntry: true }
-      }
+    append: (key, entry, from) => put(key, entry, from, false),
+    async appendNext(key, entry, from) {
+      if ((await version()) >= schemaWithNext) return put(key, entry, from, true)
+      const read = await load(key, from)
+      return read.cursor === from ? put(key, entry, from, false) : read
     },
     async appendAll(key, entries, from) {
       const unique = new Map(entries.map((entry) => [idDigest(entry.id), textOf(entry)]))
-      const names = [keyDigest(key), escaped(key.session), escaped(key.agent)]
-      const [head] = await query(appendAllText, [...names, JSON.stringify([...unique]), from.seq])
+      const { digest, session, agent } = keyTexts(key)
+      const [head] = await query(appendAllText, [digest, session, agent, JSON.stringify([...unique]), from.seq])
       return head ? load(key, from) : nothingLeft(from)
     },
   }
@@ -158,7 +168,7 @@ const createReading = (from: Place, name: string): Reading => {
       return {
         entries,
         cursor: isSame ? asked : place,
-        problems: problemsOf(name, skipped),
+        problems: isEmpty(skipped) ? [] : problemsOf(name, skipped),
         ...(asked.seq > 0 && place.log !== asked.log ? { restarted: true } : {}),
       }
     },
@@ -166,6 +176,9 @@ const createReading = (from: Place, name: string): Reading => {
 }
 
 type Skipped = { unreadable: number; future: number; partly: number; missing: number }
+
+const isEmpty = ({ unreadable, future, partly, missing }: Skipped): boolean =>
+  unreadable + future + partly + missing === 0
 
 const problemsOf = (name: string, { unreadable, future, partly, missing }: Skipped): Problem[] => {
   const told = (count: number, code: string, what: string): Problem[] =>

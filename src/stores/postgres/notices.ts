@@ -4,6 +4,7 @@
  */
 import type { PlanKey } from "../store.ts"
 import type { Database } from "./database.ts"
+import { keyDigest } from "./keys.ts"
 
 /** Characters of a notification, which the database limits to 8,000 bytes. */
 const longest = 2_000
@@ -56,7 +57,7 @@ export const createNotices = ({ query, address }: Database): Notices => {
 
   return {
     tell(key) {
-      waiting.set(JSON.stringify([key.session, key.agent]), key)
+      waiting.set(keyDigest(key), key)
       if (!sending && !timer) sendAfter(beforeFirst)
     },
     async flush() {

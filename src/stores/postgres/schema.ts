@@ -274,12 +274,88 @@ begin
 end $$;
 `
 
+/**
+ * An append that is written only if its writer has read everything: which log, how many entries of it, and the id of the
+ * last one. The result is "log/number"; if nothing was written, a "-" and the entries the writer has not read follow. They
+ * are left out where they would be many, or where the log is not the one that was read.
+ */
+const third = (schema: string): string => `
+create function ${schema}.came_after(plan_id bigint, upto bigint, from_log bigint, from_seq bigint, from_id uuid) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  came text;
+begin
+  if from_log not in (0, plan_id) or upto - from_seq > 100 then return ''; end if;
+  if from_id is not null and not exists (
+    select from ${schema}.entries e where e.plan = plan_id and e.seq = from_seq and e.id = from_id
+  ) then return ''; end if;
+  select json_agg(json_build_array(e.seq, e.id, e.entry) order by e.seq) into came
+  from ${schema}.entries e where e.plan = plan_id and e.seq > from_seq and e.seq <= upto
+  having sum(octet_length(e.entry)) <= 1048576;
+  return coalesce(came, '');
+end $$;
+
+create function ${schema}.append_next(
+  plan_key uuid, its_session text, its_agent text, entry_id uuid, its_entry text, from_log bigint, from_seq bigint, from_id uuid
+) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  plan_id bigint;
+  reached bigint;
+begin
+  update ${schema}.plans p set last = p.last + 1, changed = pg_current_xact_id()
+  where p.key = plan_key and p.id = from_log and p.last = from_seq and (from_id is null or exists (
+    select from ${schema}.entries e where e.plan = from_log and e.seq = from_seq and e.id = from_id))
+  returning p.id, p.last into plan_id, reached;
+  if not found then
+    select p.id, p.last into plan_id, reached from ${schema}.plans p where p.key = plan_key;
+    if found then
+      return plan_id || '/' || reached || '-' || ${schema}.came_after(plan_id, reached, from_log, from_seq, from_id);
+    end if;
+    -- A log that was removed is not started again by who had read of it.
+    if from_seq > 0 then return null; end if;
+    select b.plan, b.reached into plan_id, reached from ${schema}.begin_plan(plan_key, its_session, its_agent, 1) b;
+    if reached > 1 then
+      -- Another writer has begun it in the meantime.
+      update ${schema}.plans p set last = p.last - 1 where p.id = plan_id returning p.last into reached;
+      return plan_id || '/' || reached || '-' || ${schema}.came_after(plan_id, reached, from_log, from_seq, from_id);
+    end if;
+  end if;
+  -- An entry that is there already fails here, and with it all of this.
+  insert into ${schema}.entries (plan, seq, id, entry) values (plan_id, reached, entry_id, its_entry);
+  return plan_id || '/' || reached;
+end $$;
+
+-- The same for several plans, one entry each, as lines like those of append_each.
+create function ${schema}.append_each_next(
+  keys text, sessions text, agents text, ids text, texts text, logs text, seqs text, last_ids text
+) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  its_keys uuid[] := string_to_array(keys, chr(10));
+  its_texts text[] := string_to_array(texts, chr(10));
+  places text[];
+  place integer;
+begin
+  -- In one order for all who do this, so that no two wait for each other.
+  for place in select m.place from unnest(its_keys) with ordinality as m (key, place) order by m.key loop
+    places[place] := ${schema}.append_next(its_keys[place], split_part(sessions, chr(10), place), split_part(agents, chr(10), place),
+      split_part(ids, chr(10), place)::uuid, its_texts[place], split_part(logs, chr(10), place)::bigint,
+      split_part(seqs, chr(10), place)::bigint, nullif(split_part(last_ids, chr(10), place), '')::uuid);
+  end loop;
+  return array_to_string(places, chr(10), '');
+end $$;
+`
+
 export const migrations: readonly Migration[] = [
   { version: 1, needs: 1, sql: first },
   { version: 2, needs: 1, sql: second },
+  { version: 3, needs: 1, sql: third },
 ]
 
 /** The schema version of this Headway. */
-export const schemaVersion = 2
+export const schemaVersion = 3
+/** The first one in which an entry can be written only if its writer has read everything. */
+export const schemaWithNext = 3
 /** The oldest schema it can use without a migration. */
 export const oldestSchema = 1
