@@ -118,7 +118,9 @@ export const buildCommand = async (version: string): Promise<void> => {
   for (const name of new Set(chunks.map(({ pack }) => pack))) {
     const own = chunks.filter(({ pack }) => pack === name)
     const bodies = own.map(({ file, text }) => [numbers.get(file) ?? 0, chunkBody(text, numbers)] as const)
-    write(join(bin, "packs", `${name}.js`), await packText(buildId, bodies))
+    const text = await packText(buildId, bodies)
+    // Most of the agent's is the AI SDK, and waits for a model.
+    write(join(bin, "packs", `${name}.js`), name === "agent" ? text : withQuickSpreads(text))
   }
   const loader = await loaderText(buildId, chunks)
   write(join(bin, "headway.js"), `#!/usr/bin/env node\n${loader}`, 0o755)
@@ -199,7 +201,7 @@ const packText = async (
     target: "node20.19",
     legalComments: "none",
   })
-  return `(function(require,__parts,__here){"use strict";${inAscii(withQuickSpreads(code.trim()))}})\n`
+  return `(function(require,__parts,__here){"use strict";${inAscii(code.trim())}})\n`
 }
 
 /** The loader reads ASCII alone, which is read soonest. esbuild leaves other characters in regular expressions only, where an escape means the same. */
@@ -251,7 +253,7 @@ const buildModules = async (options: BuildOptions): Promise<void> => {
     format: "esm",
     outExtension: { ".js": ".mjs" },
   })
-  for (const { path, text } of outputFiles) write(path, withQuickSpreads(text))
+  for (const { path, text } of outputFiles) write(path, text)
 }
 
 const write = (path: string, text: string, mode = 0o644): void => {
