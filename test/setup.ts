@@ -15,4 +15,4 @@ const collectGarbage: () => void = runInNewContext("gc")
 
 // Starting a process takes time by the memory of the one that starts it: 2 ms at 50 MB, 60 ms at 700 MB. What the file before
 // left is only garbage now, when it has ended.
-if (process.memoryUsage.rss() > 150_000_000) collectGarbage()
+if (process.memoryUsage.rss() > 300_000_000) collectGarbage()
