@@ -132,6 +132,18 @@ describe("a writer that is behind", () => {
     await expect(done("Sleep")).rejects.toThrow("there is no Sleep")
   })
 
+  test("reads what others wrote, whatever characters and bytes are in it", async () => {
+    const { ours, theirs } = await behind()
+    // All that ends a line for some program; the id of an actor is kept as it came.
+    for (const id of ["a\u2028b", "a\u2029b", "a\u0085b", "a\r\nb", "a\u0000b", "a\ud800b", '"\\', "a/1-[]"]) {
+      await theirs.edit({ kind: "person", id }, ({ todos }) => edits.add(`Theirs ${todos.length}`))
+      const { text, plan } = await patch(ours, [{ id: "1", status: "completed" }, { content: `Ours of ${id.length}` }])
+      expect(text).not.toContain("the list is empty")
+      expect(plan.todos[0]).toMatchObject({ content: "Read", status: "completed" })
+    }
+    expect((await ours.entries()).flatMap(({ events }) => events).filter(({ type }) => type === "plan-opened")).toHaveLength(1)
+  })
+
   test("a call of an agent is decoded for the plan as it is, and applied once", async () => {
     const { ours, theirs } = await behind()
     await patch(theirs, [{ id: "1", status: "completed" }])
