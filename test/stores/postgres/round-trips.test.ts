@@ -141,7 +141,9 @@ describe("a writer that is behind", () => {
       expect(text).not.toContain("the list is empty")
       expect(plan.todos[0]).toMatchObject({ content: "Read", status: "completed" })
     }
-    expect((await ours.entries()).flatMap(({ events }) => events).filter(({ type }) => type === "plan-opened")).toHaveLength(1)
+    expect(
+      (await ours.entries()).flatMap(({ events }) => events).filter(({ type }) => type === "plan-opened"),
+    ).toHaveLength(1)
   })
 
   test("a call of an agent is decoded for the plan as it is, and applied once", async () => {
