@@ -61,7 +61,8 @@ const eventIn = (path: string, name: string): AsideEvent | undefined => {
 /** Its first lines name the agent and the folder; its last line marks it as complete. */
 const contentIn = (path: string): AsideEvent["content"] => {
   try {
-    const [, agent = "", cwd = "", text = ""] = /^(.*)\n(.*)\n([\s\S]*)\nend\n$/.exec(readForeignText(path)) ?? []
+    const [, agent = "", cwd = "", text = ""] =
+      /^([^\n]*)\n([^\n]*)\n([\s\S]*)\nend\n$/.exec(readForeignText(path)) ?? []
     return agent === "" ? undefined : { agent, cwd, text }
   } catch {
     return undefined

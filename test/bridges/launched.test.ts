@@ -36,6 +36,16 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect([namesIn("aside", "events"), counted()]).toEqual([[], 6])
   })
 
+  test("counts events from a folder whose name has what ends a line for some programs", () => {
+    const { launch, home, run, namesIn, counted } = withPlan()
+    const cwd = join(home, "a\rb\u2028c")
+    mkdirSync(cwd)
+    launch(hookWords, { input: bash, cwd })
+    expect(namesIn("aside", "events")).toHaveLength(1)
+    run(["list"])
+    expect([namesIn("aside", "events"), counted()]).toEqual([[], 2])
+  })
+
   test.each([
     ["openai-codex", "codex-0.166.0/PostToolUse"],
     ["google-gemini", "gemini-0.61.0/AfterTool"],

@@ -10,7 +10,7 @@ export const script = fileURLToPath(new URL("../../dist/bin/headway-launcher", i
 
 export type Launched = { code: number | null; signal: NodeJS.Signals | null; out: string; err: string }
 
-type Options = { input?: string | Buffer; env?: Record<string, string>; shell?: readonly string[] }
+type Options = { input?: string | Buffer; env?: Record<string, string>; shell?: readonly string[]; cwd?: string }
 
 export const launchedHome = () => {
   const home = temporaryFolder()
@@ -19,9 +19,9 @@ export const launchedHome = () => {
     programOnPath(join(home, "bin"), "node", `echo >>"${notes}"`, `exec "${process.execPath}" "$@"`),
     "node",
   )
-  const callOf = (words: readonly string[], { shell = [], env = {} }: Options) => {
+  const callOf = (words: readonly string[], { shell = [], env = {}, cwd = home }: Options) => {
     const [program = "", ...rest] = [...shell, script, node, ownBin, ...words]
-    return { program, rest, options: { cwd: home, env: { HOME: home, PATH: process.env.PATH ?? "", ...env } } }
+    return { program, rest, options: { cwd, env: { HOME: home, PATH: process.env.PATH ?? "", ...env } } }
   }
   const inHome = (...path: string[]): string => join(home, ".headway", ...path)
   const namesIn = (...path: string[]): string[] => (existsSync(inHome(...path)) ? readdirSync(inHome(...path)) : [])

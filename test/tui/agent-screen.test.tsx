@@ -868,6 +868,15 @@ test("a line with wide characters and a paste of several lines is edited as one 
   expect(prompts).toEqual(["two\nlines  !"])
 })
 
+test("a paste that is longer than a prompt may be is not cut without a word", async () => {
+  const { press, pass, below } = await openScreen({ rows: 12 })
+  await press(`\u001b[200~${"word\r\n".repeat(20_000)}\u001b[201~`)
+  expect(below()).toContain("No more than 100,000 characters fit here: the rest was left out.")
+  await pass(50)
+  await press(keys.ctrlC)
+  expect(below()).not.toContain("No more than")
+})
+
 test("a window made smaller or larger is redrawn", async () => {
   const { write, resize, below } = await openScreen({ startsExpanded: true, prompt: "Go", rows: 24 })
   await write(pending("A todo with more words than a narrow window has room for"))

@@ -132,10 +132,14 @@ export const createAppends = ({ query, schema }: Pick<Database, "query" | "schem
     })
 }
 
-/** The place of the log, and behind a "-" what the writer has not read, where the entry was not written. */
+/**
+ * The place of the log, and behind a "-" what the writer has not read, where the entry was not written. Those entries may
+ * hold any character. What is not understood says nothing of the log: it is read instead.
+ */
 const placeIn = (text: unknown, { from }: Append): Appended => {
-  const [, log, seq, sign, came = ""] = /^(\d+)\/(\d+)(?:(-)(.*))?$/.exec(String(text)) ?? []
-  if (log === undefined) return undefined
+  if (text === null || text === undefined || text === "") return undefined
+  const [, log, seq, sign, came = ""] = /^(\d+)\/(\d+)(?:(-)(.*))?$/s.exec(String(text)) ?? []
+  if (log === undefined) return { log: 0, seq: 0, isWritten: false, came: undefined }
   const place = { log: Number(log), seq: Number(seq) }
   if (sign !== undefined) return { ...place, isWritten: false, came: cameIn(came) }
   const isFirst = place.log === (from.log || place.log) && place.seq === from.seq + 1

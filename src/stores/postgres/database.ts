@@ -2,7 +2,16 @@
 import postgres from "postgres"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
-import { explained, isCut, isForbidden, isMissing, isToTryAgain, isUnprepared, notLetIn } from "./errors.ts"
+import {
+  explained,
+  isCut,
+  isForbidden,
+  isFunctionMissing,
+  isMissing,
+  isToTryAgain,
+  isUnprepared,
+  notLetIn,
+} from "./errors.ts"
 import { isUsable, migrate, readState } from "./migrate.ts"
 import { passwordFor } from "./password.ts"
 
@@ -180,6 +189,10 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
       try {
         return (await tryTwice(() => ask(text, values, isDirect))) as unknown as Row[]
       } catch (cause) {
+        if (isFunctionMissing(cause)) {
+          greeting = undefined
+          isReady = false
+        }
         throw explained(cause, address)
       }
     },

@@ -43,9 +43,16 @@ export const isUnprepared = (cause: unknown): boolean => unpreparedCodes.has(cod
 export const isMissing = (cause: unknown): boolean => missingCodes.has(codeOf(cause))
 /** The log has an entry of this id. The primary key is the number of an entry in its log: that it is taken says nothing of ids. */
 export const isThereAlready = (cause: unknown): boolean => {
-  const said = isHeadwayError(cause) ? (cause.cause as Cause | undefined) : (cause as Cause | undefined)
+  const said = saidIn(cause)
   return codeOf(said) === "23505" && !isNumberTaken(said)
 }
+
+/** The schema is an older one than it was: the database was restored from a backup. */
+export const isFunctionMissing = (cause: unknown): boolean => codeOf(saidIn(cause)) === "42883"
+
+/** What the database said, also in an error that was explained. */
+const saidIn = (cause: unknown): Cause | undefined =>
+  isHeadwayError(cause) ? (cause.cause as Cause | undefined) : (cause as Cause | undefined)
 
 const isNumberTaken = (cause: Cause | undefined): boolean =>
   codeOf(cause) === "23505" && String(cause?.constraint_name).endsWith("_pkey")

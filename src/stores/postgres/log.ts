@@ -4,7 +4,7 @@ import { parseJson } from "../../plan/json.ts"
 import type { Cursor, Loaded, PlanKey } from "../store.ts"
 import { createAppends } from "./appends.ts"
 import type { Database, Row } from "./database.ts"
-import { isThereAlready } from "./errors.ts"
+import { isFunctionMissing, isThereAlready } from "./errors.ts"
 import { idDigest, keyDigest, keyTexts } from "./keys.ts"
 import { schemaWithNext } from "./schema.ts"
 
@@ -100,7 +100,11 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
     load,
     append: (key, entry, from) => put(key, entry, from, false),
     async appendNext(key, entry, from) {
-      if ((await version()) >= schemaWithNext) return put(key, entry, from, true)
+      try {
+        if ((await version()) >= schemaWithNext) return await put(key, entry, from, true)
+      } catch (cause) {
+        if (!isFunctionMissing(cause)) throw cause
+      }
       const read = await load(key, from)
       return read.cursor === from ? put(key, entry, from, false) : read
     },

@@ -40,6 +40,8 @@ export const watchPlans = async (
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
+  /** There was a reason to look while a look was under way, which may have read before it. */
+  let isDue = false
   /** The notifications since the last poll. */
   const heard = new Set<string>()
   /** How many plans were named since a time. */
@@ -74,12 +76,17 @@ export const watchPlans = async (
     }
   }
 
-  const lookOnce = (): Promise<void> => {
-    looking ??= look().finally(() => {
+  const lookOnce = (): void => {
+    if (looking) {
+      isDue = true
+      return
+    }
+    looking = look().finally(() => {
       looking = undefined
-      plan()
+      if (isDue && !isStopped) lookOnce()
+      else plan()
     })
-    return looking
+    isDue = false
   }
 
   const plan = (): void => {
@@ -87,7 +94,7 @@ export const watchPlans = async (
     if (isStopped) return
     const usual = isHeard ? everyHeard : everyUnheard
     const pause = failures === 0 ? usual : Math.min(everyUnheard * 2 ** (failures - 1), longestPause)
-    timer = setTimeout(() => void lookOnce(), pause)
+    timer = setTimeout(() => lookOnce(), pause)
   }
 
   const isFlood = (): boolean => {
@@ -99,7 +106,7 @@ export const watchPlans = async (
   const lookLater = (): void => {
     flooded ??= setTimeout(() => {
       flooded = undefined
-      void lookOnce()
+      lookOnce()
     }, aSecond)
   }
 
@@ -110,13 +117,13 @@ export const watchPlans = async (
       if (isFlood()) return lookLater()
       const keys = keysIn(payload)
       told += keys?.length ?? 1
-      if (keys === undefined) void lookOnce()
+      if (keys === undefined) lookOnce()
       for (const key of keys ?? []) {
         if (heard.size < mostHeard) heard.add(keyText(key))
         listener(key)
       }
     },
-    onListening: () => void lookOnce(),
+    onListening: () => lookOnce(),
     onDeaf: () => {
       isHeard = false
       plan()

@@ -20,6 +20,7 @@ import { useClock } from "../components/use-clock.ts"
 import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
 import { useVisibleTodos } from "../components/use-visible-todos.ts"
 import type { Key } from "../terminal/keyboard.ts"
+import { longestText } from "../terminal/line-editor.ts"
 import type { Timer } from "../terminal/pace.ts"
 import { paintRows } from "../terminal/paint.ts"
 import { createTerminalModes, wrapping } from "../terminal/terminal-modes.ts"
@@ -207,6 +208,9 @@ type Heights = { height: number; isExpanded: boolean }
 const queuedLines = ({ queued }: StageState, rowOptions: RowOptions): SpanLine[] =>
   queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(rowOptions)), style: { dim: true } }])
 
+/** Keys that add nothing, and a prompt that is only the beginning of what was pasted, would puzzle a person. */
+const tooLong = `No more than ${longestText.toLocaleString("en")} characters fit here: the rest was left out.`
+
 type HintOptions = RowOptions & { isExpanded: boolean; view: PlanView }
 
 /** The keys, and at the right end the clock: how long was worked and what the model wrote, in all. Apart from the rest, so that a second redraws only this line. */
@@ -229,6 +233,8 @@ const hintLine = (state: StageState, { isExpanded, view, ...rowOptions }: HintOp
   const { armed, isPlanMode, isWorking } = state
   if (armed !== undefined)
     return [{ text: fitted(`${armed} again to leave`, layoutOf(rowOptions)), style: { dim: true } }]
+  if (state.editor.text.length >= longestText)
+    return [{ text: fitted(tooLong, layoutOf(rowOptions)), style: { colour: "yellow" } }]
   const mode = isPlanMode ? "plan mode, " : ""
   const [more, less] = view === "list" ? ["show", "hide"] : ["more", "fewer"]
   const keys = [`ctrl+t ${isExpanded ? less : more} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")

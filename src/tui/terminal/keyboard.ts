@@ -69,8 +69,8 @@ const behindTime = 50
 const mostBehind = 1_000
 /** Ctrl+C as the last thing in a paste for this long was pressed by a person who wants to get out of it. */
 const interruptTime = 100
-/** A paste may be a whole file; the rest of it is dropped. */
-export const longestPaste = 100_000
+/** A paste may be a whole file; the rest of it is dropped. Twice what a prompt takes, so that it knows that something is missing. */
+export const longestPaste = 200_000
 
 export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: Timer = systemTimer): KeyReader => {
   let decoder = newDecoder()

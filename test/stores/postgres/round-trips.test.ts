@@ -132,6 +132,20 @@ describe("a writer that is behind", () => {
     await expect(done("Sleep")).rejects.toThrow("there is no Sleep")
   })
 
+  test("reads what others wrote, whatever characters and bytes are in it", async () => {
+    const { ours, theirs } = await behind()
+    // All that ends a line for some program; the id of an actor is kept as it came.
+    for (const id of ["a\u2028b", "\u2029", "\u0085\u0000\r\n"]) {
+      await theirs.edit({ kind: "person", id }, ({ todos }) => edits.add(`Theirs ${todos.length}`))
+      const { text, plan } = await patch(ours, [{ id: "1", status: "completed" }, { content: `Ours of ${id.length}` }])
+      expect(text).not.toContain("the list is empty")
+      expect(plan.todos[0]).toMatchObject({ content: "Read", status: "completed" })
+    }
+    expect(
+      (await ours.entries()).flatMap(({ events }) => events).filter(({ type }) => type === "plan-opened"),
+    ).toHaveLength(1)
+  })
+
   test("a call of an agent is decoded for the plan as it is, and applied once", async () => {
     const { ours, theirs } = await behind()
     await patch(theirs, [{ id: "1", status: "completed" }])
@@ -229,6 +243,22 @@ describe("a writer that is behind", () => {
       for (const tracker of [ours, theirs])
         await tracker.edit(person, ({ todos }) => edits.add(`After ${todos.length}`))
     expect(contentsOf(theirs)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `After ${count}`))
+  })
+
+  test("goes on in a database that is restored from a backup of an older schema while it runs", async () => {
+    const url = await freshDatabase()
+    const ours = await open({ store: storeAt(url) })
+    const add = () => ours.edit(person, ({ todos }) => edits.add(`After ${todos.length}`))
+    await add()
+    await add()
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    await sql`drop schema headway cascade`
+    await migrate(sql, readAddress(url), migrations.slice(0, 2))
+    await sql.end()
+    await add()
+    await add()
+    expect(contentsOf(ours)).toEqual(["After 0", "After 1"])
+    expect((await open({ store: storeAt(url) })).plan.todos).toHaveLength(2)
   })
 
   test("what is held in memory while the store is full is decided on as well", async () => {
