@@ -34,10 +34,12 @@ const mayBeIn = (folder: string, other: string): boolean =>
 
 export const selectionOf = (command: string, kind: CommandKind): Selection => {
   const found: Selection[] = []
+  const exported: string[] = []
   for (const part of shellParts(command)) {
     const [program = "", ...words] = part.words
     if (program === "cd") found.push({ ...nothing, folders: folderIn(words[0]) })
-    else if (partKind(part) === kind) found.push(selectionIn([...part.words, ...assignmentsOf(part.text)]))
+    else if (program === "export") exported.push(...words.filter((word) => isAssignment.test(word)))
+    else if (partKind(part) === kind) found.push(selectionIn([...part.words, ...exported, ...assignmentsOf(part.text)]))
   }
   return {
     conditions: found.flatMap(({ conditions }) => conditions),
@@ -48,19 +50,26 @@ export const selectionOf = (command: string, kind: CommandKind): Selection => {
 }
 
 /** What is set in front of a command: `SKIP_E2E=1 npm test`. */
-const assignmentsOf = (text: string): string[] => /^(?:\w+=\S*\s+)+/.exec(text)?.[0].trim().split(/\s+/) ?? []
+const assignmentsOf = (text: string): string[] =>
+  (/^(?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+/.exec(text)?.[0].match(/\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*/g) ?? []).map(
+    (word) => word.replaceAll(/['"]/g, ""),
+  )
+
+const isAssignment = /^\w+=/
 
 const nothing: Selection = { conditions: [], places: [], folders: [], languages: [] }
 
 const selectionIn = (all: readonly string[]): Selection => {
   const [conditions, names, folders]: [string[], string[], string[]] = [[], [], []]
   const words = all.slice(1)
+  const picks = all.some((word) => word === "ctest" || word === "nextest")
   for (const [index, word] of words.entries()) {
     const [before = "", next = ""] = [words[index - 1], words[index + 1]]
     const [option = "", value = next] = word.split(/=(.*)/s)
     if (folderOption.test(option)) folders.push(...folderIn(value))
-    else if (/^\w+=/.test(word)) conditions.push(...(narrows(option, value) ? [word] : []))
-    else if (condition.test(word) || (word === "-m" && !isProgramName(next))) conditions.push(`${option}=${value}`)
+    else if (isAssignment.test(word)) conditions.push(...(narrows(option, value) ? [word] : []))
+    else if (condition.test(word) || (word === "-m" && !isProgramName(next)) || (picks && picking.test(word)))
+      conditions.push(`${option}=${value}`)
     else if (word.startsWith("-") || isValueOf(before)) continue
     else if (isScript(word)) conditions.push(word)
     else if (isPlace(word) || isName(word, before)) names.push(word)
@@ -86,13 +95,29 @@ const folderIn = (word = ""): string[] => (/^[\w@/][\w@./-]*$/.test(word) ? [wor
 
 /** Options that pick what is checked by name, mark or package, or leave out some of it. */
 const condition =
-  /^(?:-k|-t|-g|-run|-Dtest|-pl|-p|-w|--projects?|--workspace|--tests|--grep|--grep-invert|--filter|-F|--only|--testNamePattern|--testPathPatterns?|--testPathIgnorePatterns|--test-name-pattern|--lib|--bin|--doc|--ignore|--deselect|--skip|--exclude[\w-]*|--group|--suite|--testsuite|--tags?|--shard|--onlyChanged|--only-changed|--changed|--changedSince|--findRelatedTests|--related)(?:=|$)/
+  /^(?:-k|-t|-g|-run|-short|-Dtest|-DskipITs|-Dgroups|-DexcludedGroups|-pl|-p|-w|--projects?|--workspace|--tests|--grep|--fgrep|--grep-invert|--test_filter|--test_tag_filters|--filter|-F|--only|--testNamePattern|--testPathPatterns?|--testPathIgnorePatterns|--test-name-pattern|--lib|--bin|--doc|--ignore|--deselect|--skip|--exclude[\w-]*|--group|--suite|--testsuite|--tags?|--shard|--onlyChanged|--only-changed|--changed|--changedSince|--findRelatedTests|--related)(?:=|$)/
+
+/** Options of ctest and nextest that pick tests or leave some out, and mean other things to most programs. */
+const picking = /^-(?:R|E|L|LE)$/
 
 /** A variable that leaves tests out or picks some, by its name: `TESTS=a`. Most others say how or where they run. */
-const narrows = (name: string, value: string): boolean =>
-  /(?:^|_)(?:TESTS?$|(?:SKIP|ONLY|FILTER|GREP|EXCLUDE|SUITE|SHARD|TAGS?|SPECS?|PATTERN|QUICK|FAST|SHORT|SMOKE|PKGS?|PACKAGES?)(?:_|$))/i.test(
-    name,
-  ) && !/^(?:0|false|no|off)?$/i.test(value)
+const narrows = (name: string, value: string): boolean => {
+  if (/(?:ARGS|OPTS)$/i.test(name)) return value.split(/\s+/).some((word) => passedOn.test(word))
+  if (/^(?:0|false|no|off)?$/i.test(value) || aboutSetup.test(name)) return false
+  // `RUN_SLOW_TESTS=1` leaves nothing out.
+  return leavingOut.test(name) || (/(?:^|_)TESTS?$/i.test(name) && !/^(?:1|true|yes|on)$/i.test(value))
+}
+
+const leavingOut =
+  /(?:^|_)(?:SKIP|ONLY|FILTER|GREP|EXCLUDE|SUITE|SHARD|TAGS?|SPECS?|PATTERN|QUICK|FAST|SHORT|SMOKE|PKGS?|PACKAGES?)(?:_|$)/i
+
+/** What is skipped is no test: `SKIP_ENV_VALIDATION=1 npm run build`. */
+const aboutSetup =
+  /(?:^|_)(?:ENV|PREFLIGHT|DOWNLOADS?|(?:POST)?INSTALL|HOOKS|MIGRATIONS?|UPDATES?|CACHE|TELEMETRY)(?:_|$)/i
+
+/** Options in a variable with arguments for a test runner: `PYTEST_ADDOPTS="-k login"`. */
+const passedOn =
+  /^(?:-k|-m|-t|-run|--grep|--filter|--tests?|--testNamePattern|--ignore|--deselect|--skip|--exclude[\w-]*|--only[\w-]*)(?:=|$)/
 
 const folderOption = /^(?:-C|--prefix|--cwd|--dir|--rootdir)$/
 

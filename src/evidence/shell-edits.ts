@@ -19,26 +19,48 @@ export type Stash = "away" | "back" | "both"
 export const shellEdits = (command: string): ShellEdits => {
   const parts = shellParts(command)
   const outside = partsOutside(parts, command)
-  const found = parts.map((part, index) => (outside[index] ? withoutFiles(editsOf(part)) : editsOf(part)))
+  const found = parts.map((part, index) => {
+    const edits = editsOf(isReport(parts, index) ? withoutReport(part) : part)
+    return outside[index] ? withoutFiles(edits) : edits
+  })
   const lastEdit = found.findLastIndex(({ files, mayEdit }) => files.length > 0 || mayEdit)
   const lastCheck = parts.findLastIndex((part) => isCheck(partKind(part)))
   return {
     checksItself: lastEdit >= 0 && lastCheck > lastEdit,
     files: [...new Set(found.flatMap(({ files }) => files))],
     mayEdit: found.some(({ mayEdit }) => mayEdit),
-    stash: stashIn(parts),
+    stash: stashIn(
+      parts.filter((_, index) => !outside[index]),
+      lastCheck < 0 ? undefined : parts[lastCheck],
+    ),
   }
 }
 
-const stashIn = (parts: readonly ShellPart[]): Stash | undefined => {
-  const found = parts.flatMap(({ words: [program, ...words] }): Stash[] => {
+/** Undefined too where the work was put away and is back before the last check: that one looks at the work. */
+const stashIn = (parts: readonly ShellPart[], lastCheck: ShellPart | undefined): Stash | undefined => {
+  const found = parts.map(({ words: [program, ...words] }): Stash | undefined => {
     const [verb, action = "push"] = program === "git" ? gitWords(words) : []
-    if (verb !== "stash") return []
-    if (action === "pop" || action === "apply") return ["back"]
-    return action === "push" || action === "save" || action.startsWith("-") ? ["away"] : []
+    if (verb !== "stash") return undefined
+    if (action === "pop" || action === "apply" || action === "branch") return "back"
+    return action === "push" || action === "save" || action.startsWith("-") ? "away" : undefined
   })
-  return found.at(-1) === "back" && found.includes("away") ? "both" : found.at(-1)
+  const last = found.findLastIndex((one) => one !== undefined)
+  if (found[last] !== "back" || !found.includes("away")) return found[last]
+  return lastCheck && parts.indexOf(lastCheck) > last ? undefined : "both"
 }
+
+/** Whether what a part writes is what a check has said: `npm test > out.txt`, `npm test | tee out.txt`. What a build writes may be its product. */
+const isReport = (parts: readonly ShellPart[], index: number): boolean => {
+  const first = parts.slice(0, index).findLastIndex(({ joint }) => joint !== "|") + 1
+  const kind = partKind(parts[first] ?? { words: [] })
+  return isCheck(kind) && kind !== "build"
+}
+
+const withoutReport = (part: ShellPart): ShellPart => ({
+  ...part,
+  writes: [],
+  words: part.words[0] === "tee" ? ["tee"] : part.words,
+})
 
 /** The verb and what stands behind it: `git -C shop stash`. */
 const gitWords = (words: readonly string[]): readonly string[] =>
@@ -47,9 +69,10 @@ const gitWords = (words: readonly string[]): readonly string[] =>
 /** Which parts run in a folder for passing things, because the command has gone there: a copy that is tried out, a repository to test with. */
 const partsOutside = (parts: readonly ShellPart[], command: string): boolean[] => {
   let isOutside = false
-  return parts.map(({ words: [program, folder = ""] }) => {
-    if (program === "cd" || program === "pushd") isOutside = isPassing(folder, command)
-    return isOutside
+  return parts.map(({ words: [program, ...words] }) => {
+    if (program === "cd" || program === "pushd") isOutside = isPassing(words[0] ?? "", command)
+    const other = program === "git" ? words.indexOf("-C") : -1
+    return other < 0 ? isOutside : isPassing(words[other + 1] ?? "", command)
   })
 }
 
@@ -93,7 +116,7 @@ const isKept = (path: string): boolean =>
 
 const plain = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith("-"))
 
-const namedBy = (program: string, words: readonly string[]): string[] => {
+const namedBy = (program: string, words: readonly string[]): readonly string[] => {
   if (program === "sed" || program === "gsed")
     return words.some((word) => /^(?:-\w*i|--in-place)/.test(word)) ? plain(words).slice(-1) : []
   if (program === "perl" || program === "ruby")
@@ -102,7 +125,8 @@ const namedBy = (program: string, words: readonly string[]): string[] => {
   if (program === "dd") return words.flatMap((word) => /^of=(.+)$/.exec(word)?.[1] ?? [])
   if (program === "tee") return plain(words)
   if (program === "mv" || program === "cp") return plain(words).slice(-1)
-  if (program === "rm" || program === "touch" || program === "truncate") return program === "touch" ? [] : plain(words)
+  if (program === "rm") return plain(words).filter((path) => !made.test(path))
+  if (program === "truncate") return plain(words)
   if (program === "patch") return plain(words).slice(0, 1).concat("patch").slice(0, 1)
   if (program === "apply_patch" || program === "applypatch") return ["patch"]
   if (program !== "git") return []
@@ -110,11 +134,28 @@ const namedBy = (program: string, words: readonly string[]): string[] => {
   if (verb === "apply" && !rest.includes("--check") && !rest.includes("--stat"))
     return plain(rest).concat("patch").slice(0, 1)
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
-  if (verb === "restore") return rest.some((word) => /^(?:-S|--staged)$/.test(word)) ? [] : plain(rest)
-  // What stands in front of it may be a branch.
-  if (verb === "checkout" && rest.includes("--")) return rest.slice(rest.indexOf("--") + 1)
-  return throwsAway(verb, rest) ? ["."] : []
+  if (verb === "restore") return isOfIndex(rest) ? [] : plain(rest)
+  if (throwsAway(verb, rest)) return ["."]
+  return verb === "checkout" ? checkedOut(rest) : []
 }
+
+/** Folders that programs make and make again. */
+const made =
+  /(?:^|\/)(?:dist|build|out|coverage|target|node_modules|__pycache__|test-results|playwright-report|\.(?:next|nuxt|turbo|cache|pytest_cache|mypy_cache|ruff_cache|nyc_output))\/?$/
+
+const isOfIndex = (words: readonly string[]): boolean =>
+  words.some((word) => /^(?:-S|--staged)$/.test(word)) && !words.some((word) => /^(?:-W|--worktree)$/.test(word))
+
+/** The files that are taken from a commit or from the index. What stands first, or alone, may be a branch. */
+const checkedOut = (words: readonly string[]): readonly string[] => {
+  if (words.includes("--")) return words.slice(words.indexOf("--") + 1)
+  if (words.some((word) => /^(?:-[bBt]|--orphan|--track)$/.test(word))) return []
+  const [first = "", ...files] = plain(words)
+  return isFile.test(first) ? [first, ...files] : files
+}
+
+/** Not a version, such as `release/1.2.x`. */
+const isFile = /^(?:\.{1,2}\/|:)|[*]|\/$|\.(?:[a-z]{2,5}|[ch])$/i
 
 /** Commands of git after which changes that were not committed are gone. */
 const throwsAway = (verb: string | undefined, words: readonly string[]): boolean => {

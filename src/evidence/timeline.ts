@@ -203,7 +203,9 @@ const createStashes = () => {
 }
 
 const hasDoneNothing = ({ isRefused, output = "" }: WorkResult): boolean =>
-  isRefused === true || /No local changes to save/.test(output.slice(0, longestLine))
+  isRefused === true || nothingPutAway.test(output.slice(0, longestLine))
+
+const nothingPutAway = /No local changes to save|do not have the initial commit|not a git repository/
 
 const wholeFolder: readonly string[] = ["."]
 
