@@ -98,11 +98,11 @@ const kindOf = (path: string): "folder" | "file" | undefined => {
 const isPlanted = (path: string, { uid }: Stats): boolean => {
   if (isTrusted(uid)) return false
   const folder = statSync(dirname(path))
-  return uid !== folder.uid || (folder.mode & sharedByAll) === sharedByAll
+  return uid !== folder.uid || (folder.mode & writableByAll) !== 0
 }
 
-/** Sticky, and for all to write to: each user has files of their own in it. */
-const sharedByAll = 0o1002
+/** Others may have files of their own in it, sticky or not. */
+const writableByAll = 0o002
 
 /** The person and the system. On Windows owners are not visible as numbers. */
 const isTrusted = (uid: number): boolean => uid === 0 || uid === (process.geteuid?.() ?? uid)

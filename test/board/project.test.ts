@@ -40,8 +40,9 @@ describe.skipIf(!isRoot)("a .git of another user", () => {
     expect([projectOf(work), workFolderOf(work)]).toEqual([work, work])
   })
 
-  test("does not either where they own the folder that all may write to", () => {
+  test.each([0o1777, 0o777])("does not either where they own the folder that all may write to (%o)", (mode) => {
     const { folder, work } = shared()
+    chmodSync(folder, mode)
     mkdirSync(join(folder, ".git"))
     for (const path of [folder, join(folder, ".git")]) ofStranger(path)
     expect([projectOf(work), workFolderOf(work)]).toEqual([work, work])
