@@ -97,7 +97,7 @@ export type IndexBytes = {
   read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
-const version = 13
+const version = 14
 
 /**
  * The beginning of an index: one row per file, stored by columns. The facts of all files follow as JSON, and then their states.

@@ -29,12 +29,14 @@ const memory = 256
 const limitFactor = 6
 
 /**
- * Unpacks one file after the other in the same process. `silenceLimit` is how long a file may yield nothing, in
+ * Unpacks one file after the other in the same process, whatever is asked for at the same time. `silenceLimit` is how long a file may yield nothing, in
  * milliseconds.
  */
 export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
   let child: ChildProcess | undefined
   let inVain = 0
+  /** Resolves when nothing that was asked for before is left. */
+  let before: Promise<unknown> = Promise.resolve()
   const limit = (limitFactor + 1) * silenceLimit
 
   const end = (): void => {
@@ -55,7 +57,14 @@ export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
     return made
   }
 
-  const run = async (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
+  /** The parts of a reply do not say which file they are of, so a file waits for the one before it. */
+  const run = (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
+    const turn = before.then(() => runNow(job, take))
+    before = turn.catch(() => {})
+    return turn
+  }
+
+  const runNow = async (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
     if (inVain >= mostInVain)
       throw new HeadwayError("left-out", "other files took too long; Headway will try this one again next time")
     if (!child?.connected) child = start()
