@@ -14,5 +14,5 @@ setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
 // Starting a process takes time by the memory of the one that starts it: 2 ms at 50 MB, 60 ms at 700 MB. What the file before
-// left is only garbage now, when it has ended.
-if (process.memoryUsage.rss() > 300_000_000) collectGarbage()
+// left is only garbage now, when it has ended. Collecting it takes time too, so it is done after the giant inputs only.
+if (process.memoryUsage.rss() > 600_000_000) collectGarbage()
