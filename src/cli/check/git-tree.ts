@@ -55,13 +55,14 @@ type Budget = { left: number }
 type Surroundings = { gitIn: GitIn; headwayHome: string; budget: Budget }
 
 const stateOf = async (project: string, surroundings: Surroundings): Promise<GitState> => {
-  const folder = makeScratchFolder("tree")
+  let folder: string | undefined
   try {
+    folder = makeScratchFolder("tree")
     return await stateIn(folder, project, surroundings)
   } catch {
     return { tree: untold }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
 
