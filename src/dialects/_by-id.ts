@@ -107,7 +107,7 @@ export const resultText = ({ result }: ToolCall): string => (typeof result === "
 
 /**
  * A list seen in another agent's session is a checkpoint that makes up for missed calls. It may leave out finished
- * todos, so todos it does not mention stay.
+ * todos, so todos it does not mention stay. It decides nothing: what a person set or removed stays too.
  */
 export const catchUpWith = (
   tasks: unknown,
@@ -120,5 +120,6 @@ export const catchUpWith = (
     const { blockedBy: _, ...item } = readItem(task, words, []) ?? {}
     return item.id === undefined ? [] : [{ ...item, extra: { ...item.extra, nativeId: item.id } }]
   })
-  return diff(plan, items, { mode: "patch", modelIds: true, takesIds, ...(ledger ? { ledger } : {}) }).events
+  const known = ledger ? { ledger } : {}
+  return diff(plan, items, { mode: "patch", modelIds: true, takesIds, isRead: true, ...known }).events
 }

@@ -69,7 +69,8 @@ export const wholeListDialect = <Data = undefined>(own: WholeListWords<Data>): D
     carries,
     wholeList: true,
     ...(view ? { view } : {}),
-    decode: (call, plan, ledger) => decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches }),
+    decode: (call, plan, ledger) =>
+      decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches, statuses: carries.statuses }),
     reply: (outcome) => {
       const text = answer(outcome, own.goodNews, { showsUnchanged })
       return { text, data: data?.(outcome, text) as Data }
@@ -92,6 +93,8 @@ export type WholeListOptions = {
   modelIds?: boolean
   /** Whether the call, by the keys beside its list, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
+  /** The statuses the agent has words for. @default all */
+  statuses?: Carries["statuses"]
   /** Todos with the ids our own tool gave them, where its reply was seen. */
   replied?: readonly RepliedTodo[]
 }
@@ -141,9 +144,9 @@ export const decodeItems = (
   plan: Plan,
   ledger: Ledger = emptyLedger,
   options: Pick<WholeListOptions, "rules" | "modelIds"> &
-    Pick<DiffOptions, "phases" | "saysWholeList" | "isExact"> & { patches?: boolean },
+    Pick<DiffOptions, "phases" | "saysWholeList" | "isExact" | "statuses"> & { patches?: boolean },
 ): Decoded => {
-  const { rules, modelIds = false, patches = false, phases, saysWholeList, isExact = false } = options
+  const { rules, modelIds = false, patches = false, phases, saysWholeList, isExact = false, statuses } = options
   const refusals = check(rules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals, items }
   const difference = diff(plan, items, {
@@ -153,6 +156,7 @@ export const decodeItems = (
     ledger,
     isExact,
     ...(saysWholeList === undefined ? {} : { saysWholeList }),
+    ...(statuses ? { statuses } : {}),
     ...(phases && !patches ? { phases } : {}),
   })
   const { events, problems } = difference

@@ -11,6 +11,8 @@ import {
   hasErrors,
   idProposer,
   inPhaseOrder,
+  isFinished,
+  isPersons,
   type Ledger,
   lineForModel,
   nativeIdOf,
@@ -150,7 +152,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
     if (call.tool === "TaskCreate") return create(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan, ledger)
     if (call.tool === "TaskGet") return { events: shown(call, plan, ledger), problems: [], reads: true }
-    return { events: isEmptyList(call) ? cleared(plan) : listed(call, plan, ledger), problems: [], reads: true }
+    return { events: isEmptyList(call) ? cleared(plan, ledger) : listed(call, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
   encode: (plan: Plan, problems) => {
@@ -195,8 +197,12 @@ const isEmptyList = (call: ToolCall): boolean => {
   return Array.isArray(tasks) ? tasks.length === 0 : /^No tasks found/i.test(resultText(call))
 }
 
-const cleared = ({ todos, phases }: Plan): PlanEvent[] =>
-  todos.length === 0 ? [] : [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }]
+/** As after a whole list without any of them: unfinished todos of a person stay. */
+const cleared = ({ todos, phases }: Plan, ledger: Ledger = emptyLedger): PlanEvent[] => {
+  const gone = todos.filter(({ id, status }) => isFinished(status) || !isPersons(ledger, id))
+  if (gone.length < todos.length) return gone.map((todo) => ({ type: "todo-removed", todo }))
+  return todos.length === 0 ? [] : [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }]
+}
 
 const create = (call: ToolCall, known: Plan, ledger: Ledger = emptyLedger): Decoded => {
   const { value, unclosed } = readValue(call.input)

@@ -6,6 +6,7 @@ import {
   diff,
   hasErrors,
   type Ledger,
+  nativeIdOf,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -76,7 +77,8 @@ const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | und
     else if (statement.kind !== "other" && statement.table === "todo_deps") changeDependencies(table, statement)
     else refused.push(...changeTodos(table, statement, ledger))
   }
-  const decoded = becoming(table, plan, { ledger, problems })
+  const isRewritten = ours.some((one) => one.kind === "delete" && one.table === "todos" && one.where === undefined)
+  const decoded = becoming(table, plan, { ledger, problems, bringsBack: !isRewritten })
   return { ...decoded, events: [...refused, ...decoded.events] }
 }
 
@@ -103,11 +105,11 @@ const changeTodos = (table: Map<string, TodoRow>, statement: Statement, ledger: 
     for (const row of statement.rows) insertTodo(table, row, statement.onConflict === "replace")
   }
   if (statement.kind === "delete") {
-    for (const [id, { row }] of table) if (isMeant(row, statement.where)) table.delete(id)
+    for (const [id, one] of table) if (isNamed(one, statement.where)) table.delete(id)
   }
   if (statement.kind !== "update") return []
   const { set, where } = statement
-  for (const [id, one] of table) if (isMeant(one.row, where)) table.set(id, { ...one, row: { ...one.row, ...set, id } })
+  for (const [id, one] of table) if (isNamed(one, where)) table.set(id, { ...one, row: { ...one.row, ...set, id } })
   const status = set.status == null ? undefined : readStatus(set.status)
   const gone = [...(ledger?.removed.values() ?? [])].map(({ todo }) => idOf(todo)).filter((id) => !table.has(id))
   return gone.filter((id) => where?.({ id })).flatMap((id) => refusedStatus(ledger, id, status))
@@ -122,6 +124,10 @@ const insertTodo = (table: Map<string, TodoRow>, row: Row, replaces: boolean): v
   table.set(id, { dependencies: new Set(), ...there, row: { ...there?.row, ...row } })
 }
 
+/** A todo that is not in the agent's own table, such as one a person added, is meant only by its id. */
+const isNamed = ({ row, todo }: TodoRow, where: Condition | undefined): boolean =>
+  todo && nativeIdOf(todo) === undefined ? where?.({ id: row.id ?? null }) === true : isMeant(row, where)
+
 const isMeant = (row: Row, where: Condition | undefined): boolean => where === undefined || where(row)
 
 const changeDependencies = (table: Map<string, TodoRow>, statement: Statement): void => {
@@ -135,14 +141,21 @@ const changeDependencies = (table: Map<string, TodoRow>, statement: Statement): 
       if (isMeant({ todo_id, depends_on }, statement.where)) dependencies.delete(depends_on)
 }
 
-type Becoming = { ledger: Ledger | undefined; problems: Problem[] }
+type Becoming = {
+  ledger: Ledger | undefined
+  problems: Problem[]
+  /** Whether a row may bring back what a person removed: not where the whole table is written anew. */
+  bringsBack: boolean
+}
 
 /** The events after which the plan is what the table holds. */
-const becoming = (table: ReadonlyMap<string, TodoRow>, plan: Plan, { ledger, problems }: Becoming): Decoded => {
+const becoming = (table: ReadonlyMap<string, TodoRow>, plan: Plan, becomes: Becoming): Decoded => {
+  const { ledger, problems, bringsBack } = becomes
   const items = [...table.values()].flatMap((one) => wantedOf(one, problems))
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: [...problems, ...refusals] }
-  const difference = diff(plan, items, { modelIds: true, saysWholeList: false, ...(ledger ? { ledger } : {}) })
+  const known = ledger ? { ledger } : {}
+  const difference = diff(plan, items, { modelIds: true, saysWholeList: false, bringsBack, ...known })
   const tooMany = checkSize(plan, difference.events)
   if (tooMany.length > 0) return { events: [], problems: [...problems, ...tooMany] }
   return { events: difference.events, problems: [...problems, ...difference.problems], items }
@@ -172,7 +185,7 @@ const stored = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
     const { todo_id: todo = one.todoId, depends_on: waitsFor = one.dependsOn } = one
     if (typeof waitsFor === "string") table.get(String(todo))?.dependencies.add(waitsFor)
   }
-  return { ...becoming(table, plan, { ledger, problems: [] }), replaces: true }
+  return { ...becoming(table, plan, { ledger, problems: [], bringsBack: false }), replaces: true }
 }
 
 const textsIn = (row: Record<string, unknown>): Row =>

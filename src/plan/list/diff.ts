@@ -3,12 +3,12 @@
  */
 
 import type { PlanEvent, TodoPatch } from "../event.ts"
-import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
+import { emptyLedger, isPersons, type Ledger, personSet } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
 import { type Problem, warning } from "../problem.ts"
 import { normalise, similarity } from "../text/wording.ts"
-import { isFinished, type Plan, type Todo } from "../todo.ts"
+import { isFinished, type Plan, type Todo, type TodoStatus } from "../todo.ts"
 import { resolveBlockers } from "./blockers.ts"
 import { match, type Wanted } from "./match.ts"
 import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
@@ -33,8 +33,17 @@ export type DiffOptions = {
    * phase by phase, so that its order counts within each phase only.
    */
   phases?: readonly string[]
-  /** In a replacement, what a todo's item leaves unsaid is gone, so that only ids tell what stood before. @default false */
+  /**
+   * In a replacement, what a todo's item leaves unsaid is gone, so that only ids tell what stood before. What a person has set
+   * stays. @default false
+   */
   isExact?: boolean
+  /** An agent that names what a person removed may bring it back, once it was told. @default unless it says the whole list */
+  bringsBack?: boolean
+  /** The statuses the sender has words for: one that says "pending" leaves a person's status alone that it cannot say. @default all */
+  statuses?: readonly TodoStatus[]
+  /** The agent only read the list, and so decided nothing: what a person set or removed stays as it is. @default false */
+  isRead?: boolean
 }
 
 export type Difference = {
@@ -59,7 +68,8 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isOtherPlan })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
-  const isBuried = graveyard(ledger, saysWholeList)
+  const { isRead = false, bringsBack = !saysWholeList } = options
+  const isBuried = graveyard(ledger, bringsBack && !isRead)
   const refused: PlanEvent[] = []
   const ids = wanted.map((item, index) => {
     const todo = todoAt(shown, found[index])
@@ -100,9 +110,15 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const resolved: Wanted = { ...own, ...blockers[index] }
     // Only a call that names single todos by our ids and gives one another text means to reword it.
     const isEcho = saysWholeList || modelIds || item.id === undefined
-    const intended = isEcho ? withoutEcho(resolved, ledger.todos.get(id)?.formerly) : resolved
-    if (!old) added.set(id, newTodo(id, resolved))
-    else changes.push(...(isExact ? replaceTodo(old, intended) : changeTodo(old, intended)))
+    const echoless = isEcho ? withoutEcho(resolved, ledger.todos.get(id)?.formerly) : resolved
+    if (!old) {
+      added.set(id, newTodo(id, resolved))
+      continue
+    }
+    const isUnsayable = options.statuses && !options.statuses.includes(old.status) && personSet(ledger, id, "status")
+    const intended = isUnsayable && echoless.status === "pending" ? withoutStatus(echoless) : echoless
+    if (isExact) changes.push(...replaceTodo(old, withPersons(old, intended, ledger)))
+    else changes.push(...changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended))
   }
 
   const order = (): string[] => {
@@ -119,7 +135,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       kept,
     )
   }
-  const phases = options.phases ?? (isExact ? wanted.flatMap(({ phase }) => phase || []) : undefined)
+  const phases = options.phases ?? (isExact ? phasesOfExact(plan, wanted, { ledger, kept: unmentioned }) : undefined)
   const events: PlanEvent[] = [
     ...removed.map((todo): PlanEvent => ({ type: "todo-removed", todo })),
     ...(phases ? phaseEvents(plan, phases) : newPhases(plan, wanted, ids)),
@@ -170,11 +186,12 @@ export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefi
  * What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows.
  * What went because a person took a change back may come back with any call by then: only that change was not meant.
  */
-const graveyard = (ledger: Ledger, saysWholeList: boolean): ((content: string) => boolean) => {
+const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => boolean) => {
   const texts = new Set<string>()
-  for (const { todo, by, entry, isUndo } of ledger.removed.values()) {
-    if (by.kind === "person" && ((saysWholeList && !isUndo) || ledger.untold.has(entry)))
-      texts.add(normalise(todo.content))
+  for (const { todo, by, entry, isUndo, record } of ledger.removed.values()) {
+    if (by.kind !== "person" || ((bringsBack || isUndo) && !ledger.untold.has(entry))) continue
+    // The agent may know it by a wording from before the person's.
+    for (const wording of [todo.content, ...(record?.formerly ?? [])]) texts.add(normalise(wording))
   }
   return (content) => texts.size > 0 && texts.has(normalise(content))
 }
@@ -186,6 +203,8 @@ const withoutEcho = (item: Wanted, formerly: readonly string[] | undefined): Wan
   const { content: _, activeForm: __, ...rest } = item
   return rest
 }
+
+const withoutStatus = ({ status: _, ...item }: Wanted): Wanted => item
 
 const unknownTodo = (plan: Plan, id: string | undefined): Problem => {
   const known = plan.todos.slice(0, 5).map((todo) => `${todo.id} "${todo.content.slice(0, 60)}"`)
@@ -228,6 +247,28 @@ export const changeTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
 }
 
+/** An item of a list that says everything, with what it leaves unsaid and a person has set. */
+const withPersons = (old: Todo, item: Wanted, ledger: Ledger): Wanted => {
+  const kept = Object.entries(old).filter(([field]) => field !== "id" && personSet(ledger, old.id, field))
+  const { reason, waitsFor, ...rest }: Wanted = Object.fromEntries(kept)
+  const status = item.status ?? old.status
+  return {
+    content: old.content,
+    ...rest,
+    ...(reason !== undefined && status === old.status ? { reason } : {}),
+    ...(waitsFor !== undefined && status === "blocked" ? { waitsFor } : {}),
+    ...item,
+  }
+}
+
+/** An item that was only read, without the fields on which a person has the last word. */
+const withoutPersons = (old: Todo, item: Wanted, ledger: Ledger): Wanted => {
+  const { set = {} } = ledger.todos.get(old.id) ?? {}
+  const isOpen = (field: string): boolean =>
+    set[field]?.by.kind !== "person" && !(field === "content" && isPersons(ledger, old.id))
+  return Object.fromEntries(Object.entries(item).filter(([field]) => isOpen(field)))
+}
+
 /** Makes a todo what its item says and nothing else. */
 const replaceTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   const { id, ...now } = newTodo(old.id, wanted)
@@ -248,6 +289,19 @@ const newPhases = (plan: Plan, wanted: readonly Wanted[], ids: readonly (string 
     known.add(phase)
     return [{ type: "phase-added", name: phase }]
   })
+}
+
+/** The phases of a list that says everything, and those of todos that stay or that a person has put into them. */
+const phasesOfExact = (
+  plan: Plan,
+  wanted: readonly Wanted[],
+  { ledger, kept }: { ledger: Ledger; kept: readonly Todo[] },
+): string[] => {
+  const stays = new Set(kept)
+  const used = plan.todos.flatMap((todo) =>
+    todo.phase && (stays.has(todo) || personSet(ledger, todo.id, "phase")) ? [todo.phase] : [],
+  )
+  return [...new Set([...used, ...wanted.flatMap(({ phase }) => phase || [])])]
 }
 
 const phaseEvents = (plan: Plan, phases: readonly string[]): PlanEvent[] => {

@@ -50,13 +50,16 @@ export const createUntoldIndex = ({ untold, removed }: Pick<Ledger, "untold" | "
   const keep = ({ entry, events }: Pick<Untold, "entry" | "events">): void => {
     lastEntry()
     order.push(entry)
-    const found = events.flatMap(removedBy).map(({ id, content }) => {
+    const gone = events.flatMap(removedBy)
+    const found = gone.flatMap(({ id, content }) => {
       const known = wordings.get(id) ?? createOrderedList("")
       wordings.set(id, known)
-      return { id, wording: known.insert(normalise(content), known.edge.previous) }
+      // The agent may know it by a wording from before the person's.
+      const texts = [...(removed.get(id)?.record?.formerly ?? []), content]
+      return texts.map((text) => ({ id, wording: known.insert(normalise(text), known.edge.previous) }))
     })
     if (found.length > 0) removals.set(entry, found)
-    for (const { id } of found) count(id)
+    for (const { id } of gone) count(id)
   }
 
   const drop = ({ entry }: Untold): void => {

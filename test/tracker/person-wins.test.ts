@@ -1,0 +1,249 @@
+/** What a person decided outlives the lists an agent goes on sending from memory, in every vocabulary, called or only seen. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
+import { edits, type Todo } from "../../src/plan/index.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
+import { contentsOf, open, person } from "./open.ts"
+
+type Item = { content: string; status: "pending" | "in_progress" | "completed" }
+
+/** The whole list as each agent says it. */
+const says: Partial<Record<keyof typeof dialects, [tool: string, input: (items: readonly Item[]) => unknown]>> = {
+  "claude-todos": ["TodoWrite", (todos) => ({ todos: todos.map((item) => ({ ...item, activeForm: item.content })) })],
+  codex: ["update_plan", (items) => ({ plan: items.map(({ content, status }) => ({ step: content, status })) })],
+  gemini: [
+    "write_todos",
+    (items) => ({ todos: items.map(({ content, ...item }) => ({ description: content, ...item })) }),
+  ],
+  opencode: ["todowrite", (items) => ({ todos: items.map((item, index) => ({ id: `${index + 1}`, ...item })) })],
+  qwen: ["todo_write", (items) => ({ todos: items.map((item, index) => ({ id: `${index + 1}`, ...item })) })],
+  headway: ["todo", (todos) => ({ todos, replace: true })],
+}
+
+const ways = Object.keys(says).flatMap((id) =>
+  [true, false].map((observed) => [id as keyof typeof says, observed] as const),
+)
+
+const sending = (tracker: Tracker, id: keyof typeof says, observed: boolean) => {
+  const [tool, input] = says[id] ?? ["", () => undefined]
+  return (items: readonly Item[]) =>
+    tracker.write({ tool, input: input(items), ...(observed ? { observed } : {}) }, dialects[id])
+}
+
+const list = (...items: [string, Item["status"]][]): Item[] => items.map(([content, status]) => ({ content, status }))
+
+const todoIn = ({ plan }: Tracker, id: string): Todo | undefined => plan.todos.find((todo) => todo.id === id)
+
+const onTodo = (tracker: Tracker, id: string, edit: (todo: Todo) => ReturnType<typeof edits.remove>) =>
+  tracker.edit(person, ({ todos }) => todos.filter((todo) => todo.id === id).flatMap(edit))
+
+describe.each(ways)("with %s, only seen: %s", (id, observed) => {
+  test("a person's wording stays, however often the agent repeats its own (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Report", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.reword(todo, "Write the report as PDF"))
+    for (const status of ["pending", "in_progress", "completed"] as const) {
+      await send(list(["Read", "pending"], ["Report", status]))
+      expect(todoIn(tracker, "2")).toMatchObject({ content: "Write the report as PDF", status })
+    }
+  })
+
+  test("a person's notes stay, though the agent never says any (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Report", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.note(todo, "use the new template"))
+    for (const status of ["pending", "completed"] as const) {
+      await send(list(["Read", "pending"], ["Report", status]))
+      expect(todoIn(tracker, "2")).toMatchObject({ notes: ["use the new template"], status })
+    }
+  })
+
+  test("what a person reworded and then removed does not come back under its old wording (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Deploy", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.reword(todo, "Deploy to staging only"))
+    await onTodo(tracker, "2", edits.remove)
+    for (const status of ["pending", "in_progress"] as const) {
+      await send(list(["Read", "pending"], ["Deploy", status]))
+      expect(contentsOf(tracker)).toEqual(["Read"])
+    }
+  })
+
+  test("a todo that a person blocked stays so while the agent calls it pending, for want of another word (N5)", async () => {
+    if (dialects[id].carries.statuses.includes("blocked")) return
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Report", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.block(todo, "no access", "Ada"))
+    for (const status of ["in_progress", "completed"] as const) {
+      await send(list(["Read", status], ["Report", "pending"]))
+      expect(todoIn(tracker, "2")).toMatchObject({ status: "blocked", reason: "no access", waitsFor: "Ada" })
+    }
+    await send(list(["Read", "completed"], ["Report", "in_progress"]))
+    expect(todoIn(tracker, "2")).toEqual(expect.not.objectContaining({ reason: "no access", waitsFor: "Ada" }))
+    expect(todoIn(tracker, "2")?.status).toBe("in_progress")
+  })
+
+  test("a person's phase stays with its todo", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Report", "pending"]))
+    await tracker.edit(person, () => [
+      { type: "phase-added", name: "Ship" },
+      { type: "todo-changed", id: "2", from: { phase: null }, to: { phase: "Ship" } },
+    ])
+    for (const status of ["pending", "completed"] as const) {
+      await send(list(["Read", "pending"], ["Report", status]))
+      expect(tracker.plan.phases).toEqual(["Ship"])
+      expect(todoIn(tracker, "2")).toMatchObject({ phase: "Ship", status })
+    }
+  })
+})
+
+type Step = { edit: "remove" | "add" | "note" | "reword" | "none"; at: number; sends: boolean; isTold: boolean }
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    edit: fc.constantFrom("remove", "add", "note", "reword", "none"),
+    at: fc.nat(7),
+    sends: fc.boolean(),
+    isTold: fc.boolean(),
+  }),
+  { maxLength: 8 },
+)
+
+test("whatever a person does between an agent's lists stands (N3)", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...ways), steps, async ([id, observed], all) => {
+      const tracker = await open()
+      const send = sending(tracker, id, observed)
+      const names = ["login form", "cart total", "search index", "release notes", "rate limiter"]
+      const items = names.map((name): Item => ({ content: `Fix the ${name}`, status: "pending" }))
+      await send(items)
+      const gone = new Set<string>()
+      const wordings = new Map<string, string>()
+      const notes = new Map<string, string[]>()
+      const added = new Set<string>()
+      for (const [round, { edit, at, sends, isTold }] of all.entries()) {
+        const { todos } = tracker.plan
+        const todo = todos[at % Math.max(1, todos.length)]
+        if (edit === "add") {
+          await tracker.edit(person, () => edits.add(`Ask ${round}`))
+          added.add(`Ask ${round}`)
+        } else if (todo && edit === "remove") {
+          await onTodo(tracker, todo.id, edits.remove)
+          for (const text of [todo.content, wordings.get(todo.id) ?? todo.content]) gone.add(text)
+          added.delete(todo.content)
+          notes.delete(todo.id)
+        } else if (todo && edit === "note") {
+          await onTodo(tracker, todo.id, (one) => edits.note(one, `note ${round}`))
+          notes.set(todo.id, [...(notes.get(todo.id) ?? []), `note ${round}`])
+        } else if (todo && edit === "reword" && !added.has(todo.content)) {
+          await onTodo(tracker, todo.id, (one) => edits.reword(one, `${one.content} ${round}`))
+          if (!wordings.has(todo.id)) wordings.set(todo.id, todo.content)
+        }
+        const item = items[at % items.length]
+        if (item) item.status = item.status === "pending" ? "in_progress" : "completed"
+        if (sends) await send(items)
+        if (isTold) await tracker.tellAgent()
+        const texts = contentsOf(tracker)
+        expect(texts).not.toContain("")
+        expect(texts.filter((text) => gone.has(text))).toEqual([])
+        expect(texts.filter((text) => [...wordings.values()].includes(text))).toEqual([])
+        expect(texts).toEqual(expect.arrayContaining([...added]))
+        expect(new Set(texts).size).toBe(texts.length)
+        for (const [name, own] of notes) {
+          const found = todoIn(tracker, name)
+          if (found) expect(found.notes).toEqual(expect.arrayContaining(own))
+        }
+      }
+    }),
+  )
+})
+
+describe("an agent that only reads its list", () => {
+  const tasks = dialects["claude-tasks"]
+  const observe = (tracker: Tracker, tool: string, input: unknown, result: unknown) =>
+    tracker.write({ tool, input, result, observed: true }, tasks)
+  const native = ["Add cart", "Write docs", "Deploy"].map((subject, index) => ({ id: String(index + 1), subject }))
+
+  const withTasks = async (): Promise<Tracker> => {
+    const tracker = await open()
+    for (const task of native) await observe(tracker, "TaskCreate", { subject: task.subject }, { task })
+    return tracker
+  }
+
+  test("and finds it empty leaves the todos a person added", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => [...edits.add("Ask Ada"), ...edits.add("Update the changelog")])
+    await tracker.tellAgent()
+    await observe(tracker, "TaskList", {}, { tasks: [] })
+    expect(contentsOf(tracker)).toEqual(["Ask Ada", "Update the changelog"])
+  })
+
+  test("and finds it empty takes away its own", async () => {
+    const tracker = await withTasks()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await observe(tracker, "TaskList", {}, { tasks: [] })
+    expect(contentsOf(tracker)).toEqual(["Ask Ada"])
+  })
+
+  test.each(["TaskList", "TaskGet"])(
+    "with %s brings nothing back and takes back no status a person set",
+    async (tool) => {
+      const tracker = await withTasks()
+      await onTodo(tracker, "1", (todo) => edits.done(todo))
+      await onTodo(tracker, "2", (todo) => edits.block(todo, "no access", "Ada"))
+      await onTodo(tracker, "3", edits.remove)
+      await tracker.tellAgent()
+      const before = tracker.plan.todos
+      const found = native.map((task) => ({ ...task, status: "pending" }))
+      if (tool === "TaskList") await observe(tracker, tool, {}, { tasks: found })
+      else for (const task of found) await observe(tracker, tool, { taskId: task.id }, { task })
+      expect(tracker.plan.todos).toEqual(before)
+    },
+  )
+
+  test("makes up for a change it missed", async () => {
+    const tracker = await withTasks()
+    await onTodo(tracker, "3", edits.remove)
+    await tracker.tellAgent()
+    await observe(tracker, "TaskList", {}, { tasks: [{ ...native[0], status: "completed" }] })
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "pending"])
+  })
+})
+
+describe("Copilot's table", () => {
+  const sql = (tracker: Tracker, query: string) =>
+    tracker.write({ tool: "sql", input: { query }, observed: true }, dialects.copilot)
+  const rows = "INSERT INTO todos (id, title, status) VALUES ('t1', 'Read', 'done'), ('t2', 'Deploy', 'in_progress')"
+
+  const withRows = async (): Promise<Tracker> => {
+    const tracker = await open()
+    await sql(tracker, rows)
+    return tracker
+  }
+
+  test("written anew does not bring back what a person removed", async () => {
+    const tracker = await withRows()
+    await onTodo(tracker, "2", edits.remove)
+    await tracker.tellAgent()
+    await sql(tracker, `DELETE FROM todos; ${rows}`)
+    expect(contentsOf(tracker)).toEqual(["Read"])
+  })
+
+  test("has no row for what a person added: only its id means it", async () => {
+    const tracker = await withRows()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE status != 'done'")
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed", "pending"])
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = '3'")
+    expect(todoIn(tracker, "3")?.status).toBe("completed")
+  })
+})
