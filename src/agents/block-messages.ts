@@ -72,9 +72,9 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
     const content = contentOf(line)
     const data = line.tool_use_result
     const ended = isFinal(data) ? resultsOf(content).flatMap(({ callId }) => family.end(callId, speaker.at)) : []
-    const said = prompted(line, speaker)
-    if (said.length > 0) blocks.forget(speaker.agent)
-    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...ended, ...said]
+    const prompts = prompted(line, speaker)
+    if (prompts.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...ended, ...prompts]
   }
 
   let lastWords = ""
