@@ -179,10 +179,10 @@ const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient
     isRecent && agentType !== undefined
       ? lookAtClient?.({ agentType, session, project, updated: worked }, now)
       : undefined
-  const said = client && toldBy(client, activity, (named) => named === agent)
-  const isEnded = client?.isEnded === true || said === "ended"
-  if (said || isEnded)
-    return standingOf({ ...about, activity: said && said !== "ended" ? said : activity, isEnded }, now)
+  const reported = client && toldBy(client, activity, (named) => named === agent)
+  const isEnded = client?.isEnded === true || reported === "ended"
+  if (reported || isEnded)
+    return standingOf({ ...about, activity: reported && reported !== "ended" ? reported : activity, isEnded }, now)
   if (about.isPlanFinished) return { state: "finished" }
   const standing = standingOf({ ...about, activity }, now)
   // A plan without recent writes does not mean that its agent has stalled.
