@@ -82,7 +82,7 @@ test("while it is known to be away nothing is asked of it", async () => {
 
 test("one that never answers holds nothing up for longer than its patience", async () => {
   const { line, machine } = elsewhere()
-  const { store } = machine(undefined, { patience: 20 })
+  const { store } = machine(undefined, { timeout: 20 })
   line.silence()
   await store.append(key, entryOf("e", ["Read"]))
   expect(await idsIn(store)).toEqual(["e"])

@@ -19,7 +19,7 @@ export type WatchOptions = {
 const longestPause = 30_000
 
 /** Plans that are remembered between two looks: any user of the database can name some. */
-const mostHeard = 10_000
+const mostNotified = 10_000
 
 /**
  * Plans that notifications may name in a second, in milliseconds. What comes beyond is not read, and a look at its end finds
@@ -43,7 +43,7 @@ export const watchPlans = async (
   /** There was a reason to look while a look was under way, which may have read before it. */
   let isDue = false
   /** The notifications since the last poll. */
-  const heard = new Set<string>()
+  const notified = new Set<string>()
   /** How many plans were named since a time. */
   let told = 0
   let toldSince = 0
@@ -65,11 +65,11 @@ export const watchPlans = async (
       failures = 0
       if (isStopped) return
       // Perhaps the connection that listens is dead and does not know it.
-      if (isHeard && changed.some((key) => !heard.has(keyText(key)))) {
+      if (isHeard && changed.some((key) => !notified.has(keyText(key)))) {
         isHeard = false
-        ear.ping()
+        connection.ping()
       }
-      heard.clear()
+      notified.clear()
       for (const key of changed) listener(key)
     } catch (cause) {
       if (!isStopped) failed(cause)
@@ -110,7 +110,7 @@ export const watchPlans = async (
     }, aSecond)
   }
 
-  const ear = createEar(database, {
+  const connection = createListeningConnection(database, {
     onPayload(payload) {
       isHeard = true
       if (isStopped || payload === greeting) return
@@ -119,12 +119,12 @@ export const watchPlans = async (
       told += keys?.length ?? 1
       if (keys === undefined) lookOnce()
       for (const key of keys ?? []) {
-        if (heard.size < mostHeard) heard.add(keyText(key))
+        if (notified.size < mostNotified) notified.add(keyText(key))
         listener(key)
       }
     },
     onListening: () => lookOnce(),
-    onDeaf: () => {
+    onLost: () => {
       isHeard = false
       plan()
     },
@@ -132,30 +132,30 @@ export const watchPlans = async (
 
   // From here on every change is noticed; notifications only make it faster.
   await changes.since()
-  ear.listen()
+  connection.listen()
   plan()
   return async () => {
     isStopped = true
     clearTimeout(timer)
     clearTimeout(flooded)
-    await Promise.all([looking, ear.stop()])
+    await Promise.all([looking, connection.stop()])
   }
 }
 
 const greeting = "hello"
 
-type EarOptions = {
+type ListeningOptions = {
   onPayload: (payload: string) => void
   /** Listening has (re)started: earlier notifications were missed. */
   onListening: () => void
-  onDeaf: () => void
+  onLost: () => void
 }
 
 /**
  * A separate listening connection, restored when lost. Its failures are not reported, because polling still finds
  * everything.
  */
-const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOptions) => {
+const createListeningConnection = (database: Database, { onPayload, onListening, onLost }: ListeningOptions) => {
   const channel = channelOf(database.address.schema)
   type Client = ReturnType<Database["connectAlone"]>
   let client: Client | undefined
@@ -166,7 +166,7 @@ const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOp
   const again = (): void => {
     if (isStopped || timer) return
     failures += 1
-    onDeaf()
+    onLost()
     const pause = Math.min(250 * 2 ** (failures - 1), longestPause)
     timer = setTimeout(() => {
       timer = undefined
