@@ -40,9 +40,9 @@ export type Deed = Place & {
 }
 
 /** A list after a change. A call that was refused leaves none. */
-export type ListChange = Place & { agent: string; callId?: string | undefined; todos: readonly Listed[] }
+export type ListChange = Place & { agent: string; callId?: string | undefined; todos: readonly ListedTodo[] }
 
-export type Listed = { id: string; content: string; status: TodoStatus }
+export type ListedTodo = { id: string; content: string; status: TodoStatus }
 
 export type Timeline = ReturnType<typeof createTimeline>
 

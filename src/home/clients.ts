@@ -207,12 +207,12 @@ const served = (
 ): ServedSession => {
   const known = sessions.find((one) => one.session === session)
   const at = now.toISOString()
-  const said = told ? { ...told, at } : through === "server" ? known?.told : undefined
+  const report = told ? { ...told, at } : through === "server" ? known?.told : undefined
   return {
     session,
     through: [...new Set([...(known?.through ?? []), through])],
     at,
-    ...(said ? { told: said } : {}),
+    ...(report ? { told: report } : {}),
     ...(unnamed ? { unnamed: { ...unnamed, calls: unnamed.calls.filter((call) => fits(call, longestCall)) } } : {}),
   }
 }

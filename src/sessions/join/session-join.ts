@@ -246,9 +246,9 @@ export const createSessionJoin = (whole: WholeReader) => {
   const set = (found: Found, entry: Indexed | undefined): void => {
     if (entry && files.get(found.path)?.entry === entry) return
     takeNote(found, entry)
-    const said = entry ? candidatesOf(found, entry, whole) : []
-    for (const { session } of said) left.takeBack(session)
-    const candidates = groupedBy(said.map(unique), keyOf)
+    const read = entry ? candidatesOf(found, entry, whole) : []
+    for (const { session } of read) left.takeBack(session)
+    const candidates = groupedBy(read.map(unique), keyOf)
     const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
     if (entry) files.set(found.path, { entry, candidates })
     else files.delete(found.path)

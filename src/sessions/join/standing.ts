@@ -55,9 +55,9 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
   const isLive = noted.length > 0 || isLiveState(standingOf({ ...about, activity: settled }, now).state)
   if (!isLive || !lookAtClient) return stands({ activity: settled, isOneShot })
   const client = lookAtClient({ agentType: found.source.agentType, session, project, updated, notes: notes() }, now)
-  const said = saidOf(merged, client, seen, options)
-  const isEnded = client.isEnded === true || said === "ended"
-  const activity = said === "ended" ? seen : (said ?? (client.isBusy ? seen : settled))
+  const reported = reportedBy(merged, client, seen, options)
+  const isEnded = client.isEnded === true || reported === "ended"
+  const activity = reported === "ended" ? seen : (reported ?? (client.isBusy ? seen : settled))
   // Someone is there to go on with what was started for one task.
   const isNow = client.isNoteTrue === true
   const standing = stands({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
@@ -65,7 +65,7 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
 }
 
 /** The state reported by the client itself; undefined if the session's records are newer. */
-const saidOf = (
+const reportedBy = (
   merged: Merged,
   client: ClientState,
   seen: Activity | undefined,
@@ -74,8 +74,8 @@ const saidOf = (
   const { facts, noted } = merged
   if (client.isNoteTrue && facts.agent === "main") {
     const note = latestOf(noted.flatMap(({ activity }) => activity ?? []))
-    const said = note ? asNoted(note, seen) : takenUp(merged, seen)
-    if (said) return said
+    const reported = note ? asNoted(note, seen) : takenUp(merged, seen)
+    if (reported) return reported
   }
   // A report about an otherwise unknown agent is shown with the main agent.
   return toldBy(client, seen, (agent) => agent === facts.agent || (facts.agent === "main" && !agents.has(agent)))

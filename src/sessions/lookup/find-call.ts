@@ -121,7 +121,7 @@ const nothingIn = (cause: unknown): Signal[][] | undefined =>
 
 const soughtBy = ({ calls, folder }: ClientCalls): Sought => {
   const { createHash } = process.getBuiltinModule("node:crypto")
-  const named = calls.map(({ tool, input, at }) => ({ name: nameOf(tool, input), at: at.getTime() }))
+  const named = calls.map(({ tool, input, at }) => ({ name: callName(tool, input), at: at.getTime() }))
   const id = createHash("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 32)
   return { calls: named, id, first: Math.min(...named.map(({ at }) => at)), folder }
 }
@@ -130,7 +130,7 @@ const soughtBy = ({ calls, folder }: ClientCalls): Sought => {
  * Equal for calls that say the same, whatever the order of their fields. Some agents write an object as its JSON. Undefined
  * for what is nested too deep to be a call of a list tool.
  */
-const nameOf = (tool: string, input: unknown): string | undefined => {
+const callName = (tool: string, input: unknown): string | undefined => {
   const value = typeof input === "string" ? parseJson(input) : input
   const content = canonicalJson(isRecord(value) ? value : {})
   return content === undefined ? undefined : `${tool} ${content}`
@@ -150,13 +150,13 @@ const seenIn = (signals: readonly Signal[], found: Found, first: number): Seen |
   for (const signal of signals) {
     if (signal.type !== "call") continue
     // A call without a time may have been made just now.
-    const said = Date.parse(signal.call.at ?? "")
-    const time = Number.isNaN(said) ? Number.POSITIVE_INFINITY : said
+    const parsed = Date.parse(signal.call.at ?? "")
+    const time = Number.isNaN(parsed) ? Number.POSITIVE_INFINITY : parsed
     if (time < first) continue
     const agent = signal.agent === "main" ? (whose.agent ?? signal.agent) : signal.agent
     const calls = agents.get(agent) ?? new Map<string, number>()
     agents.set(agent, calls)
-    const name = nameOf(signal.call.tool, signal.call.input)
+    const name = callName(signal.call.tool, signal.call.input)
     if (name !== undefined) calls.set(name, Math.max(time, calls.get(name) ?? time))
   }
   const project = about.find((one) => one.project !== undefined)?.project
