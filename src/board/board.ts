@@ -150,7 +150,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
     agentNameOf,
-    lookAtClient: places.lookAtClient,
+    readClientState: places.readClientState,
     names: () => names?.read(),
     hearingOf,
     wantWhole: (path) => watched?.wantWhole(path),

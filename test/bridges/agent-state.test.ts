@@ -121,10 +121,10 @@ describe("an event says how its agent stands", () => {
 })
 
 test("the moments at which an agent says how it stands are read, and silent", async () => {
-  for (const { agentType, moments, stand } of Object.values(hookAgents)) {
-    const names = Object.entries(moments).flatMap(([name, moment]) => (moment === "stand" ? [name] : []))
+  for (const { agentType, moments, agentState } of Object.values(hookAgents)) {
+    const names = Object.entries(moments).flatMap(([name, moment]) => (moment === "state" ? [name] : []))
     if (names.length === 0) continue
-    const read = await stand?.()
+    const read = await agentState?.()
     for (const name of names) {
       expect({ agentType, reply: (await fire(agentType, event(name))).out }).toEqual({ agentType, reply: "" })
       expect(() => read?.({ hook_event_name: name })).not.toThrow()

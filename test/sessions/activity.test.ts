@@ -5,7 +5,7 @@ import {
   type SessionFacts,
   type SessionState,
   stalledFor,
-  standingOf,
+  stateOf,
   waitingFor,
   workingFor,
 } from "../../src/sessions/join/activity.ts"
@@ -13,7 +13,7 @@ import type { Activity } from "../../src/streams/stream.ts"
 
 const now = new Date("2030-01-01T12:00:00Z")
 const ago = (milliseconds: number): string => new Date(now.getTime() - milliseconds).toISOString()
-const stands = (facts: Partial<SessionFacts>) => standingOf({ updated: ago(0), ...facts }, now)
+const stands = (facts: Partial<SessionFacts>) => stateOf({ updated: ago(0), ...facts }, now)
 const state = (facts: Partial<SessionFacts>): SessionState => stands(facts).state
 
 test.each(["tool", "prompt", "text"] as const)("%s just now is work", (kind) => {
@@ -162,12 +162,12 @@ const later: Record<SessionState, readonly SessionState[]> = {
 test("time alone never brings a session back to work, and changes nothing about one that is over", () => {
   fc.assert(
     fc.property(anyFacts, fc.integer({ min: 0, max: 10_000 }), (facts, minutes) => {
-      const before = standingOf(facts, now)
-      const after = standingOf(facts, new Date(now.getTime() + minutes * 60_000))
+      const before = stateOf(facts, now)
+      const after = stateOf(facts, new Date(now.getTime() + minutes * 60_000))
       // What is dated ahead may come true with time.
       const isAhead = [facts.activity?.at, facts.updated].some((at) => at !== undefined && at > now.toISOString())
       if (!isAhead) expect(later[before.state]).toContain(after.state)
-      expect(standingOf(facts, now)).toEqual(before)
+      expect(stateOf(facts, now)).toEqual(before)
       expect(before.waitsFor !== undefined).toBe(before.state === "waiting")
       expect(before.error !== undefined).toBe(before.state === "failed")
     }),
@@ -177,7 +177,7 @@ test("time alone never brings a session back to work, and changes nothing about 
 test("one whose process has ended never works, waits or stalls", () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
-      expect(["ended", "finished", "failed"]).toContain(standingOf({ ...facts, isEnded: true }, now).state)
+      expect(["ended", "finished", "failed"]).toContain(stateOf({ ...facts, isEnded: true }, now).state)
     }),
   )
 })

@@ -8,9 +8,9 @@ import { ohMyPi } from "../../src/agents/oh-my-pi/index.ts"
 import { opencode } from "../../src/agents/opencode/index.ts"
 import { pi } from "../../src/agents/pi/index.ts"
 import { isProcessOf } from "../../src/agents/process.ts"
-import { type Noted, noteClient, type Told } from "../../src/home/clients.ts"
+import { type ClientReport, type Noted, noteClient } from "../../src/home/clients.ts"
 import { type Processes, processesHere } from "../../src/home/processes.ts"
-import { createClientLook, type LookedAt } from "../../src/sessions/clients.ts"
+import { type ClientQuery, createClientStateReader } from "../../src/sessions/clients.ts"
 import { discover } from "../../src/sessions/discover.ts"
 import { sources } from "../agents/loaded.ts"
 import { homeWith } from "../board/live-board.ts"
@@ -49,9 +49,9 @@ const gemini = ["node", "--max-old-space-size=8192", "/usr/lib/node_modules/.bin
 describe("whether the process of a session is there", () => {
   const project = temporaryFolder()
   const home = temporaryFolder()
-  const session: LookedAt = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:50Z" }
-  const look = (processes: Processes, about: Partial<LookedAt> = {}) =>
-    createClientLook({ home, processes })({ ...session, ...about }, now)
+  const session: ClientQuery = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:50Z" }
+  const look = (processes: Processes, about: Partial<ClientQuery> = {}) =>
+    createClientStateReader({ home, processes })({ ...session, ...about }, now)
 
   test("no process of the agent works in the folder: it has ended", () => {
     expect(look(running())).toEqual({ isEnded: true })
@@ -82,7 +82,7 @@ describe("whether the process of a session is there", () => {
 })
 
 describe("a client that has called is known by its process", () => {
-  const called = async (told?: Omit<Told, "at">, isOwnServer = false) => {
+  const called = async (told?: Omit<ClientReport, "at">, isOwnServer = false) => {
     const home = temporaryFolder()
     const project = temporaryFolder()
     const client = { pid: 7, words: gemini, folder: project }
@@ -94,7 +94,10 @@ describe("a client that has called is known by its process", () => {
     await note({}, "2026-11-15T18:49:00Z")
     if (told) await note({ told }, "2026-11-15T18:50:00Z")
     const session = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:59Z" }
-    return { client, look: (...all: Running[]) => createClientLook({ home, processes: running(...all) })(session, now) }
+    return {
+      client,
+      look: (...all: Running[]) => createClientStateReader({ home, processes: running(...all) })(session, now),
+    }
   }
 
   test("it has ended as soon as the process has, even beside another one in the same folder", async () => {
@@ -160,8 +163,8 @@ test("what a thread of a process has started is seen too", async () => {
 
 describe("the state of recorded sessions", () => {
   const states = async (home: string, at: string, processes?: Processes) => {
-    const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
-    const found = await discover({ sources, env: {}, home, now: new Date(at), lookAtClient, silenceLimit: 60_000 })
+    const readClientState = processes && createClientStateReader({ home: join(home, ".headway"), processes })
+    const found = await discover({ sources, env: {}, home, now: new Date(at), readClientState, silenceLimit: 60_000 })
     return found.map(({ session, state }) => [session.slice(0, 12), state])
   }
 

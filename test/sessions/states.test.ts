@@ -14,9 +14,9 @@ import { describe, expect, test } from "vitest"
 import type { Tells } from "../../src/agents/agent.ts"
 import { allAgents } from "../../src/agents/index.ts"
 import { databaseRows } from "../../src/agents/opencode/database-rows.ts"
-import { noteClient, type Told } from "../../src/home/clients.ts"
+import { type ClientReport, noteClient } from "../../src/home/clients.ts"
 import type { Processes } from "../../src/home/processes.ts"
-import { createClientLook } from "../../src/sessions/clients.ts"
+import { createClientStateReader } from "../../src/sessions/clients.ts"
 import { type DiscoveredSession, discover } from "../../src/sessions/discover.ts"
 import { processNotesIn } from "../../src/sessions/lookup/process-notes.ts"
 import { hookAgents, sources } from "../agents/loaded.ts"
@@ -67,8 +67,8 @@ const running = (...all: Running[]): Processes => {
 type At = { at: string; processes?: Processes }
 
 const sessionsIn = (home: string, { at, processes }: At): Promise<DiscoveredSession[]> => {
-  const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
-  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), lookAtClient, silenceLimit: 60_000 })
+  const readClientState = processes && createClientStateReader({ home: join(home, ".headway"), processes })
+  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), readClientState, silenceLimit: 60_000 })
 }
 
 const standing = async (home: string, how: At) => {
@@ -150,7 +150,7 @@ describe("N9 a recorded session of Claude Code", () => {
 
 describe("what hooks said", () => {
   const process = { pid: claude.pid, start: claude.start }
-  const noted = async (told: Partial<Told>, at: string, count = call) => {
+  const noted = async (told: Partial<ClientReport>, at: string, count = call) => {
     const home = homeAt(count)
     const folder = join(home, ".headway")
     const client = { agentType: "claude-code", process }
@@ -586,8 +586,8 @@ describe("what each agent tells is what is declared", () => {
     const moments = Object.values(agent?.moments ?? {})
     expect(tells.turn.includes("hooks")).toBe(moments.includes("stop"))
     const byHooks = [tells.permission, tells.question, tells.failure, tells.end].some((by) => by.includes("hooks"))
-    expect(byHooks).toBe(moments.includes("stand"))
-    expect(agent?.stand !== undefined).toBe(byHooks)
+    expect(byHooks).toBe(moments.includes("state"))
+    expect(agent?.agentState !== undefined).toBe(byHooks)
   })
 
   test.each(declared)("in notes: $id", ({ id, tells }) => {

@@ -1,5 +1,5 @@
 /** Reads Claude Code's state from its hooks. */
-import { standWith } from "../hook-stand.ts"
+import { agentStateReader } from "../hook-agent-state.ts"
 import { askingTools } from "./_asking-tools.ts"
 
-export const readStand = standWith(askingTools)
+export const readAgentState = agentStateReader(askingTools)

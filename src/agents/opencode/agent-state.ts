@@ -1,11 +1,11 @@
 /** Reads opencode's state from our plugin in it. */
-import type { ReadStand } from "../../bridges/hooks/hook.ts"
+import type { ReadAgentState } from "../../bridges/hooks/hook.ts"
 import { forReply } from "../asked.ts"
-import { asStand, standWith } from "../hook-stand.ts"
+import { agentStateReader, asAgentState } from "../hook-agent-state.ts"
 
-const readCommon = standWith({})
+const readCommon = agentStateReader({})
 
-export const readStand: ReadStand = (given) => {
-  if (given.hook_event_name === "QuestionAsked") return asStand(forReply({ questions: given.questions }))
+export const readAgentState: ReadAgentState = (given) => {
+  if (given.hook_event_name === "QuestionAsked") return asAgentState(forReply({ questions: given.questions }))
   return given.hook_event_name === "Replied" ? { kind: "goes-on" } : readCommon(given)
 }

@@ -27,8 +27,8 @@ export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder
   const unpacker = createUnpacker(timeLimit)
   return {
     async find(calls) {
-      const [looked] = await look([{ calls, folder }], { places, unpacker, searched: createSearched() })
-      return looked?.owner
+      const [result] = await search([{ calls, folder }], { places, unpacker, searched: createSearched() })
+      return result?.owner
     },
     close: unpacker.close,
   }
@@ -37,7 +37,7 @@ export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder
 /** The calls of one client, and the folder it works in. */
 export type ClientCalls = { calls: readonly MadeCall[]; folder: string }
 
-export type Looked = {
+export type SearchResult = {
   /** As for `CallFinder`; also undefined while not all files have been searched. */
   owner?: CallOwner
   /** Every file that may hold the calls was searched, as it is now. */
@@ -48,10 +48,10 @@ export type Looked = {
 export const findCallsOf = async (
   clients: readonly ClientCalls[],
   { searched, ...places }: SessionPlaces & { searched: Searched },
-): Promise<Looked[]> => {
+): Promise<SearchResult[]> => {
   const unpacker = createUnpacker(timeLimit)
   try {
-    return await look(clients, { places, unpacker, searched })
+    return await search(clients, { places, unpacker, searched })
   } finally {
     unpacker.close()
   }
@@ -80,7 +80,10 @@ type Sought = {
   folder: string
 }
 
-const look = async (clients: readonly ClientCalls[], { places, unpacker, searched }: Tools): Promise<Looked[]> => {
+const search = async (
+  clients: readonly ClientCalls[],
+  { places, unpacker, searched }: Tools,
+): Promise<SearchResult[]> => {
   const { source, env, home } = places
   const files = filesOf(places)
   const wanted = clients.map((client) => {
