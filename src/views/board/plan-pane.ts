@@ -1,6 +1,6 @@
 /** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
 import { sinceText } from "../elapsed.ts"
-import { doubtText, markIn, markLooks, signsAmong } from "../evidence-marks.ts"
+import { doubtText, markAppearances, markIn, signsAmong } from "../evidence-marks.ts"
 import { cutLine, lineWidth, spread } from "../line-layout.ts"
 import { progressBar } from "../panel.ts"
 import { fitted } from "../row.ts"
@@ -208,7 +208,7 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | u
   return [
     { text: stateWords[state], style: stateStyles[state] },
     ...(contradicted > 0
-      ? [{ text: glyphs.dot }, { text: doubtText(contradicted), style: markLooks.contradicted.style }]
+      ? [{ text: glyphs.dot }, { text: doubtText(contradicted), style: markAppearances.contradicted.style }]
       : []),
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]

@@ -1,6 +1,6 @@
 /** The left pane: who waits, who works, and the other sessions by project, each with its state and how far it is. */
 import { sinceText } from "../elapsed.ts"
-import { doubtText, markLooks } from "../evidence-marks.ts"
+import { doubtText, markAppearances } from "../evidence-marks.ts"
 import { inverted, lineWidth, padLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
 import type { Line, Span, Style } from "../span.ts"
@@ -163,7 +163,7 @@ const factsOf = (session: BoardSession, now: Date): string => {
 
 /** A contradicted completion stands out from the numbers beside it. */
 const doubtSpans = ({ contradicted = 0 }: BoardSession): Line =>
-  contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markLooks.contradicted.style }] : []
+  contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markAppearances.contradicted.style }] : []
 
 const doneOf = ({ todos, progress }: BoardSession): string =>
   todos > 0 ? `${progress.completed}/${progress.total}` : ""
