@@ -64,12 +64,14 @@ describe("in an empty folder, without a build", () => {
   test("the command says its version, plays the demo and keeps a plan", async () => {
     const options = person()
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
-    const said = async (...words: string[]) => (await run(process.execPath, [bin(), ...words], options)).stdout
-    expect(await said("--version")).toBe(`${version}\n`)
-    expect(await said("demo")).toContain("The demo is over.")
-    expect(await said("agent", "--model", "script:demo", "-p", "Write it")).toContain("the rest of the plan stays open")
-    expect(await said("list")).toContain("Writing slug.mjs")
-    expect(await said("doctor")).toContain("Headway")
+    const outputOf = async (...words: string[]) => (await run(process.execPath, [bin(), ...words], options)).stdout
+    expect(await outputOf("--version")).toBe(`${version}\n`)
+    expect(await outputOf("demo")).toContain("The demo is over.")
+    expect(await outputOf("agent", "--model", "script:demo", "-p", "Write it")).toContain(
+      "the rest of the plan stays open",
+    )
+    expect(await outputOf("list")).toContain("Writing slug.mjs")
+    expect(await outputOf("doctor")).toContain("Headway")
   })
 
   test("the board shows", async () => {

@@ -399,9 +399,9 @@ describe("every capture", () => {
 
   test("lines of a client that writes almost the same are not taken for Claude's", () => {
     const init = { type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "m" }
-    const said = { type: "assistant", message: { role: "assistant", content: [] }, session_id: "s" }
+    const assistant = { type: "assistant", message: { role: "assistant", content: [] }, session_id: "s" }
     const result = { type: "result", subtype: "success", is_error: false, session_id: "s", request_id: "r" }
-    expect([init, said, result].filter((line) => claudeStream.recognises(line))).toEqual([])
+    expect([init, assistant, result].filter((line) => claudeStream.recognises(line))).toEqual([])
   })
 
   test("a line that is not an object is a problem, a blank one is nothing", () => {

@@ -45,18 +45,18 @@ const listIn = (bytes: Uint8Array, agent = "main"): string[] =>
     ?.plan?.todos.map(({ id, status, content }) => `${id} ${status} ${content}`) ?? []
 
 describe("a call is read with its reply", () => {
-  const said = { session_id: "s", uuid: "u", parent_tool_use_id: null }
+  const common = { session_id: "s", uuid: "u", parent_tool_use_id: null }
   const call = (id: string, input: unknown) => ({
-    ...said,
+    ...common,
     type: "assistant",
     message: { role: "assistant", content: [{ type: "tool_use", id, name: "mcp__headway__todo", input }] },
   })
   const reply = (id: string, content: unknown, more: object = {}) => ({
-    ...said,
+    ...common,
     type: "user",
     message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, ...more }] },
   })
-  const init = { ...said, type: "system", subtype: "init", tools: ["mcp__headway__todo"] }
+  const init = { ...common, type: "system", subtype: "init", tools: ["mcp__headway__todo"] }
 
   test("as text: new todos have the ids it names", () => {
     const text = "+ 7 Read [in_progress]\n+ 9 Write\n0/2 done, next: 7 Read"

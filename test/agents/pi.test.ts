@@ -91,7 +91,7 @@ describe.each([
 })
 
 test("a branch that goes on elsewhere takes back what was said of the list since the fork", () => {
-  const told = (id: string, parentId: string | null, texts: readonly string[]) => ({
+  const message = (id: string, parentId: string | null, texts: readonly string[]) => ({
     type: "message",
     id,
     parentId,
@@ -104,8 +104,8 @@ test("a branch that goes on elsewhere takes back what was said of the list since
     },
   })
   const entries = [
-    told("a", null, ["Read"]),
-    told("b", "a", ["Read", "Run"]),
+    message("a", null, ["Read"]),
+    message("b", "a", ["Read", "Run"]),
     { type: "message", id: "c", parentId: "a", message: { role: "user", content: "Again" } },
   ]
   const lists = ofType(readAll(piSession, entries.map((entry) => JSON.stringify(entry)).join("\n")), "snapshot")

@@ -45,11 +45,11 @@ test("a session that is looked at gets a mark for each done, and its row says wh
 
 test("a session at rest says so on its row without being looked at", async () => {
   const { home, file } = contradicted()
-  const said = {
+  const call = {
     type: "assistant",
     message: { role: "assistant", content: [{ type: "text", text: "Done." }], stop_reason: "end_turn" },
   }
-  appendFileSync(file, claudeLine(file, later(4), said))
+  appendFileSync(file, claudeLine(file, later(4), call))
   const board = await boardAt(home)
   await board.until(() => board.row().contradicted === 1)
   expect(board.row().contradicted).toBe(1)

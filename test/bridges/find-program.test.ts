@@ -38,8 +38,8 @@ describe("a program is found", () => {
       console.log(JSON.stringify([findProgram("claude", search) ?? null, trustedEnv(search).PATH]))`
       const cwd = folder.startsWith("..") ? join(there, "bin") : there
       const argv = ["--input-type=module", "-e", search]
-      const said = execFileSync(process.execPath, argv, { cwd, encoding: "utf8" })
-      expect(JSON.parse(said)).toEqual([null, "/usr/bin:/bin"])
+      const output = execFileSync(process.execPath, argv, { cwd, encoding: "utf8" })
+      expect(JSON.parse(output)).toEqual([null, "/usr/bin:/bin"])
     },
   )
 
@@ -179,13 +179,13 @@ describe("a project that puts programs in the way", () => {
     const named = { mcpServers: { headway: { command: join(project, "headway"), args: ["mcp"] } } }
     writeFileSync(join(project, ".claude.json"), JSON.stringify(named))
     const bin = [ownBin, "doctor", "claude", "--json"]
-    for (const [moved, said] of [
+    for (const [moved, message] of [
       [".", "CLAUDE_CONFIG_DIR is ignored"],
       [project, '"state": "connected"'],
     ]) {
       const env = { HOME: home, PATH: "/usr/bin", CLAUDE_CONFIG_DIR: moved }
       const { stdout, stderr } = spawnSync(process.execPath, bin, { cwd: project, encoding: "utf8", env })
-      expect(stdout + stderr).toContain(said)
+      expect(stdout + stderr).toContain(message)
     }
     expect([ran(), headway("--version").status]).toEqual([[], 0])
   })

@@ -165,7 +165,7 @@ describe("a fork whose file points to where it came from (Codex)", () => {
 
 describe("a fork whose file repeats the conversation (Claude Code)", () => {
   const file = (session: string) => join(home, ".claude/projects/-shop", `${session}.jsonl`)
-  const said = (session: string, type: "assistant" | "user", content: object[], more: object = {}) => ({
+  const line = (session: string, type: "assistant" | "user", content: object[], more: object = {}) => ({
     type,
     message: { role: type, content },
     uuid: `u-${JSON.stringify(content).length}`,
@@ -187,13 +187,13 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
   const use = (id: string, input: object) => ({ type: "tool_use", id, name: "mcp__headway__todo", input })
   const first = { todos: [{ content: "Read the notes", status: "in_progress" }, { content: "Write the report" }] }
   const conversation = (session: string) => [
-    said(session, "assistant", [use("toolu_1", first)]),
-    said(session, "user", [{ type: "tool_result", tool_use_id: "toolu_1", content: JSON.stringify(reply) }]),
+    line(session, "assistant", [use("toolu_1", first)]),
+    line(session, "user", [{ type: "tool_result", tool_use_id: "toolu_1", content: JSON.stringify(reply) }]),
   ]
 
   test("begins with the list its calls lead to, and not with the call that is just made", async () => {
     const input = { todos: [{ id: "2", status: "in_progress" }, { content: "Another way" }] }
-    put(file("fork"), [...conversation("fork"), said("fork", "assistant", [use("toolu_2", input)])])
+    put(file("fork"), [...conversation("fork"), line("fork", "assistant", [use("toolu_2", input)])])
     expect(await call("claude-code", "fork", input)).toContain("+ 3 Another way")
     expect(await shown("fork")).toEqual([
       "1 in_progress Read the notes",
@@ -226,7 +226,7 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
   })
 
   test("that never made a list, or whose file is not there, begins with nothing", async () => {
-    put(file("empty"), [said("empty", "user", [{ type: "text", text: "Hello." }])])
+    put(file("empty"), [line("empty", "user", [{ type: "text", text: "Hello." }])])
     for (const session of ["empty", "gone"]) {
       expect(await fire("claude", session, "SessionStart", { source: "fork" })).toBe("")
       expect(await call("claude-code", session, {})).toBe("No todos.")

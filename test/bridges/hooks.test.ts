@@ -231,10 +231,10 @@ test("an agent that lists again what a person removed is told so each time, and 
 describe("a stale todo is named (N4)", () => {
   test("after ten calls of other tools with the list untouched, and not before", async () => {
     await fire("claude-code", todoWrite(["Read the README", "in_progress"]))
-    const said: string[] = []
-    for (let call = 0; call < 12; call += 1) said.push(contextIn(await fire("claude-code", bash)))
-    expect(said.slice(0, 9).every((text) => text === "")).toBe(true)
-    expect(said.filter((text) => text !== "")).toEqual([expect.stringContaining('"Read the README"')])
+    const contexts: string[] = []
+    for (let call = 0; call < 12; call += 1) contexts.push(contextIn(await fire("claude-code", bash)))
+    expect(contexts.slice(0, 9).every((text) => text === "")).toBe(true)
+    expect(contexts.filter((text) => text !== "")).toEqual([expect.stringContaining('"Read the README"')])
   })
 
   test("never with the profile off", async () => {
@@ -330,10 +330,10 @@ describe("with any store", () => {
 
   test("a stale todo is named after ten calls of other tools", async () => {
     await fireThere(todoWrite(["Read", "in_progress"]))
-    const said: string[] = []
-    for (let count = 0; count < 12; count += 1) said.push(contextIn(await fireThere(bash)))
-    expect(said.filter((text) => text !== "")).toHaveLength(1)
-    expect(said.join()).toContain("Read")
+    const contexts: string[] = []
+    for (let count = 0; count < 12; count += 1) contexts.push(contextIn(await fireThere(bash)))
+    expect(contexts.filter((text) => text !== "")).toHaveLength(1)
+    expect(contexts.join()).toContain("Read")
   })
 
   test("a change that comes while a hook is running is reported by the next one", async () => {

@@ -43,8 +43,8 @@ describe("the call", () => {
     symlinkSync(ownBin, join(PATH, "headway"))
     const { words } = await findLauncher(options({ env: { PATH } }))
     expect(words).toEqual([join(PATH, "node"), join(PATH, "headway")])
-    const said = execFileSync("/bin/sh", ["-c", `${shellLine(words, "linux")} --version`], { encoding: "utf8" })
-    expect(said).toMatch(/^\d+\.\d+/)
+    const output = execFileSync("/bin/sh", ["-c", `${shellLine(words, "linux")} --version`], { encoding: "utf8" })
+    expect(output).toMatch(/^\d+\.\d+/)
   })
 
   test("is the name, where others must understand it and it leads to this program", async () => {
@@ -85,8 +85,8 @@ describe("a line for a shell", () => {
 
   test("means the same to a real shell", () => {
     const words = ["it's", "a b", '"$HOME"', "`id`", "\\", "$(id)", "*", "new\nline", "~", "#x", "{a,b}"]
-    const said = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${shellLine(words, "linux")}`], { encoding: "utf8" })
-    expect(said.split("\0").slice(0, -1)).toEqual(words)
+    const output = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${shellLine(words, "linux")}`], { encoding: "utf8" })
+    expect(output.split("\0").slice(0, -1)).toEqual(words)
   })
 
   test("runs the program in a folder with spaces and quotes", () => {

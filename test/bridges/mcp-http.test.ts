@@ -117,9 +117,9 @@ describe("who gets in", () => {
             headers: { ...headers, "mcp-session-id": session, ...(more as Record<string, string>) },
           })
           expect(response.status).toBe(401)
-          const said = (await response.json()) as { error: { message: string } }
-          expect(said).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32000, message: expect.any(String) } })
-          expect(said.error.message).toBe(
+          const refusal = (await response.json()) as { error: { message: string } }
+          expect(refusal).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32000, message: expect.any(String) } })
+          expect(refusal.error.message).toBe(
             'A token is needed: use the address "headway serve" printed, or send "Authorization: Bearer TOKEN".',
           )
         }
@@ -241,8 +241,8 @@ describe("what it holds", () => {
     const own = await Promise.all(Array.from({ length: 40 }, socket))
     const refused: string[] = []
     const isFull = new Promise<void>((resolve) => {
-      const count = (said: string): void => {
-        refused.push(said)
+      const count = (head: string): void => {
+        refused.push(head)
         if (refused.length === 37) resolve()
       }
       for (const one of own) void textOfStream(one).then(count, () => {})
@@ -252,7 +252,7 @@ describe("what it holds", () => {
       one.write("x".repeat(90_000))
     }
     await isFull
-    expect(refused.filter((said) => said.startsWith("HTTP/1.1 503"))).toHaveLength(37)
+    expect(refused.filter((head) => head.startsWith("HTTP/1.1 503"))).toHaveLength(37)
     expect((await initialise()).status).toBe(200)
   })
 

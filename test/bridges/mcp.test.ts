@@ -177,9 +177,10 @@ describe("the tool", () => {
   })
 
   test("says more or less beside it, as the level wants (C9)", async () => {
-    const said = async (level: "off" | "quiet" | "full") => (await pair({ level })).client.getInstructions() ?? ""
-    expect(await said("off")).toBe("")
-    const [quiet, full] = [await said("quiet"), await said("full")]
+    const instructionsAt = async (level: "off" | "quiet" | "full") =>
+      (await pair({ level })).client.getInstructions() ?? ""
+    expect(await instructionsAt("off")).toBe("")
+    const [quiet, full] = [await instructionsAt("quiet"), await instructionsAt("full")]
     expect(quiet).toContain("todo")
     expect(full.length).toBeGreaterThan(quiet.length)
   })

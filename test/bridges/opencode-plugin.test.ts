@@ -34,11 +34,11 @@ const host = (parents: Record<string, string> = {}) => ({
   directory: project,
   client: {
     session: { get: async ({ path }: { path: { id: string } }) => ({ data: { parentID: parents[path.id] } }) },
-    tui: { showToast: async (toast: object) => said.push(JSON.stringify(toast)) },
+    tui: { showToast: async (toast: object) => toasts.push(JSON.stringify(toast)) },
     app: { log: async () => {} },
   },
 })
-const said: string[] = []
+const toasts: string[] = []
 
 /** The hooks it calls get its own environment, with our home in it. */
 const loadPlugin = async (path: string, parents?: Record<string, string>): Promise<Hooks> => {
@@ -140,7 +140,7 @@ describe("the plugin of opencode", () => {
     await hooks.config?.(set)
     expect(set.mcp.headway.command).toEqual(["/opt/headway", "mcp"])
     for (const text of ["one", "two"]) await prompt(hooks, "ses_1", text)
-    expect(said.filter((one) => one.includes("npm install --global headway"))).toHaveLength(1)
+    expect(toasts.filter((one) => one.includes("npm install --global headway"))).toHaveLength(1)
   })
 })
 

@@ -184,10 +184,10 @@ describe.each(rows)("$agent", (row) => {
 
 test("options that are the server's, or mean nothing, are refused in a sentence", async () => {
   const { run } = atHome()
-  const said = async (...argv: string[]): Promise<string> => (await run(["setup", "claude", ...argv])).err
-  expect(await said("--http", "--dialect", "codex")).toContain('give --dialect to "headway serve"')
-  expect(await said("--http", "--port", "0")).toContain("--port 0 picks another port each time")
-  expect(await said("--port", "5000")).toContain("only works with --http")
-  expect(await said("--http", "--no-mcp")).toContain("leave out --no-mcp")
-  expect(await said("--undo", "--http")).toContain("leave out --http")
+  const errorOutput = async (...argv: string[]): Promise<string> => (await run(["setup", "claude", ...argv])).err
+  expect(await errorOutput("--http", "--dialect", "codex")).toContain('give --dialect to "headway serve"')
+  expect(await errorOutput("--http", "--port", "0")).toContain("--port 0 picks another port each time")
+  expect(await errorOutput("--port", "5000")).toContain("only works with --http")
+  expect(await errorOutput("--http", "--no-mcp")).toContain("leave out --no-mcp")
+  expect(await errorOutput("--undo", "--http")).toContain("leave out --http")
 })

@@ -105,10 +105,10 @@ describe("behind a slash", () => {
   })
 
   test("/plan, /compact, /help and /exit", async () => {
-    const { type, agent, told } = await atWork()
+    const { type, agent, eventsOf } = await atWork()
     expect(await type("/plan")).toEqual({ text: "" })
     expect(agent.planMode.isOn).toBe(true)
-    expect(told("mode-changed")).toHaveLength(1)
+    expect(eventsOf("mode-changed")).toHaveLength(1)
     expect(await type("/compact")).toEqual({ text: "" })
     expect(await type("/compact")).toEqual({ text: "Nothing was summarised." })
     const { text } = await type("/help")

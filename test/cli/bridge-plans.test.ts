@@ -67,12 +67,12 @@ test("a plan that is looked at is followed, however many others are written sinc
     (await plans.planFor({ session })).write({ tool: "todo", input: { todos: [{ content }] } }, dialects.headway)
   await write("s", "Read")
   const seen = await plans.planAt({ session: "s", agent: "main" })
-  const heard: string[] = []
-  seen?.subscribe(({ plan }) => heard.push(...plan.todos.map(({ content }) => content)))
+  const contents: string[] = []
+  seen?.subscribe(({ plan }) => contents.push(...plan.todos.map(({ content }) => content)))
   for (let number = 0; number < 100; number += 1) await plans.planFor({ session: `s-${number}` })
   await write("s", "Write")
   await seen?.refresh()
-  expect(heard).toEqual(["Read", "Write"])
+  expect(contents).toEqual(["Read", "Write"])
   await plans.close()
 })
 

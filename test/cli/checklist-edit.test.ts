@@ -177,8 +177,8 @@ describe("what was changed", () => {
         fc.pre(wanted.todos.length > 0)
         const text = printChecklist(wanted)
         const after = apply(before, readChecklistEdit(before, text).events).plan
-        const said = ({ content, status, phase }: Todo) => [content, status, phase]
-        expect(inPhaseOrder(after).map(said)).toEqual(inPhaseOrder(wanted).map(said))
+        const fieldsOf = ({ content, status, phase }: Todo) => [content, status, phase]
+        expect(inPhaseOrder(after).map(fieldsOf)).toEqual(inPhaseOrder(wanted).map(fieldsOf))
         expect(after.phases).toEqual(wanted.phases)
         expect(new Set(ids(after)).size).toBe(after.todos.length)
       }),

@@ -76,8 +76,8 @@ describe("a command", () => {
 })
 
 test("a hook with a wrong option ends with 1 and says what would be right", async () => {
-  const said: string[] = []
-  const io = silentIo("/", { err: (printed) => void said.push(String(printed)) })
+  const errors: string[] = []
+  const io = silentIo("/", { err: (printed) => void errors.push(String(printed)) })
   expect(await main(["hook", "claude-code", "--profile", "loud"], io)).toBe(1)
-  expect(said).toEqual(['headway: --profile takes one of off, quiet, classic, gencode, not "loud".\n'])
+  expect(errors).toEqual(['headway: --profile takes one of off, quiet, classic, gencode, not "loud".\n'])
 })

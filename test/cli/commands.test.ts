@@ -64,10 +64,10 @@ describe("wrong usage", () => {
       [["todo", "import", "--session", "s"], "import needs a file"],
       [["todo", "done", "--session", "s"], "Name a todo"],
     ]
-    for (const [argv, said] of cases) {
+    for (const [argv, message] of cases) {
       const { code, out, err } = await person.run(argv, { input: list })
       expect([argv, code, out]).toEqual([argv, 2, ""])
-      expect(err).toContain(said)
+      expect(err).toContain(message)
       expect(err.startsWith("headway: ")).toBe(true)
     }
   })

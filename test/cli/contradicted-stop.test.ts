@@ -35,10 +35,10 @@ const stopping = async (steps: readonly Step[], ...words: string[]) => {
 
 test("it hears once which check failed, and is then let go", async () => {
   const stop = await stopping([{ edit: "src/login.ts" }, red])
-  const said = JSON.parse(await stop()) as { decision: string; reason: string }
-  expect(said.decision).toBe("block")
-  expect(said.reason).toContain('You marked "Fix login" as done, but the last check, "npm test", failed')
-  expect(said.reason).toContain("Tests 1 failed (1)")
+  const reply = JSON.parse(await stop()) as { decision: string; reason: string }
+  expect(reply.decision).toBe("block")
+  expect(reply.reason).toContain('You marked "Fix login" as done, but the last check, "npm test", failed')
+  expect(reply.reason).toContain("Tests 1 failed (1)")
   expect(await stop()).toBe("")
 })
 

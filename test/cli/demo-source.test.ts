@@ -58,16 +58,16 @@ describe("what is shown", () => {
 
   test("listeners are told of every change, and those who have left of none", async () => {
     const { source, play } = await demoAt(0)
-    let heard = 0
+    let changes = 0
     const leave = source.subscribe(() => {
-      heard += 1
+      changes += 1
     })
     await play(4)
-    expect(heard).toBeGreaterThan(0)
-    const before = heard
+    expect(changes).toBeGreaterThan(0)
+    const before = changes
     leave()
     await play(40)
-    expect(heard).toBe(before)
+    expect(changes).toBe(before)
   })
 })
 

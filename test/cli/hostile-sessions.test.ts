@@ -18,7 +18,7 @@ afterEach(() => {
 /** A call that says the list, and its result. */
 const line = (todo: string, callId: string): string => {
   const input = { todos: [{ content: todo, status: "pending" }] }
-  const said = (role: string, block: object): string =>
+  const line = (role: string, block: object): string =>
     `${JSON.stringify({
       parentUuid: null,
       isSidechain: false,
@@ -30,8 +30,8 @@ const line = (todo: string, callId: string): string => {
       message: { role, content: [block] },
     })}\n`
   return (
-    said("assistant", { type: "tool_use", id: callId, name: "TodoWrite", input }) +
-    said("user", { type: "tool_result", tool_use_id: callId, content: "Todos have been modified" })
+    line("assistant", { type: "tool_use", id: callId, name: "TodoWrite", input }) +
+    line("user", { type: "tool_result", tool_use_id: callId, content: "Todos have been modified" })
   )
 }
 

@@ -41,22 +41,22 @@ const personAt = (env: Record<string, string> = {}) => {
   /** Serves until the test ends; resolves when it says so. */
   const serve = async (...argv: string[]) => {
     const child = start(["--json", ...argv])
-    const said = { out: "", err: "" }
+    const output = { out: "", err: "" }
     child.stdout.on("data", (chunk) => {
-      said.out += chunk
+      output.out += chunk
     })
     child.stderr.on("data", (chunk) => {
-      said.err += chunk
+      output.err += chunk
     })
-    while (!said.err.includes("serving until Ctrl+C"))
+    while (!output.err.includes("serving until Ctrl+C"))
       await Promise.race([
         once(child.stderr, "data"),
-        once(child, "exit").then(() => Promise.reject(new Error(said.err))),
+        once(child, "exit").then(() => Promise.reject(new Error(output.err))),
       ])
-    const printed = JSON.parse(said.out) as Printed
+    const printed = JSON.parse(output.out) as Printed
     return {
       child,
-      said,
+      output,
       ...printed,
       origin: new URL(printed.page).origin,
       token: new URL(printed.page).searchParams.get("token") ?? "",
@@ -101,7 +101,7 @@ describe("the page of a real server", () => {
     const { serve } = personAt()
     const { origin, token } = await serve("--port", "0")
     const { port, host } = new URL(origin)
-    const said = async (head: string): Promise<string> => {
+    const replyTo = async (head: string): Promise<string> => {
       const socket = connect(Number(port), "127.0.0.1")
       ends.push(() => socket.destroy())
       socket.on("error", () => {})
@@ -109,13 +109,13 @@ describe("the page of a real server", () => {
       return text(socket)
     }
     expect(
-      await said(
+      await replyTo(
         `GET /api/board HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
       ),
     ).toMatch(/^HTTP\/1.1 403/)
     const path = `/api/sessions/${encodeURIComponent('["11111111-2222-4333-8444-555555555555","main"]')}/edits`
     const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
-    expect(await said(`${head}Content-Length: 1000000000\r\nConnection: close\r\n\r\n{`)).toMatch(/^HTTP\/1.1 413/)
+    expect(await replyTo(`${head}Content-Length: 1000000000\r\nConnection: close\r\n\r\n{`)).toMatch(/^HTTP\/1.1 413/)
   })
 })
 
@@ -217,12 +217,12 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     const alone = await serve("--port", "0")
     expect([alone.lan, alone.invite]).toEqual([[], undefined])
     await expect(ask(`https://127.0.0.2:${new URL(alone.origin).port}/`)).rejects.toThrow()
-    const { lan, said, token, invite } = await serve("--port", "0", "--host", "127.0.0.2")
+    const { lan, output, token, invite } = await serve("--port", "0", "--host", "127.0.0.2")
     const [remote = ""] = lan
-    expect(said.err).toContain(`WARNING: everyone in your network can reach ${remote}`)
+    expect(output.err).toContain(`WARNING: everyone in your network can reach ${remote}`)
     const page = await ask(`${remote}/`)
     expect(page.status).toBe(200)
-    expect(said.err).toContain(page.fingerprint)
+    expect(output.err).toContain(page.fingerprint)
     expect((await ask(`${remote}/api/board`)).status).toBe(401)
     expect(
       (await ask(`${remote}/mcp`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: "{}" }))

@@ -23,16 +23,16 @@ const start = async (home: string, argv: string[] = [], cwd = home) => {
     stdio: ["ignore", "pipe", "pipe"],
   })
   children.push(child)
-  let said = ""
+  let output = ""
   child.stderr.on("data", (chunk) => {
-    said += chunk
+    output += chunk
   })
   const lines = createInterface({ input: child.stdout })
   const [page, mcp] = await firstLines(lines, 2)
   const stop = async (): Promise<string> => {
     child.kill("SIGTERM")
     expect(await once(child, "exit")).toEqual([0, null])
-    return said
+    return output
   }
   return { page: addressIn(page), address: addressIn(mcp), stop }
 }

@@ -294,10 +294,10 @@ test.each([
     stdio: ["ignore", "ignore", "pipe"],
     timeout: 9_000,
   })
-  let said = ""
+  let stderr = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said += text
+    stderr += text
   })
   expect(await once(child, "close")).toEqual([0, null])
-  expect(said).toContain("cannot be reached")
+  expect(stderr).toContain("cannot be reached")
 })

@@ -184,19 +184,19 @@ describe("--follow", () => {
 describe("--notify", () => {
   test("runs the command with the facts in its environment, whatever an agent said", async () => {
     const home = homeWithPerson(subagents)
-    const heard = join(temporaryFolder(), "heard")
-    const command = `printf '%s|' "$HEADWAY_EVENT" "$HEADWAY_AGENT" "$HEADWAY_PROJECT" "$HEADWAY_SESSION" "$HEADWAY_MESSAGE" >> '${heard}'; echo >> '${heard}'`
+    const log = join(temporaryFolder(), "heard")
+    const command = `printf '%s|' "$HEADWAY_EVENT" "$HEADWAY_AGENT" "$HEADWAY_PROJECT" "$HEADWAY_SESSION" "$HEADWAY_MESSAGE" >> '${log}'; echo >> '${log}'`
     const { time, until, stop } = running(home, ["watch", "--notify", command])
     await until((out) => out.includes("\n"))
     const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
-    const nasty = `$(touch '${join(dirname(heard), "touched")}')`
+    const nasty = `$(touch '${join(dirname(log), "touched")}')`
     claudeSays(file, "2026-11-15T18:59:59Z", [nasty, "completed"], ["Report", "completed"])
     await until((out) => out.includes("2/2"))
     time.now = new Date("2026-11-15T19:00:10Z")
-    expect(await written(heard)).toBe(
+    expect(await written(log)).toBe(
       `all_done|claude-code|${folderOnNoMachine}|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (claude-code in ${folderOnNoMachine}): all 2 todos are done|\n`,
     )
-    expect(namesIn(dirname(heard))).toEqual(["heard"])
+    expect(namesIn(dirname(log))).toEqual(["heard"])
     expect(await stop()).toBe(0)
   })
 
@@ -278,13 +278,13 @@ describe("--notify", () => {
     const env = { ...process.env, PATH: `.::${project}:${process.env.PATH}` }
     const io = ioAt(project, { now, env, cwd: project, home: folder })
     const failed: string[] = []
-    const said = new Promise<void>((resolve) => {
+    const written = new Promise<void>((resolve) => {
       const watcher = watch(folder, () => namesIn(folder).includes("said") && resolve())
       onTestFinished(() => watcher.close())
     })
     onTestFinished(notifyOf(source, { how, io, onFailure: (message) => failed.push(message) }))
     becomes("waiting")
-    await said
+    await written
     const text = readFileSync(join(folder, "said"), "utf8")
     expect([text.length, text.includes(words), failed]).toEqual([1000, true, []])
     expect([namesIn(folder), namesIn(project)]).toEqual([["said"], ["cp", "mv", "sh"]])

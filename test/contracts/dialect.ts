@@ -200,10 +200,10 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
           return { id: String(index + 1), content: `Todo ${index + 1}.`, status }
         })
         const told: Problem[] = []
-        const said = JSON.stringify(dialect.encode({ ...emptyPlan, todos }, told))
+        const calls = JSON.stringify(dialect.encode({ ...emptyPlan, todos }, told))
         expect(told).toEqual([expect.objectContaining({ code: "left-out", severity: "warning" })])
-        expect(said).not.toContain('Todo 1."')
-        expect(said).toContain(`Todo ${most + 2}.`)
+        expect(calls).not.toContain('Todo 1."')
+        expect(calls).toContain(`Todo ${most + 2}.`)
       },
     )
 
@@ -517,7 +517,7 @@ const isRecord = (value: unknown): value is object =>
 
 const isPart = (part: unknown): boolean => typeof part !== "object"
 
-const line = (text: fc.Arbitrary<string>): fc.Arbitrary<string> => text.map(sanitise).filter((said) => said !== "")
+const line = (text: fc.Arbitrary<string>): fc.Arbitrary<string> => text.map(sanitise).filter((line) => line !== "")
 const wild = fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 })
 const contentArbitrary = line(
   fc.oneof(
@@ -585,11 +585,11 @@ const planArbitrary = ({ carries }: Dialect): fc.Arbitrary<Plan> =>
 const carried = (plan: Plan, { carries, rules }: Dialect): Plan => {
   const { statuses, fields, orphanPhase, oneActive, emptyPhases } = carries
   const can = (status: Todo["status"]): boolean => statuses.includes(status)
-  const said = inPhaseOrder(plan)
+  const ordered = inPhaseOrder(plan)
     .filter(({ status }) => can(status) || status !== "cancelled")
     .map((todo): Todo => (can(todo.status) ? todo : { ...todo, status: "pending" }))
-  const first = said.find(({ status }) => status === "in_progress")
-  const todos = said.map((todo): Todo => {
+  const first = ordered.find(({ status }) => status === "in_progress")
+  const todos = ordered.map((todo): Todo => {
     const { id, content } = todo
     const kept = Object.fromEntries(
       fields.flatMap((field) => (todo[field] === undefined ? [] : [[field, todo[field]]])),

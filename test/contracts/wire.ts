@@ -79,16 +79,16 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
     fact("text arrives as it was written", async () => {
       const text =
         "Grüße 👩‍👩‍👧 \u2028 — a\n\ndata: [DONE]\n\nevent: error\r\n</script>\t\"'\\ end, and so on for more than one piece"
-      const heard = await listen(await script({ text }), { stream })
-      expect(heard.text).toBe(text)
-      expect(heard.finishReason).toBe("stop")
-      if (stream) expect(heard.pieces).toBeGreaterThan(1)
+      const reply = await listen(await script({ text }), { stream })
+      expect(reply.text).toBe(text)
+      expect(reply.finishReason).toBe("stop")
+      if (stream) expect(reply.pieces).toBeGreaterThan(1)
     })
 
     fact("thinking arrives apart from the text", async () => {
       const thinking = "First I look, then I leap, and not the other way round."
-      const heard = await listen(await script({ thinking, text: "Done." }), { stream })
-      expect(heard).toMatchObject({ thinking, text: "Done." })
+      const reply = await listen(await script({ thinking, text: "Done." }), { stream })
+      expect(reply).toMatchObject({ thinking, text: "Done." })
     })
 
     fact("a call arrives with its id and input", async () => {
@@ -96,10 +96,10 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
         text: "I look.",
         calls: [{ tool: "look", input: { path: "src/a long name.ts" }, id: "call_7" }],
       })
-      const heard = await listen(way, { stream })
-      expect(heard.text).toBe("I look.")
-      expect(callsOf(heard)).toEqual([{ id: "call_7", tool: "look", input: { path: "src/a long name.ts" } }])
-      expect(heard.finishReason).toBe("tool-calls")
+      const reply = await listen(way, { stream })
+      expect(reply.text).toBe("I look.")
+      expect(callsOf(reply)).toEqual([{ id: "call_7", tool: "look", input: { path: "src/a long name.ts" } }])
+      expect(reply.finishReason).toBe("tool-calls")
     })
 
     fact("calls side by side arrive in order, each with an id of its own", async () => {
@@ -143,8 +143,8 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
     })
 
     fact("a refusal says so", async () => {
-      const heard = await listen(await script({ text: "No.", stop: "refusal" }), { stream })
-      expect(heard.finishReason).toBe("content-filter")
+      const reply = await listen(await script({ text: "No.", stop: "refusal" }), { stream })
+      expect(reply.finishReason).toBe("content-filter")
     })
 
     fact("an empty answer is an answer", async () => {
@@ -187,8 +187,8 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
     fact("a silent connection ends when the listener gives up", async () => {
       const way = await script({ text: "Let me think about this for a while.", hang: 1 })
       const stop = new AbortController()
-      const heard = listen(way, { stream, abortSignal: stop.signal })
-      const outcome = expect(heard).rejects.toThrow()
+      const reply = listen(way, { stream, abortSignal: stop.signal })
+      const outcome = expect(reply).rejects.toThrow()
       await expect.poll(() => way.requests.length).toBe(1)
       stop.abort()
       await outcome
@@ -209,8 +209,8 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
   })
 }
 
-const failureOf = async (heard: Promise<unknown>): Promise<unknown> => {
-  const error = await heard.then(
+const failureOf = async (reply: Promise<unknown>): Promise<unknown> => {
+  const error = await reply.then(
     () => undefined,
     (cause: Error) => cause,
   )

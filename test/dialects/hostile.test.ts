@@ -25,12 +25,12 @@ describe.each(dialectIds)("%s", (id) => {
     ["blank lines", `a${"\r".repeat(large)}b`],
   ])("N2 40,000 characters of %s are refused with a sentence, or read", (_, text) => {
     for (const input of [text, { todos: text, plan: text, entries: text, ops: text, todoList: text }]) {
-      const { ok, plan, text: said } = run(dialect, { tool: dialect.toolNames[0], input }, fivePlan)
+      const { ok, plan, text: reply } = run(dialect, { tool: dialect.toolNames[0], input }, fivePlan)
       if (!ok) {
         expect(plan).toEqual(fivePlan)
-        expect(said).toMatch(/valid input|at most|There is no|No task id|needs|Use one of/)
+        expect(reply).toMatch(/valid input|at most|There is no|No task id|needs|Use one of/)
       }
-      expect(said).not.toBe("")
+      expect(reply).not.toBe("")
     }
   })
 
@@ -61,8 +61,8 @@ test.each(["headway", "claude-tasks", "gemini-tracker", "oh-my-pi", "markdown"] 
       // Each piece in some of the places, and each place with many pieces; all with all in the full form.
       for (const place of Object.values(places).filter((_, index) => isFull || (at + index) % 6 === 0)) {
         for (const tool of dialect.toolNames) {
-          const { text: said, plan } = run(dialect, { tool, input: place(text) }, fivePlan)
-          expect(said).not.toBe("")
+          const { text: reply, plan } = run(dialect, { tool, input: place(text) }, fivePlan)
+          expect(reply).not.toBe("")
           expect(dialect.encode(plan).length).toBeGreaterThanOrEqual(0)
         }
       }

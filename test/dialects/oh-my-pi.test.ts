@@ -410,8 +410,8 @@ test("O10 O6 a checklist is read into phases, orphans into Todos, and the first 
 test("N1 equal texts are told apart when a plan is expressed", () => {
   const twin = (id: string) => ({ id, content: "a", status: "completed" as const })
   const plan: Plan = { ...emptyPlan, todos: [twin("1"), { ...twin("2"), content: "a (2)" }, twin("3")] }
-  const said = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
-  expect(show(said)).toBe("a:completed a (2):completed a (3):completed")
+  const reached = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
+  expect(show(reached)).toBe("a:completed a (2):completed a (3):completed")
 })
 
 test("N1 the todo in progress stays so where the phase of todos without one is moved to the front", () => {

@@ -393,10 +393,10 @@ describe("size", () => {
         .map((parts) => parts.join("")),
     )
     fc.assert(
-      fc.property(text, (said) => {
-        readList(said, words)
-        readList({ todos: said }, words)
-        readList({ todos: [said] }, words)
+      fc.property(text, (given) => {
+        readList(given, words)
+        readList({ todos: given }, words)
+        readList({ todos: [given] }, words)
       }),
       { numRuns: rounds(200) },
     )

@@ -16,7 +16,7 @@ const plan: Plan = {
   revision: 1,
 }
 
-const said: [DialectId, unknown][] = [
+const samples: [DialectId, unknown][] = [
   [
     "claude-todos",
     {
@@ -104,12 +104,12 @@ const said: [DialectId, unknown][] = [
   ["markdown", "- [x] Read\n- [/] Write\n- [!] Wait <!-- blocker: CI -->\n- [-] Skip\n"],
 ]
 
-test.each(said)("N1 %s says a plan in its own words", (id, input) => {
+test.each(samples)("N1 %s says a plan in its own words", (id, input) => {
   expect(findDialect(id).encode(plan)).toEqual([{ tool: findDialect(id).toolNames[0], input }])
 })
 
 test("N1 cancelled is never said to be completed", () => {
-  for (const [id] of said)
+  for (const [id] of samples)
     expect(JSON.stringify(findDialect(id).encode(plan))).not.toMatch(/Skip","?[^}]*(completed|done)/)
 })
 

@@ -165,10 +165,10 @@ describe.each([codex, kimi])("$id", (agent) => {
   test("a run that was left in the background is no check until its end is told", async () => {
     const left = agent.leaves("npm test")
     expect(await wordOf(...agent.edit, ...left)).toBe("unchecked")
-    const heard = agent.hears(1, failing)
-    const { todos } = await read(agent, { does: [...agent.edit, ...left], after: heard })
+    const report = agent.hears(1, failing)
+    const { todos } = await read(agent, { does: [...agent.edit, ...left], after: report })
     expect(todos[0]?.word).toBe("unchecked")
-    const isTold = heard.length > 0
+    const isTold = report.length > 0
     expect(todos[0]?.facts.checks).toMatchObject([
       isTold ? { outcome: "failed", endedLater: true } : { outcome: "running" },
     ])

@@ -86,7 +86,7 @@ describe("attachments", () => {
 const situation = { plan: emptyPlan, agent: "main" }
 
 /** What a generator has to say now, through the reminders of a host. */
-const said = async (generator: ReminderGenerator, agent = "main"): Promise<string[]> => {
+const textsFrom = async (generator: ReminderGenerator, agent = "main"): Promise<string[]> => {
   const due = await createReminders({ tools, agent, rules: [], generators: { generator } }).due(situation)
   return due.map(({ text }) => text)
 }
@@ -96,19 +96,19 @@ describe("queued messages", () => {
     const queued = createQueuedMessages()
     for (const text of ["First", " ", "Second"]) queued.push(text)
     expect(queued.waiting).toEqual(["First", "Second"])
-    expect(await said(queued.generator, "helper")).toEqual([])
-    const texts = await said(queued.generator)
+    expect(await textsFrom(queued.generator, "helper")).toEqual([])
+    const texts = await textsFrom(queued.generator)
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain("\nFirst\n")
     expect(texts[1]).toContain("\nSecond\n")
-    expect(await said(queued.generator)).toEqual([])
+    expect(await textsFrom(queued.generator)).toEqual([])
   })
 
   test("can be taken back by a host whose agent has stopped", async () => {
     const queued = createQueuedMessages({ agent: "helper" })
     queued.push("Wait")
     expect(queued.take()).toEqual(["Wait"])
-    expect(await said(queued.generator, "helper")).toEqual([])
+    expect(await textsFrom(queued.generator, "helper")).toEqual([])
   })
 })
 
@@ -123,36 +123,36 @@ describe("changed files", () => {
     const before = ["one", "two", "three", "four"]
     writeFileSync(path, before.join("\n"))
     changed.saw(path, before.join("\n"))
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
     writeFileSync(path, ["one", "  TWO", "2.5", "three", "four"].join("\n"))
-    const [text = ""] = await said(changed.generator)
+    const [text = ""] = await textsFrom(changed.generator)
     expect(text).toContain(`${path} has changed since you saw it`)
     expect(text).toContain("  > 2   TWO\n  > 3 2.5\n")
     expect(text).not.toContain("three")
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
   })
 
   test("removed lines and a removed file are told; what the model wrote itself is not", async () => {
     const changed = files()
     writeFileSync(path, "one\nthree")
     changed.saw(path, "one\ntwo\nthree")
-    expect((await said(changed.generator))[0]).toContain("lines were removed after line 1")
+    expect((await textsFrom(changed.generator))[0]).toContain("lines were removed after line 1")
     writeFileSync(path, "mine")
     changed.saw(path, "mine")
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
     rmSync(path)
-    expect((await said(changed.generator))[0]).toContain("was deleted")
-    expect(await said(changed.generator)).toEqual([])
+    expect((await textsFrom(changed.generator))[0]).toContain("was deleted")
+    expect(await textsFrom(changed.generator)).toEqual([])
     changed.saw(path, "mine")
     changed.forget(path)
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
   })
 
   test("a large change is shown in part", async () => {
     const changed = files()
     changed.saw(path, "")
     writeFileSync(path, Array.from({ length: 100 }, (_, line) => `line ${line} ${"x".repeat(1000)}`).join("\n"))
-    const [text = ""] = await said(changed.generator)
+    const [text = ""] = await textsFrom(changed.generator)
     expect(text).toContain("… and 40 more lines")
     expect(text.length).toBeLessThan(25_000)
   })

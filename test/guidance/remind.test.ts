@@ -90,12 +90,12 @@ describe("profiles", () => {
   const run = async (profile: "off" | "quiet" | "classic" | "gencode"): Promise<string[]> => {
     const reminders = create({ profile })
     const plan = planOf({ content: "Fix", status: "in_progress" })
-    const said: string[] = []
+    const given: string[] = []
     for (let request = 1; request <= 23; request += 1) {
       const due = await turn(reminders, { plan }, request === 1 ? "TodoWrite" : "Bash")
-      said.push(...typesOf(due).map((type) => `${request} ${type}`))
+      given.push(...typesOf(due).map((type) => `${request} ${type}`))
     }
-    return said
+    return given
   }
 
   test("off says nothing by itself (C9)", async () => expect(await run("off")).toEqual([]))
@@ -137,11 +137,11 @@ describe("a host", () => {
   test("can choose the rules and their pace itself", async () => {
     const reminders = create({ rules: ["stale-todo"], pace: { staleAfter: 2, mostStale: 1 } })
     const plan = planOf({ content: "Fix", status: "in_progress" })
-    const said: number[] = []
+    const requests: number[] = []
     for (let request = 1; request < 9; request += 1)
       if ((await turn(reminders, { plan, planMode: undefined, restored: "compact" }, "Bash")).length > 0)
-        said.push(request)
-    expect(said).toEqual([3])
+        requests.push(request)
+    expect(requests).toEqual([3])
   })
 
   test("that names an unknown rule is told the known ones", () => {
@@ -343,17 +343,17 @@ describe("one process for every event", () => {
   test("goes on where the last one stopped, from a small file (C23)", async () => {
     const file = join(temporaryFolder(), "turns.json")
     const plan = planOf({ content: "Fix", status: "in_progress" })
-    const said: number[] = []
+    const requests: number[] = []
     for (let request = 1; request <= 50; request += 1) {
       let state: unknown
       try {
         state = JSON.parse(readFileSync(file, "utf8"))
       } catch {}
       const reminders = create({ state })
-      if ((await turn(reminders, { plan }, "Bash")).length > 0) said.push(request)
+      if ((await turn(reminders, { plan }, "Bash")).length > 0) requests.push(request)
       writeFileSync(file, JSON.stringify(reminders.state))
     }
-    expect(said).toEqual([11, 21, 31])
+    expect(requests).toEqual([11, 21, 31])
     expect(readFileSync(file, "utf8").length).toBeLessThan(400)
   })
 

@@ -50,7 +50,7 @@ const createLog = () => {
 }
 
 const linesOf = ({ plan }: Fold): string[] => plan.todos.map(({ id, content, status }) => `${id} ${content} ${status}`)
-const said = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
+const wantedOf = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
 
 const throughJson = (snapshot: FoldSnapshot): FoldSnapshot => JSON.parse(JSON.stringify(snapshot)) as FoldSnapshot
 
@@ -416,7 +416,7 @@ describe("after the agent was told", () => {
     const { state, agent, person, tell, call } = createLog()
     agent([added("1", "Run tests")])
     tell(person([removed("1")]))
-    expect(call(said("Run tests"), { mode: "patch" })).toEqual([])
+    expect(call(wantedOf("Run tests"), { mode: "patch" })).toEqual([])
     expect(linesOf(state)).toEqual(["2 Run tests pending"])
   })
 })
@@ -425,30 +425,30 @@ describe("a whole-list rewrite", () => {
   const list = ["Write docs", "Run tests", "Deploy"]
   const planned = () => {
     const log = createLog()
-    log.call(said(...list))
+    log.call(wantedOf(...list))
     return log
   }
 
   test("N3 does not resurrect what a person removed, told or not, in whatever case", () => {
     const { state, person, tell, call } = planned()
     const entry = person([removed("2")])
-    expect(call(said(...list))).toEqual(["removed-by-person"])
+    expect(call(wantedOf(...list))).toEqual(["removed-by-person"])
     tell(entry)
-    expect(call(said("Write docs", "run tests.", "Deploy"))).toEqual(["removed-by-person"])
+    expect(call(wantedOf("Write docs", "run tests.", "Deploy"))).toEqual(["removed-by-person"])
     expect(linesOf(state)).toEqual(["1 Write docs pending", "3 Deploy pending"])
   })
 
   test("N3 may add again what the agent itself removed", () => {
     const { state, call } = planned()
-    call(said("Write docs", "Deploy"))
-    expect(call(said(...list))).toEqual([])
+    call(wantedOf("Write docs", "Deploy"))
+    expect(call(wantedOf(...list))).toEqual([])
     expect(linesOf(state)).toEqual(["1 Write docs pending", "4 Run tests pending", "3 Deploy pending"])
   })
 
   test("N3 does not resurrect what a person cleared", () => {
     const { state, person, call } = planned()
     person([{ type: "plan-cleared", todos: [...state.plan.todos] }])
-    expect(call(said(...list, "Something new"))).toEqual(Array(3).fill("removed-by-person"))
+    expect(call(wantedOf(...list, "Something new"))).toEqual(Array(3).fill("removed-by-person"))
     expect(linesOf(state)).toEqual(["4 Something new pending"])
   })
 
@@ -456,10 +456,10 @@ describe("a whole-list rewrite", () => {
     const { state, person, tell, call } = planned()
     const entry = person([added("4", "Call Ann"), changed("3", { content: "Ship" })])
     const expected = ["1 Write docs pending", "2 Run tests pending", "3 Ship pending", "4 Call Ann pending"]
-    call(said("Write docs", "Run tests"))
+    call(wantedOf("Write docs", "Run tests"))
     expect(linesOf(state)).toEqual(expected)
     tell(entry)
-    call(said("Write docs", "Run tests"))
+    call(wantedOf("Write docs", "Run tests"))
     expect(linesOf(state)).toEqual(expected)
   })
 
@@ -487,7 +487,7 @@ describe("a whole-list rewrite", () => {
     const { state, agent, person } = planned()
     const { events } = diff(state.plan, [
       { content: "Run tests", status: "in_progress" },
-      ...said("Write docs", "Deploy"),
+      ...wantedOf("Write docs", "Deploy"),
     ])
     person([removed("2")])
     agent(events)
@@ -496,7 +496,7 @@ describe("a whole-list rewrite", () => {
 
   test("N3 computed before a person's addition does not drop it and gives no id twice", () => {
     const { state, agent, person } = planned()
-    const { events } = diff(state.plan, said("Run tests", "Brand new"))
+    const { events } = diff(state.plan, wantedOf("Run tests", "Brand new"))
     person([added("4", "Call Ann")])
     agent(events)
     expect(linesOf(state)).toEqual(["2 Run tests pending", "4 Call Ann pending", "5 Brand new pending"])

@@ -15,7 +15,7 @@ const isSummary = ({ played }: { played: { thread: string } }): boolean => playe
 describe("compaction", () => {
   test("comes when the context fills, and the list comes back verbatim with ids (C18)", async () => {
     const model = script({ calls: [plan] }, full, { calls: [look] }, { text: "Shall I go on?" }, ...summaries)
-    const { run, kept, tracker, told } = await open(model)
+    const { run, kept, tracker, eventsOf } = await open(model)
     expect((await run("Let customers change the address, please.")).ending).toBe("done")
     expect(model.requests.map(isSummary)).toEqual([false, false, true, false, false])
     const after = sent(model, 3)
@@ -31,7 +31,7 @@ describe("compaction", () => {
       attachment: { attachment: { type: "todo", context: "post-compact", itemCount: 2 } },
     })
     expect(tracker.ledger.paused).toBe(false)
-    expect(told("compacted")).toHaveLength(1)
+    expect(eventsOf("compacted")).toHaveLength(1)
     expect(kept.map(({ type }) => type)).toContain("compaction")
   })
 
@@ -68,11 +68,11 @@ describe("compaction", () => {
     const model = script({ text: "Hello." }, { text: "Still here." }, summaries[0] as Line, {
       error: { status: 400, message: "No summaries today." },
     })
-    const { run, agent, told } = await open(model)
+    const { run, agent, eventsOf } = await open(model)
     await run("First words")
     expect(await agent.compact(AbortSignal.abort())).toBe(false)
     expect(await agent.compact(new AbortController().signal)).toBe(false)
-    expect(told("notice-given").at(-1)?.message).toContain("No summaries today.")
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("No summaries today.")
     await run("Later words")
     expect(sent(model, model.requests.length - 1)).toContain("First words")
   })
@@ -141,9 +141,9 @@ describe("a conversation that proves too long for the model", () => {
       error: { status: 400, message },
       repeat: true,
     })
-    const { run, told, tracker } = await open(model)
+    const { run, eventsOf, tracker } = await open(model)
     expect((await run()).ending).toBe("failed")
-    expect(told("notice-given").at(-1)?.message).toMatch(/prompt is too long.*you can continue later/)
+    expect(eventsOf("notice-given").at(-1)?.message).toMatch(/prompt is too long.*you can continue later/)
     expect(tracker.plan.todos).toHaveLength(2)
   })
 })

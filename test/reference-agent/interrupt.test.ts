@@ -44,10 +44,10 @@ describe("an interruption", () => {
       { text: "As you like." },
     )
     const { signal, onEvent } = interruptAt((event) => event.type === "tool-progressed")
-    const { run, cwd, told, tracker } = await open(model, { onEvent })
+    const { run, cwd, eventsOf, tracker } = await open(model, { onEvent })
     expect((await run("Wait", signal)).ending).toBe("interrupted")
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, true])
-    expect(told("tool-ended")[2]?.text).toContain("before it began")
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, true])
+    expect(eventsOf("tool-ended")[2]?.text).toContain("before it began")
     expect(existsSync(join(cwd, "never"))).toBe(false)
     expect(tracker.plan.todos).toHaveLength(1)
     await run("What happened?")
@@ -58,14 +58,14 @@ describe("an interruption", () => {
 
   test("while the person is asked gives the question up", async () => {
     const controller = new AbortController()
-    const { run, told } = await open(script({ calls: [bash("true")] }), {
+    const { run, eventsOf } = await open(script({ calls: [bash("true")] }), {
       permit: () => {
         controller.abort()
         return new Promise(() => {})
       },
     })
     expect((await run("Go", controller.signal)).ending).toBe("interrupted")
-    expect(told("tool-ended")[0]?.text).toBe("Interrupted by the user.")
+    expect(eventsOf("tool-ended")[0]?.text).toBe("Interrupted by the user.")
   })
 
   test("reaches sub-agents", async () => {
@@ -75,9 +75,9 @@ describe("an interruption", () => {
       { calls: [bash("echo begun; sleep 60")] },
     )
     const { signal, onEvent } = interruptAt((event) => event.type === "tool-progressed" && event.depth === 1)
-    const { run, told } = await open(model, { onEvent })
+    const { run, eventsOf } = await open(model, { onEvent })
     expect((await run("Go", signal)).ending).toBe("interrupted")
-    expect(told("agent-ended")).toMatchObject([{ ending: "interrupted" }])
+    expect(eventsOf("agent-ended")).toMatchObject([{ ending: "interrupted" }])
   })
 
   test("while a failed answer waits for its next try ends at once", async () => {

@@ -26,14 +26,14 @@ describe("permission", () => {
       { calls: [bash("echo hi"), write("a.txt"), read("a.txt"), read(join(outside, "a.txt"))] },
       { text: "Done." },
     )
-    const { run, told } = await open(model, { permit })
+    const { run, eventsOf } = await open(model, { permit })
     await run()
     expect(permissions.map(({ action, isOutside }) => [action, isOutside])).toEqual([
       ["run", false],
       ["write", false],
       ["read", true],
     ])
-    expect(told("permission-asked").map(({ allowed }) => allowed)).toEqual([true, true, true])
+    expect(eventsOf("permission-asked").map(({ allowed }) => allowed)).toEqual([true, true, true])
   })
 
   test("that is refused is the result, and nothing happened", async () => {
@@ -80,7 +80,7 @@ describe("permission", () => {
       { calls: [{ tool: "Bash", input: { command, description: "Lists\u001b[8m" } }] },
       { text: "Done." },
     )
-    const { run, told, cwd } = await open(model, { permit })
+    const { run, eventsOf, cwd } = await open(model, { permit })
     await run()
     expect(permissions).toEqual([
       {
@@ -91,7 +91,7 @@ describe("permission", () => {
         detail: "echo one ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩\n\n\n⟨\\t⟩echo two⟨\\u202e⟩  ",
       },
     ])
-    expect(told("permission-asked")[0]?.permission).toEqual(permissions[0])
+    expect(eventsOf("permission-asked")[0]?.permission).toEqual(permissions[0])
     expect(existsSync(join(cwd, "PWNED"))).toBe(true)
   })
 
@@ -173,9 +173,9 @@ describe("permission", () => {
         { calls: [write("c.txt")] },
         { text: "Nor I." },
       )
-      const { run, told } = await open(model, { permit, cwd })
+      const { run, eventsOf } = await open(model, { permit, cwd })
       await run()
-      const refused = told("tool-ended").filter(({ tool }) => tool !== "Task")
+      const refused = eventsOf("tool-ended").filter(({ tool }) => tool !== "Task")
       expect(refused.map(({ text }) => text.startsWith(`The working folder ${cwd} is `))).toEqual([true, true, true])
       expect([outside, cwd, join(above, "moved")].flatMap(namesIn)).toEqual([])
     },
@@ -249,10 +249,10 @@ test("what a command prints is harmless to a screen and to the conversation", as
     { calls: [bash("printf 'red \\033[31mtext\\033]0;title\\007 and \\033[2J \\302\\233m end'")] },
     { text: "I see." },
   )
-  const { run, told } = await open(model)
+  const { run, eventsOf } = await open(model)
   await run()
-  const [ended] = told("tool-ended")
+  const [ended] = eventsOf("tool-ended")
   expect(ended?.text).toBe("red text and   end")
-  for (const { text } of told("tool-progressed")) expect(text).not.toMatch(/[\u001b\u009b\u0007]/)
+  for (const { text } of eventsOf("tool-progressed")) expect(text).not.toMatch(/[\u001b\u009b\u0007]/)
   expect(sent(model, 1)).not.toMatch(/\\u001b|\u001b/)
 })

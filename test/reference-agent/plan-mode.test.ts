@@ -66,7 +66,7 @@ describe("plan mode (C25)", () => {
       { calls: [{ tool: "Write", input: { file_path: `${planFile}.other`, content: "x" } }] },
       done,
     )
-    const { run, told } = await open(model, {
+    const { run, eventsOf } = await open(model, {
       planFile,
       permit: async ({ question }) => {
         asked.push(question)
@@ -74,7 +74,7 @@ describe("plan mode (C25)", () => {
       },
     })
     await run()
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, false, false, false, true])
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, false, false, false, true])
     expect(readFileSync(planFile, "utf8")).toBe("1. Look well\n")
     expect(asked).toEqual([])
     expect(statSync(dirname(planFile)).mode & 0o777).toBe(0o700)
@@ -91,9 +91,9 @@ describe("plan mode (C25)", () => {
       { calls: [{ tool: "Write", input: { file_path: planFile, content: "x" } }] },
       done,
     )
-    const { run, told } = await open(model, { planFile, permit: async () => false })
+    const { run, eventsOf } = await open(model, { planFile, permit: async () => false })
     await run()
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true])
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true])
     expect(readFileSync(elsewhere, "utf8")).toBe("precious")
   })
 
@@ -108,7 +108,7 @@ describe("plan mode (C25)", () => {
       { calls: [todoWrite(["Look", "pending"])] },
       done,
     )
-    const { run, agent, tracker, told } = await open(model, {
+    const { run, agent, tracker, eventsOf } = await open(model, {
       confirm: async (_, detail) => {
         shown.push(detail)
         return answers.shift() ?? false
@@ -117,8 +117,8 @@ describe("plan mode (C25)", () => {
     await run()
     const plan = "1. Look⟨\\x1b⟩[31m\n2. Leap"
     expect(shown).toEqual([undefined, plan, plan])
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
-    expect(told("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
+    expect(eventsOf("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
     expect(agent.planMode.isOn).toBe(false)
     expect(tracker.plan.todos).toHaveLength(1)
   })
@@ -128,7 +128,7 @@ describe("plan mode (C25)", () => {
     const long = `${Array.from({ length: 1000 }, (_, index) => `${index + 1}. Step`).join("\n")}\n`
     const shown: (string | undefined)[] = []
     const model = script({ calls: [enter] }, { calls: [exit(long)] }, done)
-    const { run, agent, told } = await open(model, {
+    const { run, agent, eventsOf } = await open(model, {
       planFile,
       confirm: async (_, detail) => {
         shown.push(detail)
@@ -138,7 +138,7 @@ describe("plan mode (C25)", () => {
     })
     await run()
     expect(shown[1]).toBe(long.trimEnd())
-    expect(told("tool-ended")[1]?.text).toContain("changed while the user was reading it")
+    expect(eventsOf("tool-ended")[1]?.text).toContain("changed while the user was reading it")
     expect(agent.planMode.isOn).toBe(true)
   })
 
@@ -172,11 +172,11 @@ describe("plan mode (C25)", () => {
   })
 
   test("the person can enter and leave it too, and the transcript knows", async () => {
-    const { run, agent, kept, told } = await open(script({ calls: [bash("touch a")] }, done))
+    const { run, agent, kept, eventsOf } = await open(script({ calls: [bash("touch a")] }, done))
     agent.planMode.set(true)
     agent.planMode.set(true)
     await run()
-    expect(told("tool-ended")[0]?.text).toContain("not possible in plan mode")
+    expect(eventsOf("tool-ended")[0]?.text).toContain("not possible in plan mode")
     agent.planMode.set(false)
     await run()
     expect(kept.filter(({ type }) => type === "mode")).toEqual([
@@ -187,14 +187,14 @@ describe("plan mode (C25)", () => {
 
   test("a call it refuses is an error for the model, but not a failure for the person", async () => {
     const model = script({ calls: [bash("touch a"), todoWrite(["Read", "pending"])] }, done)
-    const { run, agent, told } = await open(model)
+    const { run, agent, eventsOf } = await open(model)
     agent.planMode.set(true)
     await run()
-    expect(told("tool-ended")).toMatchObject([
+    expect(eventsOf("tool-ended")).toMatchObject([
       { isError: true, isHeldBack: true },
       { isError: true, isHeldBack: true },
     ])
-    expect(told("notice-given")).toEqual([])
+    expect(eventsOf("notice-given")).toEqual([])
   })
 
   test("it is still on in a later session that resumes", async () => {
@@ -203,7 +203,7 @@ describe("plan mode (C25)", () => {
     const later = await open(script({ calls: [bash("touch a")] }, done), { kept: first.kept })
     expect(later.agent.planMode.isOn).toBe(true)
     await later.run()
-    expect(later.told("tool-ended")[0]?.text).toContain("not possible in plan mode")
+    expect(later.eventsOf("tool-ended")[0]?.text).toContain("not possible in plan mode")
   })
 
   test("a sub-agent cannot get around it, leave it or write the plan", async () => {
@@ -223,9 +223,9 @@ describe("plan mode (C25)", () => {
       },
       { text: "I could not." },
     )
-    const { run, told, agent } = await open(model, { planFile })
+    const { run, eventsOf, agent } = await open(model, { planFile })
     await run()
-    const below = told("tool-ended").filter(({ depth }) => depth === 1)
+    const below = eventsOf("tool-ended").filter(({ depth }) => depth === 1)
     expect(below.map(({ isError }) => isError)).toEqual([true, true, true, true])
     expect(below[0]?.text).toContain("not possible in plan mode")
     expect(below[1]?.text).toContain('There is no tool "ExitPlanMode"')

@@ -22,10 +22,10 @@ describe("calls that are wrong", () => {
 
   test("a failed list call is reported to the model again before its next turn, and to the person (O12)", async () => {
     const model = script({ calls: [{ tool: "TodoWrite", input: "no list at all" }] }, { calls: [plan] }, asking)
-    const { run, told } = await open(model)
+    const { run, eventsOf } = await open(model)
     await run()
-    expect(told("tool-ended")[0]?.isError).toBe(true)
-    expect(told("notice-given")[0]?.message).toMatch(/^A TodoWrite call failed: /)
+    expect(eventsOf("tool-ended")[0]?.isError).toBe(true)
+    expect(eventsOf("notice-given")[0]?.message).toMatch(/^A TodoWrite call failed: /)
     const last = model.requests[1]?.neutral.messages.at(-1)
     expect(JSON.stringify(last)).toContain("<system-reminder>\\nYour last TodoWrite call failed")
     expect(sent(model, 2).match(/call failed/g)).toHaveLength(1)
@@ -33,9 +33,9 @@ describe("calls that are wrong", () => {
 
   test("what the person is told of a failed call says what is wrong, not that there are errors (O12)", async () => {
     const call = { tool: "todo", input: { op: "done", task: "Nothing like it" } }
-    const { run, told } = await open(script({ calls: [call] }, asking), { dialect: dialects["oh-my-pi"] })
+    const { run, eventsOf } = await open(script({ calls: [call] }, asking), { dialect: dialects["oh-my-pi"] })
     await run()
-    const [notice] = told("notice-given")
+    const [notice] = eventsOf("notice-given")
     expect(notice?.message).toMatch(/^A todo call failed: \S.*Nothing like it/)
     expect(notice?.message).not.toContain("Errors:")
   })
@@ -101,13 +101,13 @@ describe("a service that fails", () => {
     const words = "These are words that get through before it breaks off in the middle."
     const model = script({ calls: [plan] }, { text: words, drop: 1 }, { text: words, drop: 2 }, asking)
     const waits: number[] = []
-    const { run, told, kept } = await open(model, {
+    const { run, eventsOf, kept } = await open(model, {
       pause: async (tried, _, milliseconds) => {
         waits.push(tried, milliseconds)
       },
     })
     expect(await run()).toEqual({ ending: "done", text: "Shall I go on?" })
-    expect(told("turn-failed").map(({ willRetry }) => willRetry)).toEqual([true, true])
+    expect(eventsOf("turn-failed").map(({ willRetry }) => willRetry)).toEqual([true, true])
     expect(waits).toEqual([1, 1000, 2, 2000])
     expect(JSON.stringify(kept)).not.toContain("get through")
   })
@@ -122,10 +122,10 @@ describe("a service that fails", () => {
   test("one that stays away ends the work with a clear message; plan and conversation are kept and go on", async () => {
     const store = createMemoryStore()
     const model = script({ calls: [plan] }, { text: "So far", drop: 0, repeat: true })
-    const { run, told, kept } = await open(model, { tracker: await openPlan({ store }) })
+    const { run, eventsOf, kept } = await open(model, { tracker: await openPlan({ store }) })
     expect(await run("Write it")).toEqual({ ending: "failed", text: "" })
-    expect(told("turn-failed").at(-1)).toMatchObject({ willRetry: false })
-    expect(told("notice-given").at(-1)?.message).toMatch(/connection.*you can continue later/)
+    expect(eventsOf("turn-failed").at(-1)).toMatchObject({ willRetry: false })
+    expect(eventsOf("notice-given").at(-1)?.message).toMatch(/connection.*you can continue later/)
     const later = script({ text: "Here I am. Shall I?" })
     const again = await open(later, { tracker: await openPlan({ store }), kept })
     expect((await again.run("Go on")).ending).toBe("done")
@@ -140,10 +140,10 @@ describe("a service that fails", () => {
     expect((await (await open(busy, { pause })).run()).text).toBe("Now.")
     expect(waits).toEqual([0])
     const refused = script({ error: { status: 401, message: "No such key \u001b[31msk-1" }, repeat: true })
-    const { run, told } = await open(refused)
+    const { run, eventsOf } = await open(refused)
     expect((await run()).ending).toBe("failed")
     expect(refused.requests).toHaveLength(1)
-    expect(told("notice-given")[0]?.message).toContain("answered 401: No such key sk-1")
+    expect(eventsOf("notice-given")[0]?.message).toContain("answered 401: No such key sk-1")
   })
 
   test("one that is silent for too long is tried again", async () => {
@@ -164,13 +164,13 @@ describe("what is kept", () => {
         throw new Error("the disk is full")
       },
     }
-    const { run, told, agent } = await open(script({ calls: [plan] }, asking), { transcript })
+    const { run, eventsOf, agent } = await open(script({ calls: [plan] }, asking), { transcript })
     expect((await run()).ending).toBe("done")
-    const notices = told("notice-given").map(({ message }) => message)
+    const notices = eventsOf("notice-given").map(({ message }) => message)
     expect(notices.filter((message) => message.includes("the disk is full"))).toHaveLength(1)
     agent.close()
     agent.close()
-    expect(told("notice-given").slice(notices.length)).toMatchObject([
+    expect(eventsOf("notice-given").slice(notices.length)).toMatchObject([
       { message: expect.stringMatching(/^The last \d+ lines of the conversation could not be saved/) },
     ])
   })
@@ -182,7 +182,7 @@ describe("what is kept", () => {
       if (isFull) throw new Error("the disk is full")
       await kept.append(spoken)
     }
-    const { run, told, agent } = await open(script({ calls: [plan] }, asking, { text: "Good." }), {
+    const { run, eventsOf, agent } = await open(script({ calls: [plan] }, asking, { text: "Good." }), {
       transcript: { ...kept, append },
     })
     await run()
@@ -190,7 +190,7 @@ describe("what is kept", () => {
     isFull = false
     await run("Yes")
     expect(kept.spoken).toEqual(agent.spoken)
-    expect(told("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
+    expect(eventsOf("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
       expect.stringContaining("stays in memory"),
       "The conversation can be saved again, and all of it has been.",
     ])
@@ -206,15 +206,15 @@ describe("what is kept", () => {
       append: async (...given) => (isFull ? Promise.reject(full) : under.append(...given)),
     })
     const model = script({ calls: [plan] }, { calls: [plan] }, asking, { text: "Good." })
-    const { run, told, tracker } = await open(model, { tracker: await openPlan({ store }) })
+    const { run, eventsOf, tracker } = await open(model, { tracker: await openPlan({ store }) })
     expect((await run()).ending).toBe("done")
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, false])
-    expect(told("tool-ended")[0]?.text).toContain("only in memory")
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, false])
+    expect(eventsOf("tool-ended")[0]?.text).toContain("only in memory")
     expect(tracker.plan.todos.length).toBeGreaterThan(0)
     isFull = false
     await tracker.refresh()
     await run("Yes")
-    expect(told("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
+    expect(eventsOf("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
       expect.stringContaining("The disk is full: the plan is kept in memory"),
       "There is room again: the plan has been written.",
     ])
@@ -222,17 +222,17 @@ describe("what is kept", () => {
   })
 
   test("a list that cannot be written is an error to the model, not the end", async () => {
-    const { tracker, run, told } = await open(script({ calls: [plan] }, asking))
+    const { tracker, run, eventsOf } = await open(script({ calls: [plan] }, asking))
     Object.assign(tracker, { write: () => Promise.reject(new HeadwayError("store-full", "The disk is full.")) })
     expect((await run()).ending).toBe("done")
-    expect(told("tool-ended")[0]).toMatchObject({ isError: true, text: "TodoWrite failed: The disk is full." })
+    expect(eventsOf("tool-ended")[0]).toMatchObject({ isError: true, text: "TodoWrite failed: The disk is full." })
   })
 
   test("a plan that cannot be read ends the work with what is wrong", async () => {
-    const { tracker, run, told } = await open(script(asking))
+    const { tracker, run, eventsOf } = await open(script(asking))
     Object.assign(tracker, { tellAgent: () => Promise.reject(new HeadwayError("gone", "The store is gone.")) })
     expect((await run()).ending).toBe("failed")
-    expect(told("notice-given").at(-1)?.message).toContain("The store is gone.")
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("The store is gone.")
   })
 
   test("a host whose ear fails costs nothing", async () => {

@@ -32,10 +32,10 @@ describe("the registry (C29)", () => {
 
   test("a host's tool takes the place of ours of the same name", async () => {
     const model = script({ calls: [{ tool: "Read", input: {} }] }, { text: "Done." })
-    const { agent, told, run } = await open(model, { tools: [tool("Read")] })
+    const { agent, eventsOf, run } = await open(model, { tools: [tool("Read")] })
     await run()
     expect(agent.tools.names().filter((name) => name === "Read")).toHaveLength(1)
-    expect(told("tool-ended")).toMatchObject([{ tool: "Read", text: "Read done" }])
+    expect(eventsOf("tool-ended")).toMatchObject([{ tool: "Read", text: "Read done" }])
   })
 
   test("an agent has the tools of the machine, the list, plan mode and sub-agents", async () => {

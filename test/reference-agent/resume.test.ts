@@ -23,21 +23,21 @@ describe("a session that is taken up again", () => {
     const { run, tracker } = await leftAndResumed(model)
     expect(tracker.ledger.paused).toBe(true)
     await run("Hello again")
-    const said = sent(model, 0)
-    expect(said).toContain("Write the form")
-    expect(said).toContain("Shall I go on?")
-    expect(said).toContain("todo list of an earlier session, last changed 1 day ago. It is paused")
-    expect(said).toContain("#2 [in_progress] Write")
-    expect(said).toContain("#3 [pending] Check")
-    expect(said).not.toContain("#1 [completed] Read")
+    const request = sent(model, 0)
+    expect(request).toContain("Write the form")
+    expect(request).toContain("Shall I go on?")
+    expect(request).toContain("todo list of an earlier session, last changed 1 day ago. It is paused")
+    expect(request).toContain("#2 [in_progress] Write")
+    expect(request).toContain("#3 [pending] Check")
+    expect(request).not.toContain("#1 [completed] Read")
     expect(tracker.plan.todos).toHaveLength(3)
   })
 
   test("a paused plan lets its agent stop, and says so", async () => {
-    const { run, told } = await leftAndResumed(script({ text: "Hello." }))
+    const { run, eventsOf } = await leftAndResumed(script({ text: "Hello." }))
     expect((await run()).ending).toBe("done")
-    expect(told("push-said")).toEqual([])
-    expect(told("notice-given").at(-1)?.message).toContain("paused until it is resumed")
+    expect(eventsOf("push-said")).toEqual([])
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("paused until it is resumed")
   })
 
   test.each([
@@ -51,11 +51,11 @@ describe("a session that is taken up again", () => {
 
   test("it goes on when the person resumes it", async () => {
     const model = script({ text: "Hello." }, { text: "Hello." })
-    const { run, tracker, told } = await leftAndResumed(model)
+    const { run, tracker, eventsOf } = await leftAndResumed(model)
     await tracker.resume({ kind: "person", id: "ada" })
     await run("Go on")
     expect(sent(model, 0)).toContain("It has been resumed")
-    expect(told("push-said").length).toBeGreaterThan(0)
+    expect(eventsOf("push-said").length).toBeGreaterThan(0)
   })
 
   test("the counters of the reminders go on where they were (C22)", async () => {
@@ -92,10 +92,10 @@ describe("a session that is taken up again", () => {
     const tracker = await openPlan()
     await write(tracker, [{ content: "Write", status: "in_progress", activeForm: "Writing" }])
     const model = script(...Array.from({ length: 13 }, () => ({ calls: [bash("true")] })), { text: "Well?" })
-    const { run, told } = await open(model, { tracker, kept: [{ type: "user", text: "Go" }, ...kept] })
+    const { run, eventsOf } = await open(model, { tracker, kept: [{ type: "user", text: "Go" }, ...kept] })
     await tracker.resume({ kind: "person", id: "ada" })
     await run()
-    expect(told("reminder-said").map(({ attachment }) => attachment.attachment.type)).not.toContain("stale_todo")
+    expect(eventsOf("reminder-said").map(({ attachment }) => attachment.attachment.type)).not.toContain("stale_todo")
   })
 
   test("a call that was running when the process ended is answered, and the model accepts the conversation", async () => {

@@ -60,14 +60,14 @@ describe("the queue of a turn (C26)", () => {
   })
 
   test("two list calls in one turn apply in call order", async () => {
-    const { run, tracker, told } = await open(
+    const { run, tracker, eventsOf } = await open(
       script(
         { calls: [todoWrite(["Read", "in_progress"]), todoWrite(["Read", "pending"], ["Write", "in_progress"])] },
         { text: "Shall I go on?" },
       ),
     )
     await run()
-    expect(told("plan-changed").map(({ plan }) => plan.todos.map(({ status }) => status))).toEqual([
+    expect(eventsOf("plan-changed").map(({ plan }) => plan.todos.map(({ status }) => status))).toEqual([
       ["in_progress"],
       ["pending", "in_progress"],
     ])

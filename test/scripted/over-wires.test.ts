@@ -62,17 +62,21 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
   })
 
   test.runIf(isGoogle)("is asked again when it wrote a call that its service cannot read", async () => {
-    const { run, loopback, told } = await over(name, { calls: [{ tool: "Read", input: '{"file' }] }, { text: "I see." })
+    const { run, loopback, eventsOf } = await over(
+      name,
+      { calls: [{ tool: "Read", input: '{"file' }] },
+      { text: "I see." },
+    )
     expect((await run()).text).toBe("I see.")
     expect(loopback.requests).toHaveLength(2)
-    expect(told("turn-failed")).toMatchObject([{ willRetry: true }])
+    expect(eventsOf("turn-failed")).toMatchObject([{ willRetry: true }])
   })
 
   test("is asked again when the connection drops, with the same words", async () => {
     const words = "These words get through, and these are lost with the connection."
-    const { run, loopback, told } = await over(name, { text: words, drop: 1 }, { text: "Again." })
+    const { run, loopback, eventsOf } = await over(name, { text: words, drop: 1 }, { text: "Again." })
     expect((await run()).text).toBe("Again.")
-    expect(told("turn-failed")).toMatchObject([{ willRetry: true }])
+    expect(eventsOf("turn-failed")).toMatchObject([{ willRetry: true }])
     expect(loopback.requests[1]?.neutral.messages).toEqual(loopback.requests[0]?.neutral.messages)
   })
 
@@ -82,7 +86,7 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     const refused = await over(name, { error: { status: 403, message: "Not you." }, repeat: true })
     expect((await refused.run()).ending).toBe("failed")
     expect(refused.loopback.requests).toHaveLength(1)
-    expect(refused.told("notice-given")[0]?.message).toContain("answered 403: Not you.")
+    expect(refused.eventsOf("notice-given")[0]?.message).toContain("answered 403: Not you.")
   })
 
   test("has its conversation compacted when it is too long", async () => {

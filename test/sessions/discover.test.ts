@@ -262,7 +262,7 @@ describe("the index", () => {
     const home = temporaryFolder()
     const folder = join(home, ".claude/projects/-p")
     mkdirSync(folder, { recursive: true })
-    const said = (session: string, ...contents: string[]): string =>
+    const listLines = (session: string, ...contents: string[]): string =>
       `${JSON.stringify({
         parentUuid: null,
         isSidechain: false,
@@ -285,11 +285,11 @@ describe("the index", () => {
       })}\n`
     const long = Array.from({ length: 40 }, (_, at) => `${at} ${"long ".repeat(400)}`)
     for (let number = 0; number < 70; number += 1)
-      writeFileSync(join(folder, `s${number}.jsonl`), said(`s${number}`, ...long))
+      writeFileSync(join(folder, `s${number}.jsonl`), listLines(`s${number}`, ...long))
     const { index, kept } = memoryIndex()
     await look(home, { index })
     for (const content of ["New", "Newer"]) {
-      appendFileSync(join(folder, "s0.jsonl"), said("s0", content))
+      appendFileSync(join(folder, "s0.jsonl"), listLines("s0", content))
       const { sessions, bytes } = await look(home, { index })
       const changed = sessions.find(({ session }) => session === "s0")
       expect(changed?.plan?.todos.map((todo) => todo.content)).toEqual([content])

@@ -46,9 +46,9 @@ test("a replaced folder is watched again after everything is looked at", async (
   renameSync(folder, join(parent, "away"))
   mkdirSync(folder)
   expect(await alarm.wait(signal, folders)).toBeUndefined()
-  const heard = alarm.wait(signal, folders)
+  const alarmed = alarm.wait(signal, folders)
   writeFileSync(join(folder, "new"), "")
-  expect(await heard).toContain(join(folder, "new"))
+  expect(await alarmed).toContain(join(folder, "new"))
 })
 
 test("a folder that is new is watched as soon as it is reported, before anything is in it", async () => {

@@ -572,8 +572,8 @@ describe("an id that is given again", () => {
     "does not hide the list that was said last, in files of version %s",
     async (version) => {
       const home = temporaryFolder()
-      const said = (todo: string) => claudeLine("good", todo, { version }).replace(/call-\w+/, "call_0")
-      const lines = ["First", "Second", "First", "Last"].flatMap((todo) => [said(todo), answered("call_0")])
+      const lineWith = (todo: string) => claudeLine("good", todo, { version }).replace(/call-\w+/, "call_0")
+      const lines = ["First", "Second", "First", "Last"].flatMap((todo) => [lineWith(todo), answered("call_0")])
       write(claudeFile(home, "good"), lines.join(""))
       const { sessions } = await look(home)
       expect(sessions.map(({ plan }) => plan?.todos.map(({ content }) => content))).toEqual([["Last"]])

@@ -99,7 +99,7 @@ const homeWith = (files: readonly File[]): string => {
 }
 
 /** Everything of a session that a person can see. */
-const seen = (one: DiscoveredSession): [key: string, said: string] => {
+const seen = (one: DiscoveredSession): [key: string, text: string] => {
   const { plan, times, isWhole, isTimed, readPlan: _, ...rest } = one
   return [`${one.session}/${one.agent}`, JSON.stringify({ ...rest, plan, times, isWhole, isTimed })]
 }
@@ -149,7 +149,7 @@ describe("sessions that are left out", () => {
             )
             const shown = new Map(recent.sessions.map(seen))
             expect(shown.size).toBe(recent.sessions.length)
-            for (const [key, said] of shown) expect(said).toBe(seen(all.get(key) as DiscoveredSession)[1])
+            for (const [key, text] of shown) expect(text).toBe(seen(all.get(key) as DiscoveredSession)[1])
             const left = [...all].flatMap(([key, one]) => (shown.has(key) ? [] : one))
             expect(left).toHaveLength(recent.older)
             for (const { agent, session, updated, state } of left) {

@@ -138,11 +138,16 @@ test("what was typed is found in any of the files of a session", async () => {
     prompt: "Begin",
   }
   writeFileSync(join(folder, "c1.json"), JSON.stringify(about))
-  const said = (text: string) => ({
+  const promptLine = (text: string) => ({
     role: "user",
     content: [{ type: "text", text: `<user_input mode="act">${text}</user_input>` }],
   })
-  const messages = { sessionId: "c1", agent: "lead", origin: {}, messages: [said("Begin"), said("Go to the cellar")] }
+  const messages = {
+    sessionId: "c1",
+    agent: "lead",
+    origin: {},
+    messages: [promptLine("Begin"), promptLine("Go to the cellar")],
+  }
   writeFileSync(join(folder, "c1.messages.json"), JSON.stringify(messages))
   const one = { session: "c1", agent: "main", path: join(folder, "c1.json"), updated: "2030-01-01T10:00:00Z" }
   const [found] = await createSearch({ env: {}, home }).find(["cellar"], [one])

@@ -156,8 +156,8 @@ describe("what hooks said", () => {
     const client = { agentType: "claude-code", process }
     const note = { session, through: "hook" } as const
     await noteClient(folder, client, note, new Date("2026-11-16T17:08:02Z"))
-    const said = { kind: "permission", agent: "main", ...told } as const
-    await noteClient(folder, client, { ...note, told: said }, new Date(`2026-11-16T${at}Z`))
+    const report = { kind: "permission", agent: "main", ...told } as const
+    await noteClient(folder, client, { ...note, told: report }, new Date(`2026-11-16T${at}Z`))
     return home
   }
 
@@ -335,7 +335,7 @@ describe("records of other agents", () => {
   test("oh-my-pi asks, fails, and says that it ends", async () => {
     const path = `.omp/agent/sessions/-p/2026-11-16T17-00-00_${session}.jsonl`
     const header = { type: "session", version: 3, id: session, timestamp: time(0), cwd: "/p" }
-    const said = (message: object) => ({
+    const line = (message: object) => ({
       type: "message",
       id: "1",
       parentId: null,
@@ -343,11 +343,11 @@ describe("records of other agents", () => {
       message: { role: "assistant", ...message },
     })
     const ask = { type: "toolCall", id: "c", name: "ask", arguments: { questions: [{ question: "Left or right?" }] } }
-    expect(await standing(written(path, header, said({ content: [ask], stopReason: "toolUse" })), { at })).toEqual({
+    expect(await standing(written(path, header, line({ content: [ask], stopReason: "toolUse" })), { at })).toEqual({
       state: "waiting",
       waitsFor: { kind: "question", text: "Left or right?" },
     })
-    const failed = said({ content: [], stopReason: "error", errorMessage: "Overloaded" })
+    const failed = line({ content: [], stopReason: "error", errorMessage: "Overloaded" })
     expect(await standing(written(path, header, failed), { at })).toEqual({ state: "failed", error: "Overloaded" })
   })
 
@@ -355,8 +355,8 @@ describe("records of other agents", () => {
     const path = `.pi/agent/sessions/--p--/2026-11-16T17-00-00_${session}.jsonl`
     const header = { type: "session", version: 3, id: session, timestamp: time(0), cwd: "/p" }
     const stood = (message: object) => {
-      const said = { role: "assistant", content: [{ type: "text", text: "Well." }], ...message }
-      const entry = { type: "message", id: "1", parentId: null, timestamp: time(1), message: said }
+      const reply = { role: "assistant", content: [{ type: "text", text: "Well." }], ...message }
+      const entry = { type: "message", id: "1", parentId: null, timestamp: time(1), message: reply }
       return standing(written(path, header, entry), { at })
     }
     expect(await stood({ stopReason: "stop" })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
@@ -382,9 +382,9 @@ describe("records of other agents", () => {
       const folder = join(home, ".cline/data/sessions", id)
       mkdirSync(folder, { recursive: true })
       const document = (ending: string) => JSON.parse(readFileSync(join(recordedIn, id, id + ending), "utf8"))
-      const said = document(".messages.json")
+      const written = document(".messages.json")
       const { ended_at: _, exit_code: __, ...begun } = document(".json")
-      const all = { ...said, messages: [said.messages[0], ...messages] }
+      const all = { ...written, messages: [written.messages[0], ...messages] }
       writeFileSync(join(folder, `${id}.messages.json`), JSON.stringify(all))
       writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...begun, status: "running", ...about }))
       return home

@@ -319,15 +319,15 @@ describe("other agents' own titles", () => {
     const header = { type: "session", version: 3, id: "o1", ...at, cwd: "/p" }
     const slot = { type: "title", v: 1, title: "In front", updatedAt: at.timestamp, pad: "" }
     const entry = (id: string, parentId: string | null, more: object) => ({ id, parentId, ...at, ...more })
-    const said = entry("1", null, {
+    const prompt = entry("1", null, {
       type: "message",
       message: { role: "user", content: [{ type: "text", text: "Go on" }] },
     })
     const path = ".omp/agent/sessions/-p/2026_o1.jsonl"
-    expect(await titlesIn(homeOf(path, { ...slot, title: "" }, header, said))).toEqual(["Go on"])
-    expect(await titlesIn(homeOf(path, slot, header, said))).toEqual(["In front"])
+    expect(await titlesIn(homeOf(path, { ...slot, title: "" }, header, prompt))).toEqual(["Go on"])
+    expect(await titlesIn(homeOf(path, slot, header, prompt))).toEqual(["In front"])
     const changed = entry("2", "1", { type: "title_change", title: "Changed", source: "user" })
-    const home = homeOf(path, slot, header, said, changed)
+    const home = homeOf(path, slot, header, prompt, changed)
     expect(await titlesIn(home)).toEqual(["Changed"])
     const begun = entry("1", null, {
       type: "session_init",
@@ -428,17 +428,19 @@ describe("titles of other agents' documents and files", () => {
   test("pi: the last name that a person gave, unless it was taken away again", async () => {
     const header = { type: "session", version: 3, id: "p1", ...at, cwd: "/p" }
     const entry = (id: string, parentId: string | null, more: object) => ({ ...more, id, parentId, ...at })
-    const said = entry("1", null, {
+    const prompt = entry("1", null, {
       type: "message",
       message: { role: "user", content: [{ type: "text", text: "Go on" }] },
     })
     const named = (id: string, parentId: string, name: string) => entry(id, parentId, { type: "session_info", name })
     const path = ".pi/agent/sessions/--p--/2026-11-15T18-00-00-000Z_p1.jsonl"
-    expect(await titlesIn(homeOf(path, header, said))).toEqual(["Go on"])
-    const home = homeOf(path, header, said, named("2", "1", "Mine"), named("3", "1", "Mine again"))
+    expect(await titlesIn(homeOf(path, header, prompt))).toEqual(["Go on"])
+    const home = homeOf(path, header, prompt, named("2", "1", "Mine"), named("3", "1", "Mine again"))
     expect(await titlesIn(home)).toEqual(["Mine again"])
     expect(await findTitle({ session: "p1", agent: "main", agentType: "pi" }, { env: {}, home })).toBe("Mine again")
-    expect(await titlesIn(homeOf(path, header, said, named("2", "1", "Mine"), named("3", "2", "")))).toEqual(["Go on"])
+    expect(await titlesIn(homeOf(path, header, prompt, named("2", "1", "Mine"), named("3", "2", "")))).toEqual([
+      "Go on",
+    ])
   })
 
   test("Continue: the title of a session, where it is more than a placeholder", async () => {

@@ -13,7 +13,7 @@ import { cutOff } from "./cut-off.ts"
 import { temporaryFolder } from "./temporary.ts"
 
 const key: PlanKey = { session: "s", agent: "main" }
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 const name = "postgres://anna@db.example:5432/plans"
 
 const elsewhere = () => {
@@ -240,27 +240,27 @@ test("a process that stays delivers at once, tells what others change, and catch
   const { remote, line, machine, wait } = elsewhere()
   const { store, home } = machine()
   await store.load(key)
-  const heard: (PlanKey | undefined)[] = []
-  const stop = await store.watch((one) => heard.push(one))
+  const changedKeys: (PlanKey | undefined)[] = []
+  const stop = await store.watch((one) => changedKeys.push(one))
   await store.append(key, entryOf("ours", ["Ours"], key))
-  await vi.waitFor(async () => expect(await idsIn(remote)).toEqual(["ours"]), patience)
+  await vi.waitFor(async () => expect(await idsIn(remote)).toEqual(["ours"]), waitOptions)
   await remote.append(key, entryOf("theirs", ["Theirs"]))
-  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs"]), patience)
-  expect(heard).toContainEqual(key)
+  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs"]), waitOptions)
+  expect(changedKeys).toContainEqual(key)
   line.cut()
   await store.append(key, entryOf("away", ["Away"]))
-  await vi.waitFor(async () => expect((await store.state()).away).toBeDefined(), patience)
+  await vi.waitFor(async () => expect((await store.state()).away).toBeDefined(), waitOptions)
   await remote.append(key, entryOf("meanwhile", ["Meanwhile"]))
   line.restore()
   wait(120)
-  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs", "meanwhile", "away"]), patience)
+  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs", "meanwhile", "away"]), waitOptions)
   // Another process on this machine leaves the way to the store elsewhere to it.
-  await vi.waitFor(async () => expect((await store.state()).isCarried).toBe(true), patience)
+  await vi.waitFor(async () => expect((await store.state()).isCarried).toBe(true), waitOptions)
   const asked = line.asked
   const command = machine(home, { againAfter: 2000, open: () => Promise.reject(new Error("not needed")) }).store
   await command.append(key, entryOf("by a command", ["Command"]))
   await command.close()
-  await vi.waitFor(async () => expect(await idsIn(remote)).toContain("by a command"), patience)
+  await vi.waitFor(async () => expect(await idsIn(remote)).toContain("by a command"), waitOptions)
   expect(line.asked).toBeGreaterThan(asked)
   await stop()
   await store.close()
@@ -345,7 +345,7 @@ test("a process that stays delivers the other plans as well", async () => {
   const others: PlanKey[] = ["a", "z"].map((session) => ({ session, agent: "main" }))
   for (const one of [key, ...others]) await store.append(one, entryOf(`e-${one.session}`, ["Read"], one))
   for (const one of others)
-    await vi.waitFor(async () => expect(await idsIn(remote, one)).toEqual([`e-${one.session}`]), patience)
+    await vi.waitFor(async () => expect(await idsIn(remote, one)).toEqual([`e-${one.session}`]), waitOptions)
   expect(await store.state()).toMatchObject({ undelivered: 1 })
   await store.close()
 })
@@ -386,10 +386,10 @@ test("a flood of notifications about plans that are not there is listed at once,
   await vi.waitFor(async () => {
     await store.list()
     expect(listed).toBeGreaterThan(0)
-  }, patience)
+  }, waitOptions)
   await remote.append(key, entryOf("first", ["Read"], key))
   for (let plan = 0; plan < 5_000; plan += 1) notify({ session: `no-${plan}`, agent: "main" })
-  await vi.waitFor(async () => expect((await store.list()).plans).toMatchObject([key]), patience)
+  await vi.waitFor(async () => expect((await store.list()).plans).toMatchObject([key]), waitOptions)
   expect(listed).toBeLessThan(200)
   await store.close()
 })

@@ -98,15 +98,15 @@ describe("a journal replaced under an open plan by another of the same size", ()
   test("replaced by a copy of itself, or touched, is the same: no change is reported again", async () => {
     const home = await homeWith("Read", "Write")
     const tracker = await open(home)
-    const heard: string[] = []
-    tracker.subscribe(({ entry }) => heard.push(entry.id))
+    const ids: string[] = []
+    tracker.subscribe(({ entry }) => ids.push(entry.id))
     copyFileSync(journalOf(home), `${journalOf(home)}.new`)
     renameSync(`${journalOf(home)}.new`, journalOf(home))
     chmodSync(journalOf(home), 0o600)
     await tracker.refresh()
-    expect(heard).toEqual([])
+    expect(ids).toEqual([])
     await tracker.edit(person, () => edits.add("Sleep"))
-    expect(heard).toHaveLength(1)
+    expect(ids).toHaveLength(1)
     await tracker.close()
   })
 

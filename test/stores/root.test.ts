@@ -9,7 +9,7 @@ import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 import { contentsUnder, temporaryFolder } from "./temporary.ts"
 
 /** Another process, or the system, may be slow to tell. */
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 
 const session = "0f6e2a52-7a43-4b8e-9a57-2f0a4f4d1c11"
 
@@ -104,7 +104,7 @@ test("a rewritten list is read again, and a follower is told", async () => {
   const seen: string[][] = []
   tracker.subscribe(({ plan }) => seen.push(plan.todos.map(({ content }) => content)))
   writeFileSync(path, JSON.stringify([item("Write")]))
-  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]), patience)
+  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]), waitOptions)
   await stop()
 })
 

@@ -24,11 +24,11 @@ test("C17 a line that cannot be read is written to errors.log", async () => {
 
 test("C17 a host that listens gets it instead", async () => {
   const home = await damagedHome()
-  const heard: string[] = []
-  const onProblem = ({ message }: { message: string }) => heard.push(message)
+  const reported: string[] = []
+  const onProblem = ({ message }: { message: string }) => reported.push(message)
   const tracker = await openTracker({ store: await openStore(`file:${home}`), session: "s", onProblem })
   await tracker.close()
-  expect(heard).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   expect(existsSync(join(home, "errors.log"))).toBe(false)
 })
 

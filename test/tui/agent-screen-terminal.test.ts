@@ -47,7 +47,7 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
       return terminal.written
     },
     /** What the screen and its scroll-back say, each line of it. */
-    told: () => terminal.everything().join("\n"),
+    everything: () => terminal.everything().join("\n"),
     /** Waits for the end and sees that the shell got everything back. */
     async ended() {
       await terminal.waitFor(/^-?icanon -?echo +end$/m)
@@ -98,7 +98,7 @@ const session: Turn[] = [
 
 test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and out (C31 to C34, C16)", async () => {
   const terminal = openAgent(session)
-  const { type, waitFor, told, ended, home, folder } = terminal
+  const { type, waitFor, everything, ended, home, folder } = terminal
   await waitFor("What should be done?")
   type("Write a file\r")
   await waitFor(
@@ -125,7 +125,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   const last = await ended()
   expect(last).toContain("Continue with: headway agent --resume s\ncode 0")
   for (const part of ["› Write a file", "I begin with a list.", "│ hello", "All done.", "› /todos", "• Created a.txt"])
-    expect([part, count(told(), part)]).toEqual([part, 1])
+    expect([part, count(everything(), part)]).toEqual([part, 1])
   expect(last).toContain("✗ Bash printf")
   expect(last).not.toContain("TodoWrite")
   expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
@@ -162,11 +162,13 @@ test("plan mode: asked for, shown, approved; nothing is written before (C25)", a
 test("a command that hides another shows it, and what runs is what was shown", async () => {
   const hiding = "ls -la \u001b]0; touch PWNED #\u0007"
   const calls = [hiding, hiding, "echo \u202e\u200b\\x1b"].map((command) => ({ tool: "Bash", input: { command } }))
-  const { type, waitFor, ended, folder, told, emulator } = openAgent([{ calls }, { text: "Done." }], { words: ["Go"] })
+  const { type, waitFor, ended, folder, everything, emulator } = openAgent([{ calls }, { text: "Done." }], {
+    words: ["Go"],
+  })
   await waitFor("│ ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩\nRun a command?\ny yes, n no\n")
   await waitFor("It contains 2 invisible or control characters, shown as ⟨\\x1b⟩.")
-  expect(told()).toContain("◦ Bash ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩")
-  const row = terminalRow(told(), "│ ls -la")
+  expect(everything()).toContain("◦ Bash ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩")
+  const row = terminalRow(everything(), "│ ls -la")
   expect(emulator.buffer.active.getLine(row)?.getCell(9)?.isInverse()).not.toBe(0)
   type("n")
   await waitFor("✗ Bash ls -la")
@@ -262,13 +264,13 @@ test("what a terminal draws wider than it is measured leaves no rows behind, and
     words: ["Go"],
     columns: 40,
   })
-  const { type, waitFor, told, screen, ended } = terminal
+  const { type, waitFor, everything, screen, ended } = terminal
   await waitFor("Run a command?\ny yes")
   for (const hint of ["hide todos", "show todos", "hide todos", "show todos"]) {
     type(keys.ctrlT)
     await waitFor(`ctrl+t ${hint}`)
   }
-  expect(told().match(/◦ Bash/g)).toHaveLength(1)
+  expect(everything().match(/◦ Bash/g)).toHaveLength(1)
   const shown = screen().filter((row) => /^[│┆] /.test(row))
   expect(shown.map((row) => (row.startsWith("│") ? "\n" : "") + row.slice(2)).join("")).toBe(
     `\n${command.replace("\n\u{1f3fd}", "\n⟨\\u{1f3fd}⟩")}`,
@@ -288,7 +290,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
     ],
     { words: ["Go"], columns: 80, rows: 16 },
   )
-  const { type, waitFor, resize, told, ended, screen } = terminal
+  const { type, waitFor, resize, everything, ended, screen } = terminal
   await waitFor("Run a command?\ny yes")
   type(keys.ctrlT)
   await waitFor("more\n  Next: Todo 1")
@@ -299,7 +301,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
   await waitFor("  ☐ Todo 10\n")
   type("n")
   await waitFor("esc interrupts")
-  expect(told()).toContain("First words.")
+  expect(everything()).toContain("First words.")
   type(keys.escape)
   await waitFor("Interrupted.")
   type(`${keys.ctrlC}${keys.ctrlC}`)

@@ -221,10 +221,10 @@ describe("the transcript", () => {
     [120, "I look at the tests first, and then at what they test."],
   ])(
     "at %i columns: what was asked, said and done, each once; calls of the list are silent (C6)",
-    async (columns, said) => {
+    async (columns, words) => {
       const { tell, above, below } = await openScreen({ columns, prompt: "Fix it" })
       await tell(...story)
-      expect(above()).toBe(`› Fix it\n\n${said}\n\n1. Read\n\n• Bash npm test: Done\n• Read a.ts: 3 lines`)
+      expect(above()).toBe(`› Fix it\n\n${words}\n\n1. Read\n\n• Bash npm test: Done\n• Read a.ts: 3 lines`)
       expect(below()).toBe("✻ Working…\n› ▏\nctrl+t show todos, esc interrupts")
     },
   )

@@ -49,7 +49,7 @@ const open = async ({
   const source = memorySource(sessions)
   const keyboard = fakeKeyboard()
   const timer = manualTimer()
-  const said: string[] = []
+  const calls: string[] = []
   const frames: string[] = []
   let time = noon.getTime()
   const model = createBoardModel({
@@ -57,9 +57,9 @@ const open = async ({
     size: { columns, rows, ascii },
     now: () => new Date(time),
     editText,
-    onQuit: () => said.push("quit"),
-    onPause: () => said.push("pause"),
-    onRedraw: () => said.push("redraw"),
+    onQuit: () => calls.push("quit"),
+    onPause: () => calls.push("pause"),
+    onRedraw: () => calls.push("redraw"),
     timer,
     hasMouse: true,
     ...options,
@@ -83,7 +83,7 @@ const open = async ({
     source,
     keyboard,
     model,
-    said,
+    calls,
     frames,
     timer,
     type,
@@ -178,9 +178,9 @@ describe("looking", () => {
     await board.type("?")
     expect(board.text()).toContain("next session that waits for you")
     await board.type("q")
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
     await board.type("q")
-    expect(board.said).toEqual(["quit"])
+    expect(board.calls).toEqual(["quit"])
   })
 
   test("ctrl+z pauses, ctrl+l draws again and ctrl+c quits wherever it is pressed", async () => {
@@ -189,7 +189,7 @@ describe("looking", () => {
     await board.type(keys.controlZ)
     await board.type(keys.controlL)
     await board.type(keys.controlC)
-    expect(board.said).toEqual(["pause", "redraw", "quit"])
+    expect(board.calls).toEqual(["pause", "redraw", "quit"])
   })
 
   test("what was typed behind the key that quits is not carried out", async () => {
@@ -197,7 +197,7 @@ describe("looking", () => {
     await board.type(keys.enter)
     await board.type("q d\r u")
     await board.type(" ")
-    expect(board.said).toEqual(["quit"])
+    expect(board.calls).toEqual(["quit"])
     expect(board.source.edits).toEqual([])
   })
 
@@ -576,7 +576,7 @@ describe("back into the agent", () => {
         }),
     })
     await board.type("oo jq")
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
     fail(new Error("There is no codex here."))
     await board.type("")
     expect(board.foot()).toBe(" There is no codex here.")
@@ -631,7 +631,7 @@ describe("pasting", () => {
     await board.type("a")
     await board.type(paste("Fix the\r\n\u001b[31mlogin\u0003\tbug\u001b[99;5~\n"))
     expect(board.model.view.prompt?.text).toBe("Fix the login bug ")
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
   })
 
   test("a paste that comes in pieces is one paste, and ctrl+c ends one that never ends", async () => {
@@ -644,7 +644,7 @@ describe("pasting", () => {
     await board.type(`\u001b[200~${"x".repeat(50_000)}`)
     await board.type(keys.controlC)
     board.keyTimer.advance(100)
-    expect(board.said).toEqual(["quit"])
+    expect(board.calls).toEqual(["quit"])
   })
 
   test("a paste whose first mark is split between two reads drops no todo", async () => {
@@ -670,7 +670,7 @@ describe("pasting", () => {
     await board.type(keys.enter)
     await board.type(paste("d\rb\r u q"))
     expect(board.source.edits).toEqual([])
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
     expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
     await board.type("j")
     expect(board.model.view.cursor?.todo).toBe("3")

@@ -18,11 +18,11 @@ const open = () => {
     },
     sendBytes: read,
     /** `ctrl+c`, `meta+left`, `a`; pasted text in quotes. */
-    names: () => keys.splice(0).map(nameOf),
+    names: () => keys.splice(0).map(keyName),
   }
 }
 
-const nameOf = ({ name, ctrl, meta, text }: Key): string =>
+const keyName = ({ name, ctrl, meta, text }: Key): string =>
   name === "paste" ? JSON.stringify(text) : `${ctrl ? "ctrl+" : ""}${meta ? "meta+" : ""}${name}`
 
 describe("keys", () => {

@@ -332,7 +332,7 @@ describe("terminals of all sizes", () => {
       activeForm: "Working",
     }))
     const block = { type: "tool_use", id: "toolu_1", name: "TodoWrite", input: { todos } }
-    const said = (type: string, content: object) => ({
+    const line = (type: string, content: object) => ({
       type,
       message: { role: type, content: [content] },
       parent_tool_use_id: null,
@@ -343,7 +343,7 @@ describe("terminals of all sizes", () => {
     const agent = remoteAgent(undefined)
     const terminal = run(["--", ...agent.command], { columns: 60, rows: 24 })
     await agent.tell({
-      text: [said("assistant", block), said("user", answer)].map((line) => `${JSON.stringify(line)}\n`).join(""),
+      text: [line("assistant", block), line("user", answer)].map((line) => `${JSON.stringify(line)}\n`).join(""),
     })
     const screen = await terminal.waitFor("⭕ ▶ HERE Todo 2500")
     expect(screen.filter(Boolean)).toHaveLength(18)

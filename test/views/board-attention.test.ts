@@ -34,9 +34,9 @@ const orderOf = (sessions: readonly BoardSession[], view: BoardView = newBoardVi
     return `${entry.kind === "section" ? entry.section : entry.name} ${entry.count}`
   })
 
-const named = (key: string, said: Partial<BoardSession> = {}): BoardSession => ({
+const named = (key: string, fields: Partial<BoardSession> = {}): BoardSession => ({
   ...boardSession({ key, session: key }),
-  ...said,
+  ...fields,
 })
 
 const days = (count: number): string => ago(60 * 24 * count)
@@ -208,9 +208,9 @@ describe("a filter", () => {
     const asked = viewAfter(newBoardView(), morning, ...filterFor("zebra"))
     expect(textOf(asked, morning).join("\n")).toContain("Nothing matches.")
     const sessions = new Map([[finished.key, "…make the zebra stripes…"]])
-    const told = viewAfter(asked, morning, { type: "found", filter: "zebra", sessions })
-    expect(told.session).toBe(finished.key)
-    expect(textOf(told, morning).join("\n")).toContain("…make the zebra stripes…")
+    const after = viewAfter(asked, morning, { type: "found", filter: "zebra", sessions })
+    expect(after.session).toBe(finished.key)
+    expect(textOf(after, morning).join("\n")).toContain("…make the zebra stripes…")
     expect(viewAfter(asked, morning, { type: "found", filter: "zeb", sessions })).toEqual(asked)
     const inTitle = new Map([[shop.key, "…the orders to a new…"]])
     const orders = viewAfter(newBoardView(), morning, ...filterFor("orders"))
@@ -242,8 +242,8 @@ describe("the second line", () => {
     ],
     ["nothing, for what is finished", { state: "finished" }, undefined],
     ["nothing, for what is long over", { state: "idle" }, undefined],
-  ])("says %s", (_name, said, text) => {
-    expect(newsOf(named("a", said))).toBe(text)
+  ])("says %s", (_name, fields, text) => {
+    expect(newsOf(named("a", fields))).toBe(text)
   })
 
   test("is there only where it says something that the first does not", () => {

@@ -81,16 +81,16 @@ test("a very long wording, reason or note is cut, whatever it is written in", ()
   const long = fc.string({ unit: "grapheme", minLength: 0, maxLength: 3 }).map((text) => `x${text}`.repeat(3_000))
   fc.assert(
     fc.property(long, (text) => {
-      const [said = ""] = deeds(
+      const [sentence = ""] = deeds(
         changed(
           { content: text, status: "pending" },
           { content: text, status: "blocked", reason: text, notes: [text] },
         ),
       )
-      expect(said.startsWith("blocked ")).toBe(true)
-      expect(said).toContain("…")
+      expect(sentence.startsWith("blocked ")).toBe(true)
+      expect(sentence).toContain("…")
       // Of a cluster of marks a terminal draws one column: a bound on characters is for what is usual.
-      expect(said.replace(/[^x]/g, "").length).toBeLessThan(700)
+      expect(sentence.replace(/[^x]/g, "").length).toBeLessThan(700)
     }),
     { numRuns: rounds(50) },
   )

@@ -30,7 +30,7 @@ const session = (facts: Facts = {}): BoardSession => {
 }
 
 /** What is told when things are shown at these seconds. */
-const told = (...looks: [seconds: number, ...sessions: BoardSession[]][]): string[] => {
+const noticesAfter = (...looks: [seconds: number, ...sessions: BoardSession[]][]): string[] => {
   const notices = createNotices({ steady: 3000, quiet: 60_000 })
   return looks.flatMap(([seconds, ...sessions]) =>
     notices(sessions, at(seconds)).map(({ event, session }) => `${seconds} ${event} ${session.key}`),
@@ -45,20 +45,22 @@ describe("a notice", () => {
     ["stalled", stalled],
     ["all_done", session({ done: 3 })],
   ])("%s comes when it has lasted, and only once", (event, then) => {
-    expect(told([0, busy], [10, then], [12, then], [13, then], [20, then], [999, then])).toEqual([`13 ${event} s`])
+    expect(noticesAfter([0, busy], [10, then], [12, then], [13, then], [20, then], [999, then])).toEqual([
+      `13 ${event} s`,
+    ])
   })
 
   test("says nothing of what was so at the start, until it has been over and comes again", () => {
-    expect(told([0, waiting], [10, waiting], [500, waiting])).toEqual([])
-    expect(told([0, waiting], [100, busy], [110, busy], [120, waiting], [123, waiting])).toEqual([
+    expect(noticesAfter([0, waiting], [10, waiting], [500, waiting])).toEqual([])
+    expect(noticesAfter([0, waiting], [100, busy], [110, busy], [120, waiting], [123, waiting])).toEqual([
       "123 waiting_for_you s",
     ])
   })
 
   test("says nothing of an old session that is only now seen, but of one that is new", () => {
     const [old, fresh] = [session({ state: "waiting", updated: -999 }), session({ state: "waiting", updated: 50 })]
-    expect(told([0], [50, old], [60, old])).toEqual([])
-    expect(told([0], [50, fresh], [60, fresh])).toEqual(["60 waiting_for_you s"])
+    expect(noticesAfter([0], [50, old], [60, old])).toEqual([])
+    expect(noticesAfter([0], [50, fresh], [60, fresh])).toEqual(["60 waiting_for_you s"])
   })
 
   test("is not made of what comes and goes", () => {
@@ -66,11 +68,11 @@ describe("a notice", () => {
       second,
       second % 4 < 2 ? busy : waiting,
     ])
-    expect(told(...looks)).toEqual([])
+    expect(noticesAfter(...looks)).toEqual([])
   })
 
   test("is not repeated when its condition is interrupted for a moment", () => {
-    expect(told([0, busy], [10, waiting], [13, waiting], [80, busy], [82, waiting], [200, waiting])).toEqual([
+    expect(noticesAfter([0, busy], [10, waiting], [13, waiting], [80, busy], [82, waiting], [200, waiting])).toEqual([
       "13 waiting_for_you s",
     ])
   })
@@ -87,12 +89,12 @@ describe("a notice", () => {
       [72, waiting],
       [73, waiting],
     ]
-    expect(told(...looks)).toEqual(["13 waiting_for_you s", "73 waiting_for_you s"])
+    expect(noticesAfter(...looks)).toEqual(["13 waiting_for_you s", "73 waiting_for_you s"])
   })
 
   test("is about who works for the person, not about sub-agents", () => {
     const child = session({ key: "child", parent: "s", done: 3 })
-    expect(told([0, busy], [10, busy, child], [99, busy, child])).toEqual([])
+    expect(noticesAfter([0, busy], [10, busy, child], [99, busy, child])).toEqual([])
   })
 
   test("says who, where and what in a line that steers no terminal", () => {
@@ -121,21 +123,23 @@ test("a run that ends with work left is told, unless it had called the person be
 })
 
 test("what is asked, and how it failed, is said", () => {
-  const said = (more: Partial<BoardSession>): string[] => {
+  const noticesOf = (more: Partial<BoardSession>): string[] => {
     const notices = createNotices()
     notices([session({ state: "working" })], at(0))
     const one = { ...session({ state: more.state ?? "waiting", current: "Report" }), ...more }
     notices([one], at(1))
     return notices([one], at(9)).map(({ event, message }) => `${event}: ${message}`)
   }
-  expect(said({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
+  expect(noticesOf({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
     "waiting_for_you: claude-code in ~/p needs permission: Bash make",
   ])
-  expect(said({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
+  expect(noticesOf({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
     "waiting_for_you: claude-code in ~/p asks: Which way?",
   ])
-  expect(said({ waitsFor: { kind: "turn" } })).toEqual(["waiting_for_you: claude-code in ~/p waits for you: Report"])
-  expect(said({ state: "failed", error: "Overloaded" })).toEqual(["failed: claude-code in ~/p failed: Overloaded"])
+  expect(noticesOf({ waitsFor: { kind: "turn" } })).toEqual([
+    "waiting_for_you: claude-code in ~/p waits for you: Report",
+  ])
+  expect(noticesOf({ state: "failed", error: "Overloaded" })).toEqual(["failed: claude-code in ~/p failed: Overloaded"])
 })
 
 const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "ended", "finished", "failed", "idle")
@@ -211,5 +215,5 @@ test("a clock that is set back does not keep a notice waiting until it is as lat
     -3600 + index * 20,
     one,
   ])
-  expect(told(...looks, ...back)).toEqual(["10 waiting_for_you s", "-3540 waiting_for_you s"])
+  expect(noticesAfter(...looks, ...back)).toEqual(["10 waiting_for_you s", "-3540 waiting_for_you s"])
 })

@@ -65,8 +65,8 @@ describe("what the page is told", () => {
           method: method.toUpperCase(),
           headers: { ...bearer, origin: "http://127.0.0.1:4774" },
         })
-        const said = response.headers.get("content-type")?.includes("json") ? await response.text() : ""
-        expect(said).not.toContain("There is nothing at this address.")
+        const body = response.headers.get("content-type")?.includes("json") ? await response.text() : ""
+        expect(body).not.toContain("There is nothing at this address.")
         await response.body?.cancel().catch(() => {})
       }
   })

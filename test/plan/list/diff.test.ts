@@ -13,7 +13,7 @@ const reach = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {})
   const difference = diff(plan, wanted, options)
   return { ...difference, plan: apply(plan, difference.events).plan }
 }
-const said = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
+const wantedOf = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
 const idsOf = ({ todos }: Plan): string[] => todos.map(({ id }) => id)
 const linesOf = ({ todos }: Plan): string[] => todos.map(({ id, content }) => `${id} ${content}`)
 const codesOf = ({ problems }: Difference): string[] => problems.map(({ code }) => code)
@@ -28,10 +28,10 @@ describe("diff then apply", () => {
         const { plan, ids } = reach(deepFreeze(before), deepFreeze(wanted), { modelIds })
         expect(plan.todos.length).toBe(wanted.length)
         for (const [index, { id: _, blockedBy: __, extra, ...fields }] of wanted.entries()) {
-          const said = Object.entries(fields).filter(
+          const given = Object.entries(fields).filter(
             ([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0),
           )
-          expect(plan.todos[index]).toMatchObject({ ...Object.fromEntries(said), ...(extra ? { extra } : {}) })
+          expect(plan.todos[index]).toMatchObject({ ...Object.fromEntries(given), ...(extra ? { extra } : {}) })
           expect(ids[index]).toBe(plan.todos[index]?.id)
         }
       }),
@@ -72,7 +72,7 @@ describe("diff then apply", () => {
     fc.assert(
       fc.property(arbitrary, ([before, texts]) => {
         const idOf = new Map(before.todos.map(({ id, content }) => [content, id]))
-        expect(idsOf(reach(before, said(...texts)).plan)).toEqual(texts.map((text) => idOf.get(text)))
+        expect(idsOf(reach(before, wantedOf(...texts)).plan)).toEqual(texts.map((text) => idOf.get(text)))
       }),
     )
   })
@@ -81,14 +81,14 @@ describe("diff then apply", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(numbers(9), { minLength: 9 }), (order) => {
         const before = planOf(...numbers(9).map((number) => `T${number}`))
-        const wanted = said(...order.map((number) => `T${number}`))
+        const wanted = wantedOf(...order.map((number) => `T${number}`))
         expect(movesIn(diff(before, wanted)).length).toBe(9 - longestRise(order))
       }),
     )
   })
 
   test("N3 one todo brought to the front is one move", () => {
-    const { events } = diff(planOf("A", "B", "C", "D"), said("D", "A", "B", "C"))
+    const { events } = diff(planOf("A", "B", "C", "D"), wantedOf("D", "A", "B", "C"))
     expect(events).toEqual([{ type: "todo-moved", id: "4", after: "" }])
   })
 })
@@ -112,27 +112,27 @@ describe("what a list still means", () => {
   const cases: [name: string, wanted: Wanted[], expected: string[]][] = [
     [
       "reordered todos keep their ids",
-      said("Update the changelog", "Fix the login bug", "Write tests for the parser"),
+      wantedOf("Update the changelog", "Fix the login bug", "Write tests for the parser"),
       ["3 Update the changelog", "1 Fix the login bug", "2 Write tests for the parser"],
     ],
     [
       "another case and final punctuation are the same todo",
-      said("fix the LOGIN bug.", "Write tests for the parser", "Update the changelog!"),
+      wantedOf("fix the LOGIN bug.", "Write tests for the parser", "Update the changelog!"),
       ["1 fix the LOGIN bug.", "2 Write tests for the parser", "3 Update the changelog!"],
     ],
     [
       "a reworded todo keeps its id",
-      said("Fix the login bug on Safari", "Write more tests for the parser", "Update the changelog"),
+      wantedOf("Fix the login bug on Safari", "Write more tests for the parser", "Update the changelog"),
       ["1 Fix the login bug on Safari", "2 Write more tests for the parser", "3 Update the changelog"],
     ],
     [
       "reworded and reordered at once",
-      said("Write more tests for the parser", "Fix the login bug on Safari"),
+      wantedOf("Write more tests for the parser", "Fix the login bug on Safari"),
       ["2 Write more tests for the parser", "1 Fix the login bug on Safari"],
     ],
     [
       "something else is new",
-      said("Deploy to production", "Fix the login bug"),
+      wantedOf("Deploy to production", "Fix the login bug"),
       ["4 Deploy to production", "1 Fix the login bug"],
     ],
     [
@@ -161,8 +161,8 @@ describe("what a list still means", () => {
 
   test("N3 equal texts pair in order", () => {
     const before = planOf("Run tests", "Fix", "Run tests")
-    expect(idsOf(reach(before, said("Run tests", "Run tests", "Fix")).plan)).toEqual(["1", "3", "2"])
-    expect(idsOf(reach(before, said("Run tests", "Run tests", "Run tests")).plan)).toEqual(["1", "3", "4"])
+    expect(idsOf(reach(before, wantedOf("Run tests", "Run tests", "Fix")).plan)).toEqual(["1", "3", "2"])
+    expect(idsOf(reach(before, wantedOf("Run tests", "Run tests", "Run tests")).plan)).toEqual(["1", "3", "4"])
   })
 
   test("W1 an id decides between equal texts", () => {
@@ -172,7 +172,7 @@ describe("what a list still means", () => {
   })
 
   test("N3 texts of nothing but marks are not all the same", () => {
-    expect(linesOf(reach(planOf("!!!", "???"), said("???")).plan)).toEqual(["2 ???"])
+    expect(linesOf(reach(planOf("!!!", "???"), wantedOf("???")).plan)).toEqual(["2 ???"])
   })
 
   test("N3 likeness never reopens a finished todo", () => {
@@ -190,7 +190,7 @@ describe("what a list still means", () => {
     const texts = fc.array(fc.nat(20).map((number) => `Port module x${number}`))
     fc.assert(
       fc.property(texts, (contents) => {
-        const { ids } = diff(before, said(...contents))
+        const { ids } = diff(before, wantedOf(...contents))
         expect(ids.filter((id) => idsOf(before).includes(id ?? ""))).toEqual([])
       }),
     )
@@ -215,7 +215,7 @@ describe("what a list still means", () => {
 
   test("W2 an active form goes stale with its wording", () => {
     const before = planOf({ content: "Run all tests", activeForm: "Running all tests" })
-    expect(reach(before, said("Run all unit tests")).plan.todos[0]).toEqual({
+    expect(reach(before, wantedOf("Run all unit tests")).plan.todos[0]).toEqual({
       id: "1",
       content: "Run all unit tests",
       status: "pending",
@@ -252,13 +252,13 @@ describe("what a call does not mention", () => {
   })
 
   test("N3 unfinished todos stay where they stood when the rules keep them", () => {
-    const { plan, kept } = reach(before, said("Opening", "Last point", "Closing"), { keepUnfinished: true })
+    const { plan, kept } = reach(before, wantedOf("Opening", "Last point", "Closing"), { keepUnfinished: true })
     expect(linesOf(plan)).toEqual(["1 A first thing", "4 Opening", "3 Last point", "5 Closing"])
     expect(kept().map(({ id }) => id)).toEqual(["1"])
   })
 
   test("C2 a replacement removes it", () => {
-    expect(idsOf(reach(before, said("Last point")).plan)).toEqual(["3"])
+    expect(idsOf(reach(before, wantedOf("Last point")).plan)).toEqual(["3"])
     expect(reach(before, []).plan.todos).toEqual([])
   })
 
@@ -290,7 +290,7 @@ describe("phases that come with todos", () => {
   })
 
   test("O3 stay when a list without phases drops their todos", () => {
-    expect(reach(planOf({ content: "A", phase: "Build" }), said("B")).plan.phases).toEqual(["Build"])
+    expect(reach(planOf({ content: "A", phase: "Build" }), wantedOf("B")).plan.phases).toEqual(["Build"])
   })
 })
 
@@ -420,7 +420,7 @@ describe("scale", () => {
 
   test("C4 100,000 unmentioned todos stay in one call that keeps them", () => {
     const before = planOf(...numbers(100_000).map((number) => `T${number}`))
-    const { plan } = reach(before, said("Something completely different"), { keepUnfinished: true })
+    const { plan } = reach(before, wantedOf("Something completely different"), { keepUnfinished: true })
     expect([plan.todos.length, plan.todos[0]?.content]).toEqual([100_001, "T1"])
   })
 
@@ -443,7 +443,7 @@ describe("scale", () => {
 
   test("N2 long texts of nothing but marks are compared in passing", () => {
     const texts = numbers(50).map((number) => `${"!".repeat(20_000)}${number}`)
-    const { plan } = reach(planOf(...texts), said(...texts.map((text) => `${text} more`)))
+    const { plan } = reach(planOf(...texts), wantedOf(...texts.map((text) => `${text} more`)))
     expect(plan.todos.length).toBe(50)
   })
 })

@@ -77,10 +77,10 @@ describe("Bash", () => {
   })
 
   test("what it prints is passed on while it runs, made harmless", async () => {
-    const heard: string[] = []
-    const { run } = openWorkshop({}, { onProgress: (text) => heard.push(text) })
+    const pieces: string[] = []
+    const { run } = openWorkshop({}, { onProgress: (text) => pieces.push(text) })
     await run("Bash", { command: String.raw`printf '\033[31mone\n'; printf 'two\n'` })
-    expect(heard.join("")).toBe("one\ntwo\n")
+    expect(pieces.join("")).toBe("one\ntwo\n")
   })
 
   test("programs are told that no person is watching", async () => {

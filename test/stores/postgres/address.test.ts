@@ -42,8 +42,8 @@ describe("a postgres URL", () => {
     ["postgres://ada:secret@db/plans?sslmode=no", "its sslmode must be"],
     ["postgres://ada:secret@db/plans?sslrootcert=/not/there", "could not be read"],
     ["postgres://ada:secret@db/plans?sslmoed=require", "sslmoed is not known"],
-  ])("%s is refused without its password", (url, said) => {
-    expect(() => readAddress(url)).toThrow(said)
+  ])("%s is refused without its password", (url, message) => {
+    expect(() => readAddress(url)).toThrow(message)
     expect(() => readAddress(url)).not.toThrow("secret")
   })
 
