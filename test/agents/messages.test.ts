@@ -91,7 +91,7 @@ describe("why an agent stopped", () => {
   })
 })
 
-test("what a tool is used on is given in short, whatever its fields are called", () => {
+test("what a tool is used on is shortened, whatever its field is called", () => {
   const use = (input: unknown) =>
     spoken(
       streams["gemini-stream"],
@@ -104,7 +104,7 @@ test("what a tool is used on is given in short, whatever its fields are called",
   expect(use("x".repeat(10_000))).toHaveLength(404)
 })
 
-test("a format that a command prints says which words it needs", () => {
+test("a format that a command prints names the words it needs", () => {
   const printed = Object.values<Stream>(streams).flatMap(({ printedBy }) => printedBy ?? [])
   expect(printed.map(({ command }) => command).toSorted()).toEqual([
     "claude",

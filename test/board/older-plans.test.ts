@@ -79,7 +79,7 @@ test("old plans are counted as if they had been listed", () => {
   )
 })
 
-test("a plan of a session that is seen is not only counted", () => {
+test("a plan whose session is found is not counted as old", () => {
   const plans = [..."abcdefgh"].map(
     (session): PlanSummary => ({
       session,

@@ -65,7 +65,7 @@ test("what changes on one machine is seen on the other, in both directions", asy
   await bob.close()
 })
 
-test("one who may only look sees all, is told why an edit is not made, and has nothing left to deliver", async () => {
+test("a person with read-only access sees all plans, is told why an edit fails, and has nothing left to deliver", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60`
   const anna = await machine(url, "anna")
   const tracker = await openTracker({ store: anna.store, session: "shop", now: () => new Date("2030-01-01T00:00:00Z") })

@@ -28,7 +28,7 @@ describe("a program is found", () => {
   })
 
   test.each([".", "", "bin", "./bin", "../bin"])(
-    "never in the folder %j, which is another one in each project",
+    "never in the folder %j, which differs from project to project",
     (folder) => {
       const there = temporaryFolder()
       folderWith("claude", join(there, "bin"))
@@ -54,7 +54,7 @@ describe("a program is found", () => {
     }
   })
 
-  test("in the person's own folders, though their home is a repository", () => {
+  test("in the person's own folders, though the home is a repository", () => {
     const home = temporaryFolder()
     const PATH = folderWith("claude", join(home, ".local/bin"))
     expect(findProgram("claude", { env: { PATH }, home, project: home })).toBe(join(PATH, "claude"))
@@ -102,12 +102,12 @@ describe("asking a program", () => {
     expect([folder === process.cwd(), existsSync(folder ?? "")]).toEqual([false, false])
   })
 
-  test("ends what it started and left running, at once", async () => {
+  test("ends what the program started and left running, at once", async () => {
     const { code, out } = await run("forks", "tail -f /dev/null & echo $!; exit 3")
     expect([code, isAlive(out.trim())]).toEqual([3, false])
   })
 
-  test("ends a group that does not listen when it takes too long", async () => {
+  test("ends a group that ignores the first signal when it takes too long", async () => {
     const line = "trap '' TERM; tail -f /dev/null & echo $!; tail -f /dev/null"
     const { out, problem } = await run("deaf", line, { timeLimit: 300 })
     expect([problem, isAlive(out.trim())]).toEqual([expect.stringContaining("did not respond"), false])
@@ -119,7 +119,7 @@ describe("asking a program", () => {
     expect([code, isAlive(out.trim())]).toEqual([0, false])
   })
 
-  test("one that leaves files that cannot be removed still succeeds", async () => {
+  test("succeeds although the program leaves files that cannot be removed", async () => {
     const name = "d".repeat(200)
     const line = `pwd; i=0; while [ $i -lt 30 ]; do mkdir ${name}; cd ${name}; i=$((i+1)); done`
     const { code, out, problem } = await run("deep", line)
