@@ -33,7 +33,7 @@ const stopping = async (steps: readonly Step[], ...words: string[]) => {
     ).out
 }
 
-test("it hears once which check failed, and is then let go", async () => {
+test("an agent that stops is told once which check failed, and then may stop", async () => {
   const stop = await stopping([{ edit: "src/login.ts" }, red])
   const reply = JSON.parse(await stop()) as { decision: string; reason: string }
   expect(reply.decision).toBe("block")
@@ -42,7 +42,7 @@ test("it hears once which check failed, and is then let go", async () => {
   expect(await stop()).toBe("")
 })
 
-test("it hears nothing where the check passed, where it was held back already, or where it is never held back", async () => {
+test("an agent that stops is told nothing where the check passed, where it was sent back already, or where it is never sent back", async () => {
   expect(await (await stopping([{ edit: "src/login.ts" }, green]))()).toBe("")
   expect(await (await stopping([{ edit: "src/login.ts" }, red]))({ stop_hook_active: true })).toBe("")
   expect(await (await stopping([{ edit: "src/login.ts" }, red], "--let-stop"))()).toBe("")

@@ -66,7 +66,7 @@ const personAt = (env: Record<string, string> = {}) => {
 }
 
 describe("the page of a real server", () => {
-  test("is behind the token; MCP is where it was, behind the same one, and takes no cookie", async () => {
+  test("is behind the token; MCP keeps its address, behind the same token, and accepts no cookie", async () => {
     const { serve } = personAt()
     const { page, mcp, origin, token } = await serve("--port", "0")
     const exchanged = await fetch(page, { redirect: "manual" })
@@ -79,7 +79,7 @@ describe("the page of a real server", () => {
     expect((await fetch(new URL("/mcp", mcp), { headers: { authorization: `Bearer ${token}` } })).status).toBe(400)
   })
 
-  test("tells a change on disk to every page without being asked again", async () => {
+  test("sends a change on disk to every page without another request", async () => {
     const { serve, says } = personAt()
     const { origin, token } = await serve("--port", "0")
     const headers = { authorization: `Bearer ${token}` }
@@ -97,7 +97,7 @@ describe("the page of a real server", () => {
     expect(new Set(await Promise.all(told))).toEqual(new Set([true]))
   })
 
-  test("refuses a name that only leads here, and a body without end", async () => {
+  test("refuses a host name that only leads here, and a body without end", async () => {
     const { serve } = personAt()
     const { origin, token } = await serve("--port", "0")
     const { port, host } = new URL(origin)
@@ -120,7 +120,7 @@ describe("the page of a real server", () => {
 })
 
 describe("a second serve", () => {
-  test("finds the first, says its address and ends; another port is another server", async () => {
+  test("finds the first, prints its address and ends; another port is another server", async () => {
     const { serve, run, home } = personAt()
     const { page, child, origin } = await serve("--port", "0")
     const { port } = new URL(origin)
@@ -134,7 +134,7 @@ describe("a second serve", () => {
     )
   })
 
-  test("does not believe a note whose server cannot prove that it knows the token, and does not tell it", async () => {
+  test("does not trust a note whose server cannot prove that it knows the token, and does not send the token", async () => {
     const { serve, run, home } = personAt()
     const seen: string[] = []
     const stranger: Server = createServer((asked, response) => {
@@ -212,7 +212,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
       },
     )
 
-  test("reach nothing unless that is asked for; then the page over HTTPS, and never MCP", async () => {
+  test("reach nothing by default; on request the page over HTTPS, and never MCP", async () => {
     const { serve, run } = personAt()
     const alone = await serve("--port", "0")
     expect([alone.lan, alone.invite]).toEqual([[], undefined])
@@ -246,7 +246,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     })
   })
 
-  test("see the same certificate again after a restart", async () => {
+  test("get the same certificate after a restart", async () => {
     const { serve } = personAt()
     const fingerprints: string[] = []
     for (let time = 0; time < 2; time += 1) {
@@ -258,7 +258,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     expect(fingerprints[0]).toBe(fingerprints[1])
   })
 
-  test("wrong certificates and addresses get a sentence", async () => {
+  test("wrong certificates and addresses are refused in a sentence", async () => {
     const { run, home } = personAt()
     expect((await run("--cert", "a.pem")).err).toContain("--cert and --key go together")
     expect((await run("--cert", "a.pem", "--key", "b.pem")).err).toContain("--cert needs --lan or --host")

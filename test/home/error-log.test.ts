@@ -43,7 +43,7 @@ test("one endless error does not fill the disk (C17)", () => {
   expect(statSync(join(home, "errors.log")).size).toBeLessThan(100_000)
 })
 
-test("HEADWAY_NO_ERROR_LOG=1 switches the file off, not the host's ear (C17)", () => {
+test("HEADWAY_NO_ERROR_LOG=1 switches the file off, not the host's handler (C17)", () => {
   const home = temporaryFolder()
   const reported: unknown[] = []
   createErrorSink({ home, now, env: { HEADWAY_NO_ERROR_LOG: "1" }, onError: (one) => reported.push(one) })("failed")
