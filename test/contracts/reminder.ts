@@ -60,7 +60,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       if (scenario.text !== undefined) expect(given[0]?.text).toBe(scenario.text)
     })
 
-    test("its fixture shows it speaking, word by word", () => {
+    test("its fixture has its text, word by word", () => {
       expect(scenarios.some(({ says, text, attachment }) => says.length > 0 && text && attachment)).toBe(true)
     })
 
@@ -77,7 +77,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       )
     })
 
-    test("says the same from the attachment as it is kept", () => {
+    test("gives the same text from the attachment as it is kept", () => {
       fc.assert(
         fc.property(situationArbitrary, (situation) => {
           const body = rule.due(situation)
@@ -89,7 +89,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       )
     })
 
-    test("is silent about an empty list unless it says otherwise", () => {
+    test("is not given for an empty list unless it allows that", () => {
       fc.assert(
         fc.property(situationArbitrary, (situation) => {
           if (rule.speaksOfEmptyPlan) return
@@ -98,7 +98,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       )
     })
 
-    test("is silent where no list tool is offered, if it asks for a call", async () => {
+    test("is not given where no list tool is offered, if it asks for a call", async () => {
       for (const tools of [{}, { list: "" }, { list: [] }]) {
         for (const scenario of scenarios) {
           const given = await playRule({ ...scenario, tools })

@@ -85,7 +85,7 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       if (stream) expect(reply.pieces).toBeGreaterThan(1)
     })
 
-    fact("thinking arrives apart from the text", async () => {
+    fact("thinking arrives separately from the text", async () => {
       const thinking = "First I look, then I leap, and not the other way round."
       const reply = await listen(await script({ thinking, text: "Done." }), { stream })
       expect(reply).toMatchObject({ thinking, text: "Done." })
@@ -102,7 +102,7 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect(reply.finishReason).toBe("tool-calls")
     })
 
-    fact("calls side by side arrive in order, each with an id of its own", async () => {
+    fact("parallel calls arrive in order, each with an id of its own", async () => {
       const way = await script({
         calls: [{ tool: "look", input: { path: "a" } }, { tool: "look" }, { tool: "look", input: { path: "c" } }],
       })
@@ -126,7 +126,7 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect(toolCalls).toMatchObject([{ toolName: "fly", invalid: true }])
     })
 
-    fact("usage is what the script says", async () => {
+    fact("usage is that of the script", async () => {
       const { usage } = await listen(await script({ text: "So.", usage: { input: 150_000, output: 321 } }), { stream })
       expect(usage).toMatchObject({ inputTokens: 150_000, outputTokens: 321 })
     })
@@ -138,11 +138,11 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect((large.usage.inputTokens ?? 0) - (small.usage.inputTokens ?? 0)).toBeGreaterThan(4000)
     })
 
-    fact("an answer cut short by its length says so", async () => {
+    fact("an answer cut by its length has that reason", async () => {
       expect((await listen(await script({ text: "And th", stop: "length" }), { stream })).finishReason).toBe("length")
     })
 
-    fact("a refusal says so", async () => {
+    fact("a refusal has that reason", async () => {
       const reply = await listen(await script({ text: "No.", stop: "refusal" }), { stream })
       expect(reply.finishReason).toBe("content-filter")
     })
@@ -158,13 +158,13 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect(error).toMatchObject({ statusCode: 429, message: "Slow down, please.", isRetryable: true })
     })
 
-    fact("a second try gets the next turn", async () => {
+    fact("a retry gets the next turn", async () => {
       const way = await script({ error: { status: 503 } }, { text: "Now it works." })
       expect((await listen(way, { stream, maxRetries: 1 })).text).toBe("Now it works.")
       expect(way.requests).toHaveLength(2)
     })
 
-    fact("a dropped connection is an error, after what was said before", async () => {
+    fact("a dropped connection is an error, after the text before it", async () => {
       const text = "These are the words that get through, and these are the words that do not."
       const way = await script({ text, drop: 2 }, { text: "Again." })
       const error = await listen(way, { stream }).then(
@@ -184,7 +184,7 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       await expect(listen(way, { stream })).rejects.toThrow()
     })
 
-    fact("a silent connection ends when the listener gives up", async () => {
+    fact("a silent connection ends when the client gives up", async () => {
       const way = await script({ text: "Let me think about this for a while.", hang: 1 })
       const stop = new AbortController()
       const reply = listen(way, { stream, abortSignal: stop.signal })
@@ -194,14 +194,14 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       await outcome
     })
 
-    fact("a script that ran out ends the turn", async () => {
+    fact("a script that is over ends the turn", async () => {
       const way = await script({ text: "Only this." })
       await listen(way, { stream })
       expect(await listen(way, { stream })).toMatchObject({ text: "The script ends here.", finishReason: "stop" })
       expect(way.requests[1]?.played).not.toHaveProperty("turn")
     })
 
-    fact("what was sent reads the same everywhere", async () => {
+    fact("a request is recorded the same over every wire", async () => {
       const way = await script({ text: "Two of them are done." })
       await listenTo(conversation, way, stream)
       expect(way.requests[0]?.neutral).toMatchObject({ ...recorded, stream })

@@ -32,7 +32,7 @@ const tools = { list: "TodoWrite" }
 const textOf = (attachment: Attachment): string => attachmentText(attachment, tools) ?? ""
 
 describe("attachments", () => {
-  test("C18 C19 a list that changed carries itself as JSON", () => {
+  test("C18 C19 a changed list is attached as JSON", () => {
     const attachment = todoAttachment(todos, options)
     expect(attachment).toEqual({
       type: "attachment",
@@ -51,7 +51,7 @@ describe("attachments", () => {
     expect(textOf(attachment)).toContain("[1. [completed] Read\n2. [in_progress] Write]")
   })
 
-  test("C19 each becomes a message for the model, and an entry of a transcript", () => {
+  test("C19 each attachment becomes a message for the model, and an entry of a transcript", () => {
     const message = attachmentMessage(queuedMessageAttachment("Stop at noon", options), tools)
     expect(message).toMatchObject({ role: "user", isMeta: true, uuid: "u" })
     expect(message?.content).toMatch(/^<system-reminder>\n[\s\S]*Stop at noon[\s\S]*\n<\/system-reminder>$/)
@@ -64,13 +64,13 @@ describe("attachments", () => {
     })
   })
 
-  test("a host's own kind is kept, and worded by the host", () => {
+  test("a host's own type of attachment is kept, and worded by the host", () => {
     const attachment = createAttachment({ type: "weather", degrees: 21 }, options)
     expect(attachment.attachment).toEqual({ type: "weather", degrees: 21 })
     expect(attachmentMessage(attachment, tools)).toBeUndefined()
   })
 
-  test.each(hostileTexts)("G8 no words in one pose as anything else: %j", (text) => {
+  test.each(hostileTexts)("G8 no text in an attachment poses as anything else: %j", (text) => {
     const made = [
       queuedMessageAttachment(`- ${text}`, options),
       changedFileAttachment({ filename: `- ${text}`, snippet: `1 ${text}` }, options),
@@ -92,7 +92,7 @@ const textsFrom = async (generator: ReminderGenerator, agent = "main"): Promise<
 }
 
 describe("queued messages", () => {
-  test("are said once each, in their order, to the agent the person talks to", async () => {
+  test("are given once each, in their order, to the agent the person talks to", async () => {
     const queued = createQueuedMessages()
     for (const text of ["First", " ", "Second"]) queued.push(text)
     expect(queued.waiting).toEqual(["First", "Second"])
@@ -118,7 +118,7 @@ describe("changed files", () => {
   const path = join(folder, "a.ts")
   const files = () => createChangedFiles({ read: (one) => readFile(one, "utf8") })
 
-  test("a file that others changed is told once, with the lines that differ and their numbers", async () => {
+  test("a file that others changed is reported once, with the lines that differ and their numbers", async () => {
     const changed = files()
     const before = ["one", "two", "three", "four"]
     writeFileSync(path, before.join("\n"))
@@ -132,7 +132,7 @@ describe("changed files", () => {
     expect(await textsFrom(changed.generator)).toEqual([])
   })
 
-  test("removed lines and a removed file are told; what the model wrote itself is not", async () => {
+  test("removed lines and a removed file are reported; what the model wrote itself is not", async () => {
     const changed = files()
     writeFileSync(path, "one\nthree")
     changed.saw(path, "one\ntwo\nthree")

@@ -103,7 +103,7 @@ const longestRise = (order: readonly number[]): number => {
   return Math.max(0, ...lengths)
 }
 
-describe("what a list still means", () => {
+describe("matching todos", () => {
   const noted = planOf(
     { content: "Fix the login bug", notes: ["seen on Safari"] },
     { content: "Write tests for the parser", notes: ["three cases"] },
@@ -159,7 +159,7 @@ describe("what a list still means", () => {
     }
   })
 
-  test("N3 equal texts pair in order", () => {
+  test("N3 equal texts match in order", () => {
     const before = planOf("Run tests", "Fix", "Run tests")
     expect(idsOf(reach(before, wantedOf("Run tests", "Run tests", "Fix")).plan)).toEqual(["1", "3", "2"])
     expect(idsOf(reach(before, wantedOf("Run tests", "Run tests", "Run tests")).plan)).toEqual(["1", "3", "4"])
@@ -171,11 +171,11 @@ describe("what a list still means", () => {
     expect(idsOf(reach(before, wanted).plan)).toEqual(["2", "1"])
   })
 
-  test("N3 texts of nothing but marks are not all the same", () => {
+  test("N3 texts of punctuation alone are not all the same", () => {
     expect(linesOf(reach(planOf("!!!", "???"), wantedOf("???")).plan)).toEqual(["2 ???"])
   })
 
-  test("N3 likeness never reopens a finished todo", () => {
+  test("N3 similarity never reopens a finished todo", () => {
     for (const status of ["completed", "cancelled"] as const) {
       const before = planOf({ content: "Write tests for the parser", status })
       const { plan } = reach(before, [{ content: "Write tests for the printer", status: "pending" }])
@@ -183,7 +183,7 @@ describe("what a list still means", () => {
     }
   })
 
-  test("N3 likeness never pairs a finished todo with an unfinished one, in any lists", () => {
+  test("N3 similarity never matches a finished todo with an unfinished one, in any lists", () => {
     const before = planOf(
       ...numbers(6).map((number) => ({ content: `Port module ${number}`, status: "completed" as const })),
     )
@@ -206,14 +206,14 @@ describe("what a list still means", () => {
     expect([doneIn(true), doneIn(false)]).toEqual([["B"], ["A"]])
   })
 
-  test("N5 leaving a state takes its reason along", () => {
+  test("N5 leaving a status removes its reason", () => {
     const before = planOf({ content: "Ask", status: "blocked", reason: "no answer", waitsFor: "Ann" })
     expect(reach(before, [{ content: "Ask", status: "completed" }]).plan.todos).toEqual([
       { id: "1", content: "Ask", status: "completed" },
     ])
   })
 
-  test("W2 an active form goes stale with its wording", () => {
+  test("W2 an active form is dropped with its wording", () => {
     const before = planOf({ content: "Run all tests", activeForm: "Running all tests" })
     expect(reach(before, wantedOf("Run all unit tests")).plan.todos[0]).toEqual({
       id: "1",
@@ -223,10 +223,10 @@ describe("what a list still means", () => {
   })
 })
 
-describe("what a call does not mention", () => {
+describe("a todo that a call does not mention", () => {
   const before = planOf("A first thing", { content: "Second matter", status: "completed" }, "Last point")
 
-  test("N2 a patch leaves it as it is", () => {
+  test("N2 stays as it is after a patch", () => {
     const { plan, kept } = reach(before, [{ id: "3", status: "in_progress" }, { content: "Brand new" }], {
       mode: "patch",
     })
@@ -235,7 +235,7 @@ describe("what a call does not mention", () => {
     expect(kept().map(({ id }) => id)).toEqual(["1"])
   })
 
-  test("N2 a patch of any plan removes and moves nothing", () => {
+  test("N2 is neither removed nor moved by a patch of any plan", () => {
     fc.assert(
       fc.property(planArbitrary, wantedArbitrary, (plan, wanted) => {
         const next = reach(plan, wanted, { mode: "patch" }).plan
@@ -245,24 +245,24 @@ describe("what a call does not mention", () => {
     )
   })
 
-  test("O1 a patch puts a new todo to the end of its phase", () => {
+  test("O1 comes before the new todo that a patch adds to its phase", () => {
     const phased = planOf({ phase: "Find" }, { phase: "Build" })
     const { plan } = reach(phased, [{ content: "More to find", phase: "Find" }], { mode: "patch" })
     expect(idsOf(plan)).toEqual(["1", "3", "2"])
   })
 
-  test("N3 unfinished todos stay where they stood when the rules keep them", () => {
+  test("N3 stays in place when it is unfinished and the rules keep it", () => {
     const { plan, kept } = reach(before, wantedOf("Opening", "Last point", "Closing"), { keepUnfinished: true })
     expect(linesOf(plan)).toEqual(["1 A first thing", "4 Opening", "3 Last point", "5 Closing"])
     expect(kept().map(({ id }) => id)).toEqual(["1"])
   })
 
-  test("C2 a replacement removes it", () => {
+  test("C2 is removed by a replacement", () => {
     expect(idsOf(reach(before, wantedOf("Last point")).plan)).toEqual(["3"])
     expect(reach(before, []).plan.todos).toEqual([])
   })
 
-  test("N2 an unknown id is a problem that names what is there, and changes nothing", () => {
+  test("N2 an unknown id is a problem that names the known ones, and changes nothing", () => {
     for (const mode of ["patch", "replace"] as const) {
       const result = reach(before, [{ id: "99", status: "completed" }, { status: "completed" }], { mode })
       expect(result).toMatchObject({ plan: before, events: [], ids: [undefined, undefined] })
@@ -272,7 +272,7 @@ describe("what a call does not mention", () => {
     expect(diff(emptyPlan, [{ id: "1" }]).problems[0]?.message).toContain("the list is empty")
   })
 
-  test("N2 an id asked for is given when it is short and free", () => {
+  test("N2 a requested id is used when it is short and free", () => {
     const ask = (id: string): string[] => idsOf(reach(before, [{ id, content: "Brand new" }], { mode: "patch" }).plan)
     expect(ask("7")).toEqual(["1", "2", "3", "7"])
     for (const id of ["", "0", "x", "__proto__", "12345678"]) expect(ask(id)).toEqual(["1", "2", "3", "4"])
@@ -310,7 +310,7 @@ describe("blockers", () => {
     expect(problems).toEqual([])
   })
 
-  test("W1 an id that is ours and another's own is read as the dialect says", () => {
+  test("W1 an id that is ours and another's own is read as the dialect declares", () => {
     const before = planOf({ content: "A", extra: { nativeId: "2" } }, { content: "B", extra: { nativeId: "1" } })
     const wanted: Wanted[] = [{ content: "Something new", blockedBy: ["1"] }]
     const blockersIn = (modelIds: boolean): (readonly string[] | undefined)[] =>
@@ -332,12 +332,12 @@ describe("blockers", () => {
     expect(result.problems.map(({ severity }) => severity)).toEqual(["warning", "warning", "warning"])
   })
 
-  test("N5 a todo that the list leaves out cannot be waited for", () => {
+  test("N5 a todo that the list leaves out cannot be a blocker", () => {
     const result = reach(planOf("Gone soon", "Stays here"), [{ content: "Stays here", blockedBy: ["1"] }])
     expect([edgesOf(result.plan), codesOf(result)]).toEqual([{}, ["unknown-blocker"]])
   })
 
-  test("N5 a call can turn an edge around", () => {
+  test("N5 a call can reverse an edge", () => {
     const before = planOf("A", { content: "B", blockedBy: ["1"] })
     const wanted: Wanted[] = [
       { id: "1", content: "A", blockedBy: ["2"] },
@@ -347,7 +347,7 @@ describe("blockers", () => {
     expect([edgesOf(result.plan), codesOf(result)]).toEqual([{ A: ["2"] }, []])
   })
 
-  test("N5 no list makes todos wait for each other or for what is not there", () => {
+  test("N5 no list makes todos wait for each other or for missing ones", () => {
     const arbitrary = fc.array(fc.array(fc.nat(7), { maxLength: 4 }), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(arbitrary, arbitrary, (first, second) => {
@@ -393,7 +393,7 @@ describe("blockers", () => {
 })
 
 describe("nearest", () => {
-  test("N2 the likeliest todos come first, and a text like none finds nothing", () => {
+  test("N2 the most similar todos come first, and a text unlike any finds nothing", () => {
     const plan = planOf("Run the tests", "Write docs", "Run the linter")
     expect(nearest(plan, "run tests").map(({ id }) => id)).toEqual(["1", "3"])
     expect(nearest(plan, "zzz")).toEqual([])
@@ -424,7 +424,7 @@ describe("scale", () => {
     expect([plan.todos.length, plan.todos[0]?.content]).toEqual([100_001, "T1"])
   })
 
-  test("N5 a chain of 5,000 blockers holds, in either direction and again", () => {
+  test("N5 a chain of 5,000 blockers is kept, in either direction and again", () => {
     const chain = (step: number): Wanted[] =>
       numbers(5_000).map((number) => ({
         id: String(number),
@@ -441,7 +441,7 @@ describe("scale", () => {
     }
   })
 
-  test("N2 long texts of nothing but marks are compared in passing", () => {
+  test("N2 long texts of punctuation alone are compared quickly", () => {
     const texts = numbers(50).map((number) => `${"!".repeat(20_000)}${number}`)
     const { plan } = reach(planOf(...texts), wantedOf(...texts.map((text) => `${text} more`)))
     expect(plan.todos.length).toBe(50)
