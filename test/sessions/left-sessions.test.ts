@@ -126,7 +126,7 @@ const both = async (home: string, index: ReturnType<typeof memoryIndex>["index"]
 }
 
 describe("sessions that are left out", () => {
-  test("are over and alone, and the others are what they are without an index", async () => {
+  test("are over and alone, and the others are the same as without an index", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyFile, { maxLength: 9 }),
@@ -184,7 +184,7 @@ describe("sessions that are left out", () => {
     ...more,
   })
 
-  test("are most of a large home, and only the newest and the wanted of them are made", async () => {
+  test("are most of a large home, and only the newest and the requested ones are built", async () => {
     const home = homeWith(Array.from({ length: 20 }, (_, at) => old(`s${at}`, { hours: 1_000 + at })))
     const { index } = memoryIndex()
     await discover({ sources, env: {}, home, now, index })
@@ -202,7 +202,7 @@ describe("sessions that are left out", () => {
     expect([recent.sessions.map(({ session }) => session), recent.older]).toEqual([["one"], 1])
   })
 
-  test("without an index none is left out", async () => {
+  test("are none without an index", async () => {
     const home = homeWith([old("one")])
     const recent = await discoverRecent({ sources, env: {}, home, now, older: older() })
     expect([recent.sessions.length, recent.older]).toEqual([1, 0])
