@@ -6,7 +6,7 @@ import { bash, look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
 const done = { text: "Done." }
 
 describe("the list tools of an agent", () => {
-  test("O1 O18 a former tool is offered when it is asked for, alone", async () => {
+  test("O1 O18 include a former tool on request, alone", async () => {
     const call = { tool: "todo_write", input: { ops: [{ op: "init", list: [{ phase: "Build", items: ["Read"] }] }] } }
     const model = script({ calls: [call] }, { calls: [{ ...call, input: { ops: [{ op: "done" }] } }] }, done)
     const { agent, tracker, run } = await open(model, { dialect: "oh-my-pi", tool: "todo_write" })
@@ -52,7 +52,7 @@ describe("the list tools of an agent", () => {
     expect(eventsOf("push-said")[0]).toMatchObject({ text: "OWN PUSH Read" })
   })
 
-  test("C9 a system prompt of the host takes the place of ours; a function places the sections and knows for whom", async () => {
+  test("C9 a system prompt of the host replaces ours; a function places the sections and gets the agent", async () => {
     const own = script(done)
     await (await open(own, { system: "You tend a garden." })).run()
     expect(own.requests[0]?.neutral.system).toMatch(/^You tend a garden\.\n\nPlan work of three or more steps/)
@@ -93,7 +93,7 @@ describe("reminders of an agent", () => {
     )
   })
 
-  test("C24 a host's generators are used besides them; one that throws is told to the host and to the person", async () => {
+  test("C24 a host's generators are used besides them; one that throws is reported to the host and to the person", async () => {
     const problems: string[] = []
     const { run, eventsOf } = await open(script(done), {
       generators: {

@@ -14,7 +14,7 @@ const interruptAt = (is: (event: AgentEvent) => boolean) => {
 }
 
 describe("an interruption", () => {
-  test("in the middle of an answer keeps what was said, and the next words follow", async () => {
+  test("in the middle of an answer keeps its text, and the next prompt follows", async () => {
     const model = script(
       { text: "I will now look at every single file, one by one.", hang: 1 },
       { text: "As you like." },
@@ -38,7 +38,7 @@ describe("an interruption", () => {
     expect((await run("Again")).ending).toBe("done")
   })
 
-  test("in the middle of tools ends what runs, does not begin the rest, and answers every call", async () => {
+  test("in the middle of tools ends the running ones, does not begin the rest, and answers every call", async () => {
     const model = script(
       { calls: [todoWrite(["Wait", "in_progress"]), bash("echo begun; sleep 60"), bash("touch never"), look] },
       { text: "As you like." },
@@ -56,7 +56,7 @@ describe("an interruption", () => {
     expect(sent(model, 1)).toContain("begun")
   })
 
-  test("while the person is asked gives the question up", async () => {
+  test("during a question to the person withdraws the question", async () => {
     const controller = new AbortController()
     const { run, eventsOf } = await open(script({ calls: [bash("true")] }), {
       permit: () => {
@@ -106,7 +106,7 @@ describe("an interruption", () => {
     expect(agent.spoken.map(({ type }) => type)).not.toContain("compaction")
   })
 
-  test("that came before the work began begins nothing", async () => {
+  test("before the work begins starts nothing", async () => {
     const model = script({ text: "Hello." })
     const { run } = await open(model)
     expect((await run("Go", AbortSignal.abort())).ending).toBe("interrupted")

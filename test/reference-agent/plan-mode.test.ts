@@ -12,7 +12,7 @@ const done: Line = { text: "Well?" }
 const planFileIn = (): string => join(temporaryFolder(), "plans", "s.md")
 
 describe("plan mode (C25)", () => {
-  test("refuses what is not read-only, TodoWrite included, and says the way out", async () => {
+  test("refuses what is not read-only, including TodoWrite, and names the way out", async () => {
     const model = script(
       { calls: [enter] },
       {
@@ -40,7 +40,7 @@ describe("plan mode (C25)", () => {
     expect(existsSync(join(cwd, "b.txt"))).toBe(false)
   })
 
-  test("entering asks the person, who may not want it", async () => {
+  test("is entered only when the person agrees", async () => {
     const asked: string[] = []
     const model = script({ calls: [enter] }, { calls: [todoWrite(["Read", "pending"])] }, done)
     const { run, agent, tracker } = await open(model, {
@@ -55,7 +55,7 @@ describe("plan mode (C25)", () => {
     expect(tracker.plan.todos).toHaveLength(1)
   })
 
-  test("the plan file may be written and read, without being asked for", async () => {
+  test("allows to write and read the plan file without a question", async () => {
     const planFile = planFileIn()
     const asked: string[] = []
     const model = script(
@@ -80,7 +80,7 @@ describe("plan mode (C25)", () => {
     expect(statSync(dirname(planFile)).mode & 0o777).toBe(0o700)
   })
 
-  test("a plan file that is a link to somewhere else is not the plan file", async () => {
+  test("does not accept a plan file that is a link to another place", async () => {
     const planFile = planFileIn()
     const elsewhere = join(temporaryFolder(), "precious")
     mkdirSync(dirname(planFile), { recursive: true })
@@ -97,7 +97,7 @@ describe("plan mode (C25)", () => {
     expect(readFileSync(elsewhere, "utf8")).toBe("precious")
   })
 
-  test("leaving needs the person's approval of the plan; then TodoWrite works again", async () => {
+  test("is left with the person's approval of the plan; then TodoWrite works again", async () => {
     const shown: (string | undefined)[] = []
     const answers = [true, false, true]
     const model = script(
@@ -123,7 +123,7 @@ describe("plan mode (C25)", () => {
     expect(tracker.plan.todos).toHaveLength(1)
   })
 
-  test("the approval holds for the whole plan that was shown, and not for one that changed in the meantime", async () => {
+  test("is left by approval of exactly the plan that was shown, not of one that changed in the meantime", async () => {
     const planFile = planFileIn()
     const long = `${Array.from({ length: 1000 }, (_, index) => `${index + 1}. Step`).join("\n")}\n`
     const shown: (string | undefined)[] = []
@@ -142,7 +142,7 @@ describe("plan mode (C25)", () => {
     expect(agent.planMode.isOn).toBe(true)
   })
 
-  test("there is nothing to approve without a plan, and nothing to leave outside", async () => {
+  test("has nothing to approve without a plan, and nothing to leave outside", async () => {
     const model = script({ calls: [exit("x")] }, { calls: [enter] }, { calls: [exit()] }, { calls: [exit("  ")] }, done)
     const { run, agent } = await open(model)
     await run()
@@ -153,14 +153,14 @@ describe("plan mode (C25)", () => {
     expect(agent.planMode.isOn).toBe(true)
   })
 
-  test("entering holds for the calls behind it in the same turn", async () => {
+  test("applies to the later calls of the turn that enters it", async () => {
     const model = script({ calls: [enter, bash("touch a")] }, done)
     const { run, cwd } = await open(model)
     await run()
     expect(existsSync(join(cwd, "a"))).toBe(false)
   })
 
-  test("the model is told when it begins, and again every 5 turns", async () => {
+  test("is announced to the model when it begins, and again every 5 turns", async () => {
     const model = script({ calls: [enter] }, ...Array.from({ length: 12 }, () => ({ calls: [look] })), done)
     const { run } = await open(model)
     await run()
@@ -171,7 +171,7 @@ describe("plan mode (C25)", () => {
     expect(saysIt.flatMap((says, index) => (says ? [index] : []))).toEqual([1, 6, 11])
   })
 
-  test("the person can enter and leave it too, and the transcript knows", async () => {
+  test("can be entered and left by the person too, and the transcript records it", async () => {
     const { run, agent, kept, eventsOf } = await open(script({ calls: [bash("touch a")] }, done))
     agent.planMode.set(true)
     agent.planMode.set(true)
@@ -185,7 +185,7 @@ describe("plan mode (C25)", () => {
     ])
   })
 
-  test("a call it refuses is an error for the model, but not a failure for the person", async () => {
+  test("makes a refused call an error for the model, but not a failure for the person", async () => {
     const model = script({ calls: [bash("touch a"), todoWrite(["Read", "pending"])] }, done)
     const { run, agent, eventsOf } = await open(model)
     agent.planMode.set(true)
@@ -197,7 +197,7 @@ describe("plan mode (C25)", () => {
     expect(eventsOf("notice-given")).toEqual([])
   })
 
-  test("it is still on in a later session that resumes", async () => {
+  test("is still on in a later session that resumes", async () => {
     const first = await open(script({ calls: [enter] }, done))
     await first.run()
     const later = await open(script({ calls: [bash("touch a")] }, done), { kept: first.kept })
@@ -206,7 +206,7 @@ describe("plan mode (C25)", () => {
     expect(later.eventsOf("tool-ended")[0]?.text).toContain("not possible in plan mode")
   })
 
-  test("a sub-agent cannot get around it, leave it or write the plan", async () => {
+  test("cannot be circumvented, left or planned by a sub-agent", async () => {
     const planFile = planFileIn()
     const model = script(
       { calls: [enter] },

@@ -10,7 +10,7 @@ import { look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
 const plan = todoWrite(["Read", "in_progress"], ["Write", "pending"])
 const asking = { text: "Shall I go on?" }
 
-describe("calls that are wrong", () => {
+describe("wrong calls", () => {
   test("a list call that is not JSON is repaired, not refused (N2)", async () => {
     const broken = "{'todos': [{'content': 'Read', 'status': 'doing'}, {'content': 'Write'}"
     const model = script({ calls: [{ tool: "TodoWrite", input: broken }] }, asking)
@@ -31,7 +31,7 @@ describe("calls that are wrong", () => {
     expect(sent(model, 2).match(/call failed/g)).toHaveLength(1)
   })
 
-  test("what the person is told of a failed call says what is wrong, not that there are errors (O12)", async () => {
+  test("a person's message about a failed call names what is wrong, not that there are errors (O12)", async () => {
     const call = { tool: "todo", input: { op: "done", task: "Nothing like it" } }
     const { run, eventsOf } = await open(script({ calls: [call] }, asking), { dialect: dialects["oh-my-pi"] })
     await run()
@@ -46,7 +46,7 @@ describe("calls that are wrong", () => {
     ["null", "null"],
     ['"a.txt"', "a string"],
     ["7", "a number"],
-  ])("%s as the input of a tool is answered with a right one, and sent back as an object", async (input) => {
+  ])("%s as the input of a tool is answered with a valid one, and sent back as an object", async (input) => {
     const model = script({ calls: [{ tool: "Read", input, id: "call_1" }] }, { text: "I see." })
     const { run } = await open(model)
     expect((await run()).ending).toBe("done")
@@ -55,7 +55,7 @@ describe("calls that are wrong", () => {
     expect(call?.parts).toEqual([{ type: "call", id: "call_1", tool: "Read", input: {} }])
   })
 
-  test("a tool that does not exist is answered with those that do", async () => {
+  test("an unknown tool is answered with the known ones", async () => {
     const model = script({ calls: [{ tool: "fly to/the moon" }, look] }, { text: "I see." })
     const { run } = await open(model)
     await run()
@@ -65,7 +65,7 @@ describe("calls that are wrong", () => {
     expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"tool":"fly_to_the_moon"')
   })
 
-  test("ids that a model uses again and again do not make its list calls void", async () => {
+  test("ids that a model reuses do not make its list calls ineffective", async () => {
     const model = script(
       { calls: [{ ...todoWrite(["Read", "in_progress"]), id: "call_0" }] },
       { calls: [{ ...todoWrite(["Read", "pending"], ["Write", "in_progress"]), id: "call_0" }] },
@@ -76,7 +76,7 @@ describe("calls that are wrong", () => {
     expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
   })
 
-  test("a tool of the host that throws is answered, not thrown", async () => {
+  test("a tool of the host that throws gets an answer, and does not end the work", async () => {
     const bomb = {
       name: "bomb",
       description: "Throws.",
@@ -97,7 +97,7 @@ describe("calls that are wrong", () => {
 })
 
 describe("a service that fails", () => {
-  test("a connection that drops in the middle is tried again, and what it said is void", async () => {
+  test("a connection that drops in the middle is tried again, without what it sent", async () => {
     const words = "These are words that get through before it breaks off in the middle."
     const model = script({ calls: [plan] }, { text: words, drop: 1 }, { text: words, drop: 2 }, asking)
     const waits: number[] = []
@@ -112,14 +112,14 @@ describe("a service that fails", () => {
     expect(JSON.stringify(kept)).not.toContain("get through")
   })
 
-  test("one dropped inside a call makes no call", async () => {
+  test("a connection that drops inside a call makes no call", async () => {
     const model = script({ calls: [plan], drop: 1 }, asking)
     const { run, tracker } = await open(model)
     await run()
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("one that stays away ends the work with a clear message; plan and conversation are kept and go on", async () => {
+  test("one that stays away ends the work with a clear message; plan and conversation are kept and can continue", async () => {
     const store = createMemoryStore()
     const model = script({ calls: [plan] }, { text: "So far", drop: 0, repeat: true })
     const { run, eventsOf, kept } = await open(model, { tracker: await openPlan({ store }) })
@@ -156,8 +156,8 @@ describe("a service that fails", () => {
   })
 })
 
-describe("what is kept", () => {
-  test("a transcript that cannot be written is reported once, and the work goes on", async () => {
+describe("stores that fail", () => {
+  test("a transcript that cannot be written is reported once, and the work continues", async () => {
     const transcript = {
       ...createMemoryTranscript(),
       append: async () => {
@@ -175,7 +175,7 @@ describe("what is kept", () => {
     ])
   })
 
-  test("a transcript that could not be written for a while is kept whole, without a hole", async () => {
+  test("a transcript that could not be written for a while is kept whole, without a gap", async () => {
     const kept = createMemoryTranscript()
     let isFull = true
     const append = async (spoken: Spoken): Promise<void> => {
@@ -196,7 +196,7 @@ describe("what is kept", () => {
     ])
   })
 
-  test("on a full disk the list goes on in memory, and the person hears of it once, and once more when it is written", async () => {
+  test("on a full disk the list is kept in memory, and the person is told once, and once more when it is written", async () => {
     const under = createMemoryStore()
     let isFull = true
     const full = new HeadwayError("store-full", "The disk is full.")
@@ -221,21 +221,21 @@ describe("what is kept", () => {
     expect((await under.load(tracker.key)).entries.length).toBeGreaterThan(0)
   })
 
-  test("a list that cannot be written is an error to the model, not the end", async () => {
+  test("a list that cannot be written is an error to the model, and the work continues", async () => {
     const { tracker, run, eventsOf } = await open(script({ calls: [plan] }, asking))
     Object.assign(tracker, { write: () => Promise.reject(new HeadwayError("store-full", "The disk is full.")) })
     expect((await run()).ending).toBe("done")
     expect(eventsOf("tool-ended")[0]).toMatchObject({ isError: true, text: "TodoWrite failed: The disk is full." })
   })
 
-  test("a plan that cannot be read ends the work with what is wrong", async () => {
+  test("a plan that cannot be read ends the work with the reason", async () => {
     const { tracker, run, eventsOf } = await open(script(asking))
     Object.assign(tracker, { tellAgent: () => Promise.reject(new HeadwayError("gone", "The store is gone.")) })
     expect((await run()).ending).toBe("failed")
     expect(eventsOf("notice-given").at(-1)?.message).toContain("The store is gone.")
   })
 
-  test("a host whose ear fails costs nothing", async () => {
+  test("a failing event handler of the host changes nothing", async () => {
     const { run } = await open(script({ calls: [look] }, { text: "Done." }), {
       onEvent: () => {
         throw new Error("deaf")
@@ -251,7 +251,7 @@ test("an empty prompt is not work", async () => {
   expect((await run("Go")).ending).toBe("done")
 })
 
-test("one piece of work at a time", async () => {
+test("only one piece of work runs at a time", async () => {
   const { run, agent } = await open(script({ text: "Done.", repeat: true }))
   const first = run()
   await expect(run()).rejects.toMatchObject({ code: "agent-busy" })

@@ -10,7 +10,7 @@ const typesSaid = (reminders: readonly { attachment: { attachment: { type: strin
   reminders.map(({ attachment }) => attachment.attachment.type)
 
 describe("the quiet profile in a real loop (N4)", () => {
-  test("names the todo that lay untouched through ten turns of work, at most three times", async () => {
+  test("names the todo that was untouched through ten turns of work, at most three times", async () => {
     const model = script({ calls: [plan] }, ...work(50), { text: "Well?" })
     const { run, eventsOf } = await open(model)
     await run()
@@ -23,7 +23,7 @@ describe("the quiet profile in a real loop (N4)", () => {
     expect(first).toBe(11)
   })
 
-  test("says nothing after a fresh update, with nothing in progress, or with an empty list", async () => {
+  test("gives none after a recent update, with nothing in progress, or with an empty list", async () => {
     const fresh = await open(script({ calls: [plan] }, ...work(9), { calls: [plan] }, ...work(9), { text: "Well?" }))
     await fresh.run()
     expect(fresh.eventsOf("reminder-said")).toEqual([])

@@ -17,8 +17,8 @@ const leftAndResumed = async (later: ReturnType<typeof script>, options: Paramet
   return open(later, { tracker: await plan(), kept, now: clock.now, ...options })
 }
 
-describe("a session that is taken up again", () => {
-  test("goes on with the conversation, and the list comes back paused, without what was finished (O14)", async () => {
+describe("a resumed session", () => {
+  test("continues the conversation, and the list comes back paused, without what was finished (O14)", async () => {
     const model = script({ text: "What next?" })
     const { run, tracker } = await leftAndResumed(model)
     expect(tracker.ledger.paused).toBe(true)
@@ -33,7 +33,7 @@ describe("a session that is taken up again", () => {
     expect(tracker.plan.todos).toHaveLength(3)
   })
 
-  test("a paused plan lets its agent stop, and says so", async () => {
+  test("with a paused plan lets its agent stop, and reports that", async () => {
     const { run, eventsOf } = await leftAndResumed(script({ text: "Hello." }))
     expect((await run()).ending).toBe("done")
     expect(eventsOf("push-said")).toEqual([])
@@ -43,13 +43,13 @@ describe("a session that is taken up again", () => {
   test.each([
     ["marks a todo in progress", todoWrite(["Write", "pending"], ["Check", "in_progress"])],
     ["begins another list", todoWrite(["Something new", "in_progress"])],
-  ])("it goes on when the agent %s", async (_, call) => {
+  ])("continues its plan when the agent %s", async (_, call) => {
     const { run, tracker } = await leftAndResumed(script({ calls: [call] }, { text: "Shall I?" }))
     await run("Go on")
     expect(tracker.ledger.paused).toBe(false)
   })
 
-  test("it goes on when the person resumes it", async () => {
+  test("continues its plan when the person resumes it", async () => {
     const model = script({ text: "Hello." }, { text: "Hello." })
     const { run, tracker, eventsOf } = await leftAndResumed(model)
     await tracker.resume({ kind: "person", id: "ada" })
@@ -58,7 +58,7 @@ describe("a session that is taken up again", () => {
     expect(eventsOf("push-said").length).toBeGreaterThan(0)
   })
 
-  test("the counters of the reminders go on where they were (C22)", async () => {
+  test("continues the counters of the reminders (C22)", async () => {
     const work = (times: number) => Array.from({ length: times }, () => ({ calls: [look] }))
     const whole = script({ calls: [todoWrite(["Write", "in_progress"])] }, ...work(10), { text: "Well?" })
     await (await open(whole, { profile: "classic" })).run()
@@ -83,7 +83,7 @@ describe("a session that is taken up again", () => {
     expect(remindedAt(later)).toEqual([1, 4])
   })
 
-  test("what was said three times in the session is not said a fourth time (N4)", async () => {
+  test("does not repeat a reminder a fourth time (N4)", async () => {
     const kept: Spoken[] = Array.from({ length: 3 }, () => ({
       type: "reminder",
       attachment: { type: "attachment", attachment: { type: "stale_todo" }, uuid: "u", timestamp: "t" },
@@ -98,7 +98,7 @@ describe("a session that is taken up again", () => {
     expect(eventsOf("reminder-said").map(({ attachment }) => attachment.attachment.type)).not.toContain("stale_todo")
   })
 
-  test("a call that was running when the process ended is answered, and the model accepts the conversation", async () => {
+  test("answers a call that was running when the process ended, and the model accepts the conversation", async () => {
     const model = script({ text: "I look first." })
     const kept: Spoken[] = [
       { type: "user", text: "Remove it" },
@@ -115,7 +115,7 @@ describe("a session that is taken up again", () => {
     expect(sent(model, 0)).toContain("Check before you repeat it")
   })
 
-  test("how full the context was is known again", async () => {
+  test("knows again how full the context was", async () => {
     const first = await open(script({ text: "Hello.", usage: { input: 190_000, output: 10 } }))
     await first.run("Begin")
     const model = script({ text: "Here." }, { thread: "summary", when: { system: "summaries" } }, { text: "We began." })
@@ -125,7 +125,7 @@ describe("a session that is taken up again", () => {
     expect(sent(model, 1)).toContain("Go on")
   })
 
-  test("a plan without a conversation comes back too", async () => {
+  test("gets a plan without a conversation back too", async () => {
     const tracker = await openPlan()
     await write(tracker, [{ content: "Write", status: "pending", activeForm: "Writing" }])
     const model = script({ text: "Well?" })

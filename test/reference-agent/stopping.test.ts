@@ -4,7 +4,7 @@ import { type Line, look, open, script, sent, todoWrite } from "./open.ts"
 const plan = todoWrite(["Read", "completed"], ["Write", "in_progress"], ["Check", "pending"])
 
 describe("an agent that stops with work left (N6)", () => {
-  test("is sent back to it by name, and goes on", async () => {
+  test("is sent back to it by name, and continues", async () => {
     const model = script(
       { calls: [plan] },
       { text: "I think that is all." },
@@ -22,7 +22,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(kept.filter(({ type }) => type === "user")).toHaveLength(1)
   })
 
-  test("gives up aloud after three pushes without progress", async () => {
+  test("stops with a message after three pushes without progress", async () => {
     const model = script({ calls: [plan] }, { text: "All done.", repeat: true })
     const { run, eventsOf } = await open(model)
     expect((await run()).ending).toBe("done")
@@ -33,7 +33,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(model.requests).toHaveLength(5)
   })
 
-  test("tool work is progress: the count starts over, up to twenty in all", async () => {
+  test("makes progress by tool work: the count starts over, up to twenty in all", async () => {
     const turns = Array.from({ length: 25 }, (): Line[] => [{ calls: [look] }, { text: "All done." }]).flat()
     const { run, eventsOf } = await open(script({ calls: [plan] }, ...turns))
     expect((await run()).ending).toBe("done")
@@ -57,7 +57,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(eventsOf("notice-given")[0]?.message).toContain("declined")
   })
 
-  test("the count starts over when the person speaks", async () => {
+  test("is counted again from the person's next prompt", async () => {
     const { run, eventsOf } = await open(script({ calls: [plan] }, { text: "All done.", repeat: true }))
     await run()
     await run("Are you sure?")
@@ -66,7 +66,7 @@ describe("an agent that stops with work left (N6)", () => {
 })
 
 describe("answers that end too early", () => {
-  test("one cut at its length is asked to go on, and comes back whole", async () => {
+  test("one cut at its length is continued on request, and comes back whole", async () => {
     const model = script(
       { text: "The first half and ", stop: "length" },
       { text: "the second, ", stop: "length" },
@@ -77,14 +77,14 @@ describe("answers that end too early", () => {
     expect(sent(model, 1)).toContain("cut off at the maximum length")
   })
 
-  test("one that is cut again and again is let end", async () => {
+  test("one that is cut again and again may end", async () => {
     const model = script({ text: "more ", stop: "length", repeat: true })
     const { run } = await open(model)
     expect((await run()).ending).toBe("done")
     expect(model.requests).toHaveLength(4)
   })
 
-  test("half a call is not made, be it a file or a list", async () => {
+  test("half a call is not made, whether a file or a list", async () => {
     const half = '{"file_path":"a.txt","content":"The first ha'
     const model = script(
       {
@@ -105,7 +105,7 @@ describe("answers that end too early", () => {
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("an empty one is asked for words once", async () => {
+  test("an empty one is asked for text once", async () => {
     const model = script({ calls: [look] }, { text: "" }, { text: "There is nothing." })
     const { run } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "There is nothing." })
@@ -127,7 +127,7 @@ describe("answers that end too early", () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  test("silence after work is an end", async () => {
+  test("an empty answer after work is an end", async () => {
     const model = script({ text: "I look.", calls: [look] }, { text: "", repeat: true })
     expect(await (await open(model)).run()).toEqual({ ending: "done", text: "I look." })
   })

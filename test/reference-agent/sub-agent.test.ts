@@ -33,7 +33,7 @@ describe("a sub-agent (C27)", () => {
     expect(eventsOf("agent-ended")).toMatchObject([{ agent: child?.agent, ending: "done", text: "It is in a.ts." }])
   })
 
-  test("starts from nothing but its prompt, and its last words are the result", async () => {
+  test("starts from nothing but its prompt, and its last text is the result", async () => {
     const model = script(
       { text: "A secret of the parent.", calls: [task("Find it")] },
       { text: "Thanks." },
@@ -49,7 +49,7 @@ describe("a sub-agent (C27)", () => {
     expect(resultsIn(model, model.requests.length - 1)).toMatchObject([{ text: "Nothing there." }])
   })
 
-  test("its tracker knows that it is one, and how deep", async () => {
+  test("has a tracker that knows its depth", async () => {
     const seen: { isSubAgent: boolean; depth: number }[] = []
     const { tracker, run } = await open(
       script(
@@ -72,7 +72,7 @@ describe("a sub-agent (C27)", () => {
     expect(tracker.isSubAgent).toBe(false)
   })
 
-  test("may hand work on once more, and no deeper", async () => {
+  test("may delegate once more, and no deeper", async () => {
     const model = script(
       { calls: [task("Outer")] },
       { text: "Done." },
@@ -89,7 +89,7 @@ describe("a sub-agent (C27)", () => {
     expect(eventsOf("tool-ended").find(({ depth }) => depth === 2)?.text).toContain('There is no tool "Task"')
   })
 
-  test("several work side by side, and ask the person one after the other", async () => {
+  test("works beside others, and their questions come one after the other", async () => {
     let asking = 0
     const asked: string[] = []
     const model = script(
@@ -120,7 +120,7 @@ describe("a sub-agent (C27)", () => {
     expect(results).toEqual(["One is done.", "Two is done."])
   })
 
-  test("what it says is kept beside the transcript of its parent", async () => {
+  test("has its text kept beside the transcript of its parent", async () => {
     const children = new Map<string, Spoken[]>()
     const transcript = {
       ...createMemoryTranscript(),
@@ -144,7 +144,7 @@ describe("a sub-agent (C27)", () => {
     expect(children.get(agent)?.map(({ type }) => type)).toEqual(["user", "assistant"])
   })
 
-  test("one that cannot go on is an error to its parent, who goes on", async () => {
+  test("that cannot continue is an error for its parent, which continues", async () => {
     const model = script(
       { calls: [task("Fail")] },
       { text: "Then without it." },
@@ -156,7 +156,7 @@ describe("a sub-agent (C27)", () => {
     expect(resultsIn(model, 2)).toMatchObject([{ isError: true, text: expect.stringContaining("(failed)") }])
   })
 
-  test("a list that is not for sub-agents is not offered to them (O17)", async () => {
+  test("is not offered a list that is not for sub-agents (O17)", async () => {
     const model = script(
       { calls: [task("Find it")] },
       { text: "Done." },

@@ -19,7 +19,7 @@ const deploy = { calls: [{ tool: "Deploy", input: { to: "staging" } }] }
 const done = { text: "Done?" }
 
 describe("the context of a call", () => {
-  test("C27 it names the agent, its depth and whether it works for another, and holds that agent's plan", async () => {
+  test("C27 names the agent, its depth and whether it works for another, and has that agent's plan", async () => {
     const seen: Pick<CallContext, "agentId" | "isSubAgent" | "depth" | "plan">[] = []
     const spy = tool({
       async run(_, { agentId, isSubAgent, depth, plan }) {
@@ -44,7 +44,7 @@ describe("the context of a call", () => {
     ])
   })
 
-  test("it can tell the person something, and what the spinner says until the call ends", async () => {
+  test("can notify the person, and set the text of the spinner until the call ends", async () => {
     const speaking = tool({
       async run(_, { notify, setSpinnerMessage }) {
         setSpinnerMessage("Uploading")
@@ -106,7 +106,7 @@ describe("the five moments of a call", () => {
     expect(eventsOf("tool-progressed").map(({ text }) => text)).toEqual(["… half"])
   })
 
-  test("null draws nothing, a renderer that throws costs nothing, and the model reads the same", async () => {
+  test("null draws nothing, a renderer that throws changes nothing, and the model reads the same", async () => {
     const { run, eventsOf } = await open(script(deploy, done), {
       tools: [
         tool({
@@ -122,7 +122,7 @@ describe("the five moments of a call", () => {
     expect(eventsOf("tool-ended")).toMatchObject([{ isSilent: false, text: "Deployed." }])
   })
 
-  test("C6 the list draws nothing at any of them", async () => {
+  test("C6 the list draws nothing in any of them", async () => {
     const { agent } = await open(script())
     const list = agent.tools.find("TodoWrite")
     expect(list?.renderToolUseMessage?.({})).toBeNull()

@@ -26,7 +26,7 @@ describe("reading a script", () => {
     ])
   })
 
-  test("everything a turn can say is kept", () => {
+  test("all fields of a turn are kept", () => {
     const turn = {
       text: "a",
       thinking: "b",
@@ -63,7 +63,7 @@ describe("reading a script", () => {
     ['{"thread":"a","when":{}}', '"when": needs at least one of'],
     ['{"when":{"last":"x"},"text":"a"}', '"thread"'],
     ['{"thread":"main","when":{"last":"x"}}', 'There is already a thread "main".'],
-  ])("%j is refused with its place", (text, sentence) => {
+  ])("%j is refused with its position", (text, sentence) => {
     expect(() => readScript(text)).toThrow(expect.objectContaining({ name: "HeadwayError", code: "script-invalid" }))
     expect(() => readScript(text)).toThrow(sentence)
   })
@@ -77,13 +77,13 @@ describe("reading a script", () => {
 describe("playing a script", () => {
   const play = (turns: unknown[]) => createPlayer(readScript(JSON.stringify(turns)))
 
-  test("turns are played in order, and then it is over", () => {
+  test("turns are played in order until the end", () => {
     const player = play([{ text: "One." }, { text: "Two." }])
     const texts = [1, 2, 3, 4].map(() => player.answer(asked()).reply?.text)
     expect(texts).toEqual(["One.", "Two.", "The script ends here.", "The script ends here."])
   })
 
-  test("a turn repeats as often as it says, with a new id each time", () => {
+  test("a turn repeats as often as it declares, with a new id each time", () => {
     const player = play([{ calls: [{ tool: "Read" }], repeat: 3 }, { text: "Enough." }])
     const replies = [1, 2, 3, 4].map(() => player.answer(asked()).reply)
     expect(replies.map((one) => one?.calls.length)).toEqual([1, 1, 1, 0])
@@ -101,7 +101,7 @@ describe("playing a script", () => {
     expect(one).not.toBe(other)
   })
 
-  test("a thread is chosen by what is asked, the first that fits, else the main one", () => {
+  test("a thread is chosen by the request, the first that matches, else the main one", () => {
     const player = play([
       { text: "main 1" },
       { text: "main 2" },

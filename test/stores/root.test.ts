@@ -48,7 +48,7 @@ test("all five statuses and further keys are read, the ids kept beside ours (C11
   expect(plan.todos[0]).toMatchObject({ id: "1", priority: "high", extra: { nativeId: "n0" } })
 })
 
-test("an invalid file is reported, reads as empty and is not touched (C12)", async () => {
+test("an invalid file is reported, reads as empty and is not changed (C12)", async () => {
   const root = rootWith({
     [`${session}-agent-${session}.json`]: "{ broken",
     [`${session}-agent-object.json`]: "{}",
@@ -84,7 +84,7 @@ test("a missing file, and a missing root, are empty lists (C12)", async () => {
   expect(await createRootStore({ root: nowhere }).list()).toEqual({ plans: [], problems: [] })
 })
 
-test("nothing there can be changed", async () => {
+test("nothing in it can be changed", async () => {
   const root = rootWith({ [`${session}-agent-${session}.json`]: JSON.stringify([item("Read")]) })
   const before = contentsUnder(root)
   const tracker = await open(root)
@@ -94,7 +94,7 @@ test("nothing there can be changed", async () => {
   expect(contentsUnder(root)).toEqual(before)
 })
 
-test("a rewritten list is read again, and a follower is told", async () => {
+test("a rewritten list is read again, and a follower is notified", async () => {
   const name = `${session}-agent-${session}.json`
   const root = rootWith({ [name]: JSON.stringify([item("Read")]) })
   const path = join(root, "todos", name)

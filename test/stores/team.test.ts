@@ -45,7 +45,7 @@ const entriesIn = async (url: string): Promise<Entry[]> => {
 const saidBy = (workers: readonly Writer[], wanted: string): string[] =>
   workers.flatMap(({ messages }) => messages.flatMap(([word, value]) => (word === wanted ? [String(value)] : [])))
 
-test("workers on two machines take many todos, each of them once", async () => {
+test("workers on two machines claim many todos, each of them once", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60&connections=2`
   const store = createPostgresStore({ url })
   const tracker = await openTracker({ store, ...key })
@@ -77,7 +77,7 @@ afterAll(async () => {
   if (server) await removeServer(server)
 })
 
-test("a database that is killed under load and comes back has all that was acknowledged, once and in order", async () => {
+test("a database that is killed under load and comes back has all acknowledged entries, once and in order", async () => {
   server = await startServer(initServer({ isDurable: true }))
   const { folder, port } = server
   const url = `${server.url()}?connect_timeout=60&connections=2`

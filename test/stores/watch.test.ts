@@ -36,7 +36,7 @@ describe("a folder that is removed and made again", () => {
     }, waitOptions)
   })
 
-  test("is watched when it comes, where there was none", async () => {
+  test("is watched when it appears, where there was none", async () => {
     const root = temporaryFolder()
     const changedKeys: (PlanKey | undefined)[] = []
     onTestFinished(await createRootStore({ root }).watch((changed) => changedKeys.push(changed)))
@@ -71,8 +71,8 @@ const watchedByHand = (): { store: Store; tell: (changed?: PlanKey) => void; fai
   return { store, tell, fail }
 }
 
-describe("any plan may have changed", () => {
-  test("so that a tracker reads on, and says what its store cannot watch", async () => {
+describe("a change of any plan", () => {
+  test("makes a tracker read on, and reports what its store cannot watch", async () => {
     const { store, tell, fail } = watchedByHand()
     const problems: Problem[] = []
     const tracker = await openTracker({ store, ...key, onProblem: (problem) => problems.push(problem) })
@@ -85,7 +85,7 @@ describe("any plan may have changed", () => {
     expect(problems).toEqual([warning("not-watched", "The connection was lost.")])
   })
 
-  test("so that a board reads on in what is open, and lists the rest", async () => {
+  test("makes a board read on in open plans, and list the rest", async () => {
     const { store, tell, fail } = watchedByHand()
     const problems: (Problem | undefined)[] = []
     const kept = await watchKeptPlans({

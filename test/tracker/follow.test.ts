@@ -83,7 +83,7 @@ const slowly = (store: Store): Store => {
   }
 }
 
-test("over a slow store no entry is folded twice, however reading, writing and publishing meet", async () => {
+test("over a slow store no entry is folded twice, in any order of reading, writing and publishing", async () => {
   const store = slowly(createFileStore({ home: temporaryFolder() }))
   const [one, other] = [await open({ store }), await open({ store })]
   const stop = await one.follow()

@@ -7,7 +7,7 @@ import { passwordFor } from "../../../src/stores/postgres/password.ts"
 import { temporaryFolder } from "../temporary.ts"
 
 describe("a postgres URL", () => {
-  test("its parts are read, and parameters have their defaults", () => {
+  test("has its parts read, and defaults for parameters", () => {
     expect(
       readAddress("postgres://ada:p%40ss@db.example:6432/plans?schema=team_a&connections=2&sslmode=require"),
     ).toEqual({
@@ -47,7 +47,7 @@ describe("a postgres URL", () => {
     expect(() => readAddress(url)).not.toThrow("secret")
   })
 
-  test("whatever may be a password is taken out of a text, also where it is no URL", () => {
+  test("whatever may be a password is removed from a text, also where it is no URL", () => {
     expect(withoutPassword("postgres://ada:se:c@ret@db/plans?password=secret")).toBe("postgres://ada@db/plans")
     expect(withoutPassword("postgrs://ada:secret@db")).toBe("postgrs://ada@db")
     expect(withoutPassword("memory:")).toBe("memory:")

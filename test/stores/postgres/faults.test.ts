@@ -39,7 +39,7 @@ describe("many processes", { timeout: 300_000 }, () => {
     expect(await expectNothingLost(url, key, writers)).toHaveLength(names.length * writes)
   })
 
-  test("plans are swept while others write to them: what was acknowledged stays", async () => {
+  test("plans are swept while others write to them: acknowledged entries stay", async () => {
     const url = `${await freshDatabase()}?connections=1`
     const plans = 15
     const writers = await Promise.all(
@@ -86,7 +86,7 @@ describe("many processes", { timeout: 300_000 }, () => {
 })
 
 describe("a server that fails", { timeout: 300_000 }, () => {
-  test("it is killed during writes and started again: nothing acknowledged is lost, doubled or out of order", async () => {
+  test("that is killed during writes and started again loses, doubles or reorders nothing acknowledged", async () => {
     const server = await durableServer()
     const url = `${server.url()}?connections=1`
     const writers = await Promise.all(["a", "b", "c"].map((name) => startProcess("write", url, key.session, name)))
@@ -108,7 +108,7 @@ describe("a server that fails", { timeout: 300_000 }, () => {
     await expectNothingLost(url, key, writers)
   })
 
-  test("connections that are cut are made again, and writers notice nothing", async () => {
+  test("that cuts connections is connected to again, and writers notice nothing", async () => {
     const url = await freshDatabase()
     const [base = ""] = url.split("?")
     const sql = postgres(base, { max: 1 })
@@ -134,7 +134,7 @@ describe("a server that fails", { timeout: 300_000 }, () => {
     await sql.end()
   })
 
-  test("a watcher tells of the server that went, and of the changes when it is back", async () => {
+  test("is reported by a watcher, and so are the changes when it is back", async () => {
     const server = await durableServer()
     const watching = createPostgresStore({ url: server.url(), everyUnheard: 100, everyHeard: 100 })
     const problems: Problem[] = []
@@ -155,7 +155,7 @@ describe("a server that fails", { timeout: 300_000 }, () => {
     await Promise.all([store.close(), watching.close()])
   })
 
-  test("a tracker goes on after the server was away, with what others wrote", async () => {
+  test("does not stop a tracker, which continues with what others wrote", async () => {
     const server = await durableServer()
     const person = { kind: "person", id: "ada" } as const
     const store = createPostgresStore({ url: server.url() })

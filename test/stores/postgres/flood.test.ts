@@ -9,7 +9,7 @@ import type { PlanKey } from "../../../src/stores/store.ts"
 import { entryOf } from "../../contracts/store.ts"
 import { freshDatabase } from "./one-server.ts"
 
-test("a flood that names plans which are not there is left unread, and a change behind it is told", {
+test("a flood of notifications about missing plans is left unread, and a change after it is reported", {
   timeout: 120_000,
 }, async () => {
   const url = await freshDatabase()
@@ -62,7 +62,7 @@ const slowWire = async (url: string) => {
   return { slow, held, seen, release, close: () => server.close() }
 }
 
-test("a change that is told of while a look is under way is found by the next one", async () => {
+test("a change that is notified during a poll is found by the next one", async () => {
   const url = await freshDatabase()
   const { slow, held, seen, release, close } = await slowWire(url)
   const store = createPostgresStore({ url: slow, everyUnheard: 3_600_000, everyHeard: 3_600_000 })

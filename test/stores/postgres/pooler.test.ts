@@ -47,7 +47,7 @@ describe("a transaction pooler", { timeout: 300_000 }, () => {
     expect((await storeAt(url).list()).plans).toHaveLength(13)
   })
 
-  test("a watcher that hears no notification looks for itself", async () => {
+  test("a watcher without notifications polls", async () => {
     const url = await pooled()
     const changedKeys: (PlanKey | undefined)[] = []
     const watching = storeAt(url)
