@@ -96,7 +96,7 @@ const session: Turn[] = [
   { text: "All done." },
 ]
 
-test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and out (C31 to C34, C16)", async () => {
+test("a session has the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and an end (C31 to C34, C16)", async () => {
   const terminal = openAgent(session)
   const { type, waitFor, everything, ended, home, folder } = terminal
   await waitFor("What should be done?")
@@ -134,7 +134,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   })
 })
 
-test("plan mode: asked for, shown, approved; nothing is written before (C25)", async () => {
+test("plan mode is asked for, shown and approved; nothing is written before (C25)", async () => {
   const { type, waitFor, ended, folder } = openAgent(
     [
       { calls: [{ tool: "EnterPlanMode" }] },
@@ -159,7 +159,7 @@ test("plan mode: asked for, shown, approved; nothing is written before (C25)", a
   await ended()
 })
 
-test("a command that hides another shows it, and what runs is what was shown", async () => {
+test("a command that hides another is shown with it, and exactly that is run", async () => {
   const hiding = "ls -la \u001b]0; touch PWNED #\u0007"
   const calls = [hiding, hiding, "echo \u202e\u200b\\x1b"].map((command) => ({ tool: "Bash", input: { command } }))
   const { type, waitFor, ended, folder, everything, emulator } = openAgent([{ calls }, { text: "Done." }], {
@@ -211,7 +211,7 @@ test.each([
   await ended()
 })
 
-test("what a Write would write can be read to its end, and an Edit shows both texts", async () => {
+test("the text of a Write can be read to its end, and an Edit shows both texts", async () => {
   const content = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`).join("\n")
   const edit = { file_path: "a.txt", old_string: "line 300", new_string: "line three hundred\n\tand\u00a0more" }
   const { type, waitFor, ended, folder } = openAgent(
@@ -234,7 +234,7 @@ test("what a Write would write can be read to its end, and an Edit shows both te
   await ended()
 })
 
-test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twice leaves", async () => {
+test("Esc interrupts an answer and a command; queued text comes back; Ctrl+C twice leaves", async () => {
   const { type, waitFor, ended } = openAgent(
     [{ text: "I wait for ever", hang: 1 }, { calls: [{ tool: "Bash", input: { command: "echo begun; sleep 600" } }] }],
     { words: ["Go"] },
@@ -257,7 +257,7 @@ test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twi
   expect(await ended()).toContain("code 0")
 })
 
-test("what a terminal draws wider than it is measured leaves no rows behind, and no character of a command is lost", async () => {
+test("text that a terminal draws wider than it is measured leaves no rows behind, and no character of a command is lost", async () => {
   const wide = "👍\u{1f3fd}".repeat(40)
   const command = `echo ${wide}\n\u{1f3fd}ls ${"\u0e01\u0e33".repeat(30)}`
   const terminal = openAgent([{ text: wide, calls: [{ tool: "Bash", input: { command } }] }, { text: "Done." }], {
@@ -281,7 +281,7 @@ test("what a terminal draws wider than it is measured leaves no rows behind, and
   expect(await ended()).toContain("code 0")
 })
 
-test("5,000 todos in a small window that is resized: it stays inside, and the scroll-back is kept", async () => {
+test("5,000 todos in a small window that is resized stay inside, and the scroll-back is kept", async () => {
   const many = Array.from({ length: 5_000 }, (_, index): [string, string] => [`Todo ${index + 1}`, "pending"])
   const terminal = openAgent(
     [
@@ -309,7 +309,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
   expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
 })
 
-test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to go on is said", async (signal) => {
+test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is restored, and how to continue is printed", async (signal) => {
   const { type, waitFor, ended } = openAgent(
     [{ calls: [{ tool: "Bash", input: { command: `kill -${signal} $PPID; sleep 60` } }] }],
     { words: ["Go"] },
@@ -319,7 +319,7 @@ test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to
   expect(await ended()).toContain("Continue with: headway agent --resume s\ncode 0")
 })
 
-test("a crash gives the terminal back too, and ends the command that was running", async () => {
+test("a crash restores the terminal too, and ends the running command", async () => {
   const crash = 'process.on("SIGUSR2",()=>{throw(new(Error)("crashed"))})'
   const { type, waitFor, ended, folder } = openAgent(
     [{ calls: [{ tool: "Bash", input: { command: "setsid sleep 60 & echo $! > id; kill -USR2 $PPID; sleep 60" } }] }],
@@ -334,7 +334,7 @@ test("a crash gives the terminal back too, and ends the command that was running
   expect(last).toContain("code 1")
 })
 
-test("the demo visibly builds a small thing, in 40 columns", async () => {
+test("the demo visibly builds a small program, in 40 columns", async () => {
   const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
   await waitFor("a always write here")
   type("a")
@@ -347,7 +347,7 @@ test("the demo visibly builds a small thing, in 40 columns", async () => {
   await ended()
 })
 
-test("a session that was left is taken up again, with its list and what was said", async () => {
+test("a session that was left is resumed, with its list and its conversation", async () => {
   const first = openAgent([{ text: "First the plan?", calls: [list(["Read", "in_progress"], ["Write", "pending"])] }])
   await first.waitFor("What should be done?")
   first.type("Begin\r")
@@ -367,7 +367,7 @@ test("a session that was left is taken up again, with its list and what was said
   expect(await again.exited).toBe(0)
 })
 
-test("a paste of several lines is one prompt, typed text is edited, and what was sent comes back", async () => {
+test("a paste of several lines is one prompt, typed text is edited, and sent text comes back", async () => {
   const { type, waitFor, ended } = openAgent([{ text: "Heard you." }])
   await waitFor("What should be done?")
   type("\u001b[200~one\ntwo\u001b[201~")
@@ -382,7 +382,7 @@ test("a paste of several lines is one prompt, typed text is edited, and what was
   await ended()
 })
 
-test("a paste that never ends does not make it deaf", async () => {
+test("a paste that never ends does not block the keys", async () => {
   const { type, waitFor, ended } = openAgent([])
   await waitFor("What should be done?")
   type("\u001b[200~half a text")
@@ -393,7 +393,7 @@ test("a paste that never ends does not make it deaf", async () => {
   await ended()
 })
 
-test("Ctrl+Z gives the terminal back, fg brings everything back as it was", async () => {
+test("Ctrl+Z restores the terminal, fg brings everything back as it was", async () => {
   const home = temporaryFolder()
   const script = join(home, "script.json")
   writeFileSync(script, JSON.stringify([{ text: "Heard you." }]))

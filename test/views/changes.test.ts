@@ -5,7 +5,7 @@ import { describeEvent } from "../../src/views/index.ts"
 
 const described = (event: PlanEvent): string | undefined => describeEvent(event, (id) => `todo ${id}`)
 
-describe("a change is told with its values", () => {
+describe("a change is described with its values", () => {
   test.each<[what: string, event: PlanEvent, words: string]>([
     [
       "a note",

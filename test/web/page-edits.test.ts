@@ -77,7 +77,7 @@ const type = async (words: string): Promise<void> => {
 }
 
 describe("an edit is at once on the page, then in the store", () => {
-  test("a todo is ticked off, and the toast takes it back", async () => {
+  test("a todo is completed, and the toast takes it back", async () => {
     await row("Fix it").getByRole("checkbox").click()
     await expect.poll(() => shown()).toContain("completed Fix it")
     await toastShows('You finished "Fix it"')
@@ -88,13 +88,13 @@ describe("an edit is at once on the page, then in the store", () => {
     expect((await kept())[2]?.status).toBe("pending")
   })
 
-  test("one click ticks a todo off, also below the selected one, whose buttons go away", async () => {
+  test("one click completes a todo, also below the selected one, whose buttons disappear", async () => {
     await row("Fix it").click()
     await row("Test it").getByRole("checkbox").click()
     await toastShows('You finished "Test it"')
   })
 
-  test("a todo is reworded in its place", async () => {
+  test("a todo is reworded in place", async () => {
     await row("Fix it").dblclick()
     await focused(page, "textarea").waitFor()
     await page.keyboard.type(" twice")
@@ -104,7 +104,7 @@ describe("an edit is at once on the page, then in the store", () => {
     expect((await kept())[2]?.content).toBe("Fix it twice")
   })
 
-  test("a todo is added behind the selected one, and u takes it back, with the keys of the terminal board", async () => {
+  test("a todo is added after the selected one, and u takes it back, with the keys of the terminal board", async () => {
     await row("Fix it").click()
     await page.keyboard.press("a")
     await type("Measure it")
@@ -118,7 +118,7 @@ describe("an edit is at once on the page, then in the store", () => {
     expect((await kept()).map(({ content }) => content)).not.toContain("Measure it")
   })
 
-  test("a todo is dropped and another blocked, each with a reason", async () => {
+  test("a todo is cancelled and another blocked, each with a reason", async () => {
     await row("Test it").click()
     await action("Drop").click()
     await type("CI does that")
@@ -178,7 +178,7 @@ describe("an edit is at once on the page, then in the store", () => {
     ])
   })
 
-  test("a todo that is dropped at the top of a later phase is there, as when keys move it", async () => {
+  test("a todo dropped at the top of a later phase is there, as when keys move it", async () => {
     const dropAt = async (target: Locator, from: "top" | "bottom"): Promise<void> => {
       await row("Find the cause").hover()
       const grip = await row("Find the cause").locator(".grip").boundingBox()
@@ -207,7 +207,7 @@ describe("an edit is at once on the page, then in the store", () => {
     expect((await placed()).slice(0, 4)).toEqual(there)
   })
 
-  test("a todo is removed, and what was undone is done again", async () => {
+  test("a todo is removed, and an undone edit is redone", async () => {
     await row("Test it").click()
     await page.keyboard.press("x")
     await toastShows("removed")
@@ -228,8 +228,8 @@ describe("an edit is at once on the page, then in the store", () => {
   })
 })
 
-describe("an edit that cannot be made", () => {
-  test("is said aloud and rolled back when another person was first", async () => {
+describe("an edit that fails", () => {
+  test("is announced and rolled back when another person was first", async () => {
     const other = await openIn(page.context(), served.origin)
     await openSession(other)
     // The first page does not hear of what the second does: its connection is silent.
@@ -247,7 +247,7 @@ describe("an edit that cannot be made", () => {
     await other.close()
   })
 
-  test("is said aloud when the server cannot be reached", async () => {
+  test("is announced when the server cannot be reached", async () => {
     await page.route("**/edits", (route) => route.abort())
     await row("Fix it").getByRole("checkbox").click()
     await page.getByRole("alert").filter({ hasText: "Not done: Headway cannot be reached." }).waitFor()
@@ -256,7 +256,7 @@ describe("an edit that cannot be made", () => {
   })
 })
 
-test("the history and the messages name todos by their words, and cut what is very long", async () => {
+test("the history and the messages name todos by their text, and cut very long ones", async () => {
   const long = "very ".repeat(1_500)
   await served.run("todo", "add", long, "--session", session)
   await row("very very").getByRole("checkbox").click()
@@ -269,7 +269,7 @@ test("the history and the messages name todos by their words, and cut what is ve
   for (const text of await entries.allInnerTexts()) expect(text).not.toMatch(/\b\d+ "/)
 })
 
-test("two pages agree: what one changes the other shows without being asked", async () => {
+test("two pages agree: a change on one is shown on the other without a reload", async () => {
   const other = await openIn(page.context(), served.origin)
   await openSession(other)
   await row("Fix it").getByRole("checkbox").click()
@@ -281,7 +281,7 @@ test("two pages agree: what one changes the other shows without being asked", as
   await other.close()
 })
 
-test("a person at the keyboard alone reaches a todo, changes it and comes back", async () => {
+test("a person with only a keyboard reaches a todo, changes it and comes back", async () => {
   await page.getByRole("link", { name: "headway", exact: true }).click()
   await page.getByRole("link", { name: session, exact: true }).waitFor()
   await page.keyboard.press("g")
@@ -310,7 +310,7 @@ test("a person at the keyboard alone reaches a todo, changes it and comes back",
 })
 
 describe("replay", () => {
-  test("dragging and keys show the plan as it was, and the way back to now", async () => {
+  test("dragging and keys show the earlier plan, and the way back to now", async () => {
     await served.run("todo", "done", "Fix it", "--session", session)
     await row("Fix it").and(page.locator(".completed")).waitFor()
     const slider = page.getByRole("slider", { name: /Replay/ })
