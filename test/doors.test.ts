@@ -58,7 +58,7 @@ describe("without optional peers", () => {
     expect(Object.keys(manifest.peerDependencies)).toContain(name)
   })
 
-  test("a model whose package is missing says so too", async () => {
+  test("a model whose package is missing says what to install, too", async () => {
     const code = `const { findModel } = await import("headway/agent")
       await findModel("anthropic/x", { ANTHROPIC_API_KEY: "none" }).catch(({ code, message }) => console.log(code, message))`
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: installed("ai") })
@@ -68,7 +68,7 @@ describe("without optional peers", () => {
   })
 })
 
-test("with them every door opens", async () => {
+test("with all peers every door opens", async () => {
   const results = await imported(installed(...Object.keys(manifest.peerDependencies)))
   expect(results).toEqual(Object.fromEntries(doors.map(({ door }) => [door, "loaded"])))
 })
