@@ -477,6 +477,12 @@ describe("the terminal", () => {
   })
 })
 
+describe("the disk", () => {
+  test("modes are changed on open files, never by name: another user may have put a link there", () => {
+    expect(sources.filter((path) => /(?<![.\w])l?chmod(?:Sync)?\(/.test(read(path)))).toEqual([])
+  })
+})
+
 /** Every package that a file loads, at once or when it is asked to. */
 function packagesBehind(start: string): string[] {
   const waiting = [start]

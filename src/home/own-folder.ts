@@ -45,6 +45,27 @@ export const assertOwnInside = (path: string): void => {
   throw new HeadwayError("unsafe-folder", `${reason}, so it is ignored. Make it private ("chmod go-w").`)
 }
 
+/**
+ * Whether no other user can replace what is made in a folder, the folder itself or one above it, as far as owner and modes tell.
+ */
+export const isBeyondOthers = (folder: string): boolean => {
+  const user = process.geteuid?.()
+  if (user === undefined) return true
+  try {
+    const real = realpathSync(folder)
+    const owner = statSync(real).uid
+    return (owner === user || owner === systemUser) && isWayClosed(real)
+  } catch {
+    return false
+  }
+}
+
+const isWayClosed = (folder: string): boolean => {
+  const stats = statSync(folder)
+  if (isOpenToOthers(stats) && !isSticky(stats)) return false
+  return folder === dirname(folder) || isWayClosed(dirname(folder))
+}
+
 /** Whether a folder that was found is the one at a path, which may lead there through links. */
 export const isFolderAt = ({ ino, dev }: Stats, path: string): boolean => {
   const there = existing(statSync, path)

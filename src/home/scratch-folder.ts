@@ -1,9 +1,21 @@
 /** Creates a private temporary folder, which the caller removes. */
 import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
+import { HeadwayError } from "../plan/headway-error.ts"
 import { fullPath } from "./full-path.ts"
+import { isBeyondOthers } from "./own-folder.ts"
 
-/** Its name begins with "headway-" and what it is for. */
-export const makeScratchFolder = (use: string): string =>
-  mkdtempSync(join(fullPath(tmpdir()) ?? "/tmp", `headway-${use}-`))
+/**
+ * Its name begins with "headway-" and what it is for. It is where `TMPDIR` says, unless other users could replace it there
+ * by a folder of theirs while it is used; then in the system's temporary folder, or in the person's home.
+ */
+export const makeScratchFolder = (use: string): string => {
+  const place = [fullPath(tmpdir()), "/tmp", homedir()].find((folder) => folder !== undefined && isBeyondOthers(folder))
+  if (place === undefined)
+    throw new HeadwayError(
+      "unsafe-folder",
+      "Other users can replace files in the temporary folder. Set TMPDIR to a folder of your own.",
+    )
+  return mkdtempSync(join(place, `headway-${use}-`))
+}

@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -187,6 +188,55 @@ describe("a verified todo", () => {
       expect(String(git("ls-files", "-v"))).not.toContain("H a.txt")
     },
   )
+
+  test("is no longer verified when a file changes whose times and old content were put into git's index", async () => {
+    const { home, cwd, git, headway, wordNow } = await begun()
+    const [file, attributes] = [join(cwd, "a.txt"), join(home, "attributes")]
+    writeFileSync(file, "one")
+    git("add", "a.txt")
+    const old = String(git("rev-parse", ":a.txt")).trim()
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(file, "two and more")
+    const longAgo = new Date("2026-01-01T00:00:00Z")
+    utimesSync(file, longAgo, longAgo)
+    writeFileSync(attributes, "a.txt filter=old\n")
+    git("-c", `core.attributesFile=${attributes}`, "-c", `filter.old.clean=git cat-file blob ${old}`, "add", "a.txt")
+    expect(String(git("rev-parse", ":a.txt")).trim()).toBe(old)
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("depends on ignored files that git tracks, and on no others", async () => {
+    const { cwd, git, headway, wordNow } = await begun()
+    writeFileSync(join(cwd, ".gitignore"), "*.log\n")
+    for (const name of ["tracked.log", "other.log"]) writeFileSync(join(cwd, name), "one")
+    git("add", "--force", ".gitignore", "tracked.log")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    writeFileSync(join(cwd, "other.log"), "two and more")
+    expect(await wordNow()).toBe("verified")
+    writeFileSync(join(cwd, "tracked.log"), "two and more")
+    expect(await wordNow()).toBe("nothing-seen")
+    await headway(["check"])
+    git("rm", "--quiet", "--cached", "--force", "tracked.log")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("is recognised without the index that Headway kept where that is damaged or removed", async () => {
+    const { home, cwd, headway, wordNow } = await begun()
+    writeFileSync(join(cwd, "a.txt"), "one")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    const kept = join(home, ".headway/cache/trees")
+    const [name = ""] = readdirSync(kept)
+    for (const bytes of ["", "12345678DIRC and no more", "x".repeat(1000)]) {
+      writeFileSync(join(kept, name), bytes)
+      expect(await wordNow()).toBe("verified")
+    }
+    rmSync(kept, { recursive: true })
+    expect(await wordNow()).toBe("verified")
+  })
 
   test("is no longer verified when the repository's settings name other files", async () => {
     const { home, cwd, git, headway, wordNow } = await begun()

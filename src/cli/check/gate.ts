@@ -17,12 +17,13 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
   const { io } = context
   return async (question) => {
     const [project, folder] = [projectOf(io.cwd), workFolderOf(io.cwd)]
+    const headwayHome = homeOf(context)
     const { completing, entries } = question
     const log = await entries()
     const wanted = checksFor(context, question, log, project)
     if (wanted.length === 0) return { refused: [] }
     const until = performance.now() + timeLimit
-    const { tree } = await gitStateOf(folder, io)
+    const { tree } = await gitStateOf(folder, { ...io, headwayHome })
     const ran: CheckRan[] = []
     const why = new Map<string, CheckRan>()
     for (const check of wanted) {
@@ -35,7 +36,7 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
       }
       const left = until - performance.now()
       if (left <= 0) break
-      const { event, isNotRunnable } = await makeCheck(check, { io, folder, timeLimit: left })
+      const { event, isNotRunnable } = await makeCheck(check, { io, headwayHome, folder, timeLimit: left })
       if (!event) break
       const isRefused = event.outcome === "failed" && !isNotRunnable
       ran.push(isRefused ? { ...event, gate: "refused" } : event)

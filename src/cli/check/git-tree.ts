@@ -1,10 +1,11 @@
 /** The current state of a project according to git: the commit, and a hash of all files. */
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { findProgram, realpathOf, type Search, trustedEnv } from "../../bridges/find-program.ts"
-import { foreignTextIn, readForeignFile } from "../../home/foreign-file.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
+import { type IndexCache, indexCacheIn } from "./index-cache.ts"
 
 export type GitState = { revision?: string; tree?: string }
 
@@ -20,18 +21,30 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
  * repositories inside of it, but no plans.
  *
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
- * hooks, a monitor of files). So git is given a repository of ours for the work, with a copy of the index, and of the
- * project's settings only those that are words.
+ * hooks, a monitor of files). So git works in a repository of ours, and gets only those of the project's settings that are
+ * single words. Of the project's index only the names of files count: what it says about their times may have been made up,
+ * so that a changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead.
  */
-export const gitStateOf = async (project: string, search: Omit<Search, "project">): Promise<GitState> => {
+export const gitStateOf = async (
+  project: string,
+  { headwayHome, ...search }: Omit<Search, "project"> & { headwayHome: string },
+): Promise<GitState> => {
   const gitIn = findGit({ ...search, project })
-  return gitIn === undefined || !existsSync(join(project, ".git")) ? {} : stateOf(project, gitIn, { left: mostInner })
+  if (gitIn === undefined || !existsSync(join(project, ".git"))) return {}
+  return stateOf(project, { gitIn, headwayHome, budget: { left: mostInner } })
 }
 
 /** Of all repositories inside of a project: each takes a tenth of a second. With more of them git cannot tell in time. */
 const mostInner = 100
 
-type Git = (words: readonly string[], env?: Record<string, string>) => Promise<string>
+type Git = (words: readonly string[], options?: GitOptions) => Promise<string>
+
+type GitOptions = {
+  env?: Record<string, string>
+  input?: string
+  /** Of input and output. @default "utf8" */
+  encoding?: "utf8" | "latin1"
+}
 
 /** Git for a folder. For repositories inside of a project it is the same program, which none of them can have brought. */
 type GitIn = (folder: string) => Git
@@ -39,18 +52,22 @@ type GitIn = (folder: string) => Git
 /** How many more repositories may be looked at. */
 type Budget = { left: number }
 
-const stateOf = async (project: string, gitIn: GitIn, budget: Budget): Promise<GitState> => {
-  const folder = makeScratchFolder("tree")
+type Surroundings = { gitIn: GitIn; headwayHome: string; budget: Budget }
+
+const stateOf = async (project: string, surroundings: Surroundings): Promise<GitState> => {
+  let folder: string | undefined
   try {
-    return await stateIn(folder, gitIn, project, budget)
+    folder = makeScratchFolder("tree")
+    return await stateIn(folder, project, surroundings)
   } catch {
     return { tree: untold }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const stateIn = async (folder: string, gitIn: GitIn, project: string, budget: Budget): Promise<GitState> => {
+const stateIn = async (folder: string, project: string, surroundings: Surroundings): Promise<GitState> => {
+  const { gitIn, headwayHome, budget } = surroundings
   const git = gitIn(project)
   const asked = await git(["rev-parse", "--absolute-git-dir", "--show-toplevel", "--show-object-format"])
   const [gitFolder = "", top = "", format = "sha1"] = asked.split("\n")
@@ -66,9 +83,12 @@ const stateIn = async (folder: string, gitIn: GitIn, project: string, budget: Bu
   if (excluded !== undefined) writeFileSync(join(own, "info", "exclude"), excluded)
   // What stands in "$Id: … $" would not count.
   writeFileSync(join(own, "info", "attributes"), "* -ident\n")
-  const ours: Git = (words) => git([...settings, ...words], env)
-  const added = await treeWith(ours, { index: join(gitFolder, "index"), copy: env.GIT_INDEX_FILE, top })
-  const tree = await withInner(added, (path) => stateOf(join(top, path), gitIn, budget), budget)
+  const ours: Git = (words, options) => git([...settings, ...words], { ...options, env })
+  // Without an index that can be read, all files that are not ignored still count.
+  const tracked = await entriesIn(git).catch(() => [])
+  const cache = indexCacheIn(headwayHome, [realpathOf(top), format, ...settings])
+  const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
+  const tree = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
   return { tree, ...(revision === undefined ? {} : { revision }) }
 }
 
@@ -96,53 +116,66 @@ type Added = {
   inner: readonly string[]
 }
 
-/** With the project's index only what has changed is read; one that cannot be used alone is done without. */
-const treeWith = async (git: Git, { index, copy, top }: Record<"index" | "copy" | "top", string>): Promise<Added> => {
-  if (existsSync(index)) {
-    const { bytes, stats } = readForeignFile(index, largestIndex)
-    writeFileSync(copy, bytes)
-    // Git reads files that were changed in the second in which the index was written. Rounded down, that is no second fewer.
-    const written = Math.floor(stats.mtimeMs / 1000)
-    utimesSync(copy, written, written)
-    const added = await addedTree(git, top).catch(() => undefined)
-    if (added !== undefined) return added
-    rmSync(copy, { force: true })
+type Indexed = { tracked: readonly IndexEntry[]; cache: IndexCache; index: string; top: string }
+
+/** With the index of the last time only what has changed is read; one that cannot be used is done without. */
+const treeWith = async (git: Git, { tracked, cache, index, top }: Indexed): Promise<Added> => {
+  const added = cache.restoreTo(index) && (await addedTree(git, tracked, top).catch(() => undefined))
+  if (added) {
+    cache.keep(index)
+    return added
   }
-  return addedTree(git, top)
+  rmSync(index, { force: true })
+  const anew = await addedTree(git, tracked, top)
+  cache.keep(index)
+  return anew
 }
 
-const addedTree = async (git: Git, top: string): Promise<Added> => {
-  const listed = await entriesIn(git)
-  // Git was told not to look at these: what was checked may be another file by now.
-  for (const [kind, word] of unseen) {
-    const paths = pathsOf(listed, kind)
-    if (paths.length > 0) await git(["-C", top, "update-index", word, "--", ...paths])
-  }
+const addedTree = async (git: Git, tracked: readonly IndexEntry[], top: string): Promise<Added> => {
+  const known = await entriesIn(git)
+  const [isKnown, isTracked] = [known, tracked].map((entries) => new Set(entries.map(({ path }) => path))) as [
+    ...[Set<string>, Set<string>],
+  ]
   // Git would look into each repository, with its own settings. It may also be a folder of files that only claims to be one.
-  const left = [...pathsOf(listed, repository), ...pathsOf(listed, plans)]
-  if (left.length > 0) await git(["-C", top, "update-index", "--force-remove", "--", ...left])
+  const removed = known.filter((entry) => !isTracked.has(entry.path) || !isFile(entry))
+  // Added without times, so that git reads the file. Files that are ignored count only if they are tracked.
+  const more = tracked.filter((entry) => !isKnown.has(entry.path) && isFile(entry))
+  const lines = [
+    ...removed.map(({ path, hash }) => `0 ${"0".repeat(hash.length)}\t${path}\0`),
+    ...more.map(({ mode, hash, path }) => `${mode} ${hash}\t${path}\0`),
+  ]
+  if (lines.length > 0)
+    await git(["-C", top, "update-index", "-z", "--replace", "--index-info"], {
+      input: lines.join(""),
+      encoding: bytes,
+    })
   await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
-  return { tree: await git(["write-tree", "--missing-ok"]), inner: pathsOf(await entriesIn(git), repository) }
+  const inner = (await entriesIn(git)).filter(({ mode }) => mode === repository)
+  return {
+    tree: await git(["write-tree", "--missing-ok"]),
+    inner: inner.map(({ path }) => Buffer.from(path, bytes).toString("utf8")),
+  }
 }
 
-const entriesIn = async (git: Git): Promise<string[]> =>
-  (await git(["ls-files", "--stage", "-v", "-z", "--full-name", ":/"])).split("\0")
+type IndexEntry = { mode: string; hash: string; path: string }
 
-const pathsOf = (listed: readonly string[], kind: RegExp): string[] =>
-  listed.flatMap((entry) => (kind.test(entry) ? [entry.slice(entry.indexOf("\t") + 1)] : []))
+/** Names of files are bytes, which need not be UTF-8. */
+const bytes = "latin1"
 
-/** How the index says that a path is a repository of its own. */
-const repository = /^\w 160000 /
+const entriesIn = async (git: Git): Promise<IndexEntry[]> =>
+  (await git(["ls-files", "--stage", "-z", "--full-name", ":/"], { encoding: bytes })).split("\0").flatMap((line) => {
+    const [, mode = "", hash = "", path] = /^(\d+) ([\da-f]+) \d\t(.+)$/s.exec(line) ?? []
+    return path === undefined ? [] : [{ mode, hash, path }]
+  })
+
+const isFile = ({ mode, path }: IndexEntry): boolean => mode !== repository && !plans.test(path)
+
+/** The mode of a path that is a repository of its own. */
+const repository = "160000"
 
 /** Plans that are kept in the project are no files that a check is about, and its result is written to one of them. */
 const plansPaths = [".headway/journal/*.jsonl", ".headway/todos/*.json"]
-const plans = /\t\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
-
-/** Marks of a file in the index, and what takes them away. */
-const unseen: readonly [RegExp, string][] = [
-  [/^[a-z] /, "--no-assume-unchanged"],
-  [/^[sS] /, "--no-skip-worktree"],
-]
+const plans = /^\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
 
 /** What says how files are compared, and is one of a few words. */
 const harmlessSettings = async (git: Git): Promise<string[]> => {
@@ -158,13 +191,15 @@ const harmlessSettings = async (git: Git): Promise<string[]> => {
 }
 
 /** In bytes. */
-const [longestExclude, largestIndex] = [1 << 20, 1 << 30]
+const longestExclude = 1 << 20
 
 /** In milliseconds; a large repository takes a second or two. */
 const timeLimit = 30_000
 
-/** Programs that a repository's settings name are not started. */
+/** Programs that a repository's settings name are not started, and no setting lets a changed file pass for unchanged. */
 const quiet = [
+  "core.trustctime=true",
+  "core.checkStat=default",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.untrackedCache=false",
@@ -185,12 +220,16 @@ const findGit = (search: Search): GitIn | undefined => {
     LC_ALL: "C",
   }
   return (folder) =>
-    (words, more = {}) =>
+    (words, { env: more = {}, input = "", encoding = "utf8" } = {}) =>
       new Promise((resolve, reject) => {
-        const options = { cwd: folder, env: { ...env, ...always, ...more }, timeout: timeLimit, maxBuffer: 1 << 26 }
+        const surroundings = { cwd: folder, env: { ...env, ...always, ...more } }
+        const options = { ...surroundings, encoding, timeout: timeLimit, maxBuffer: 1 << 26 }
         const settings = quiet.flatMap((setting) => ["-c", setting])
-        execFile(program, [...settings, ...words], options, (error, stdout) =>
+        const child = execFile(program, [...settings, ...words], options, (error, stdout) =>
           error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
         )
+        // It may end before it has read everything, and then says why itself.
+        child.stdin?.on("error", () => {})
+        child.stdin?.end(input, encoding)
       })
 }

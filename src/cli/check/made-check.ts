@@ -11,7 +11,12 @@ export type MadeCheck = {
   isNotRunnable: boolean
 }
 
-type Options = { io: Pick<Io, "env" | "home" | "onSignal">; folder: string; timeLimit: number }
+type Options = {
+  io: Pick<Io, "env" | "home" | "onSignal">
+  headwayHome: string
+  folder: string
+  timeLimit: number
+}
 
 /**
  * The caller has made sure that a person allowed it. One that passes while files change is made again: what it builds is part
@@ -30,13 +35,13 @@ export const makeCheck = async (check: PlanCheck, options: Options): Promise<Mad
 /** One that passes has checked the files as they were: where they have changed by its end, it is stale from the beginning. */
 const makeOnce = async (
   check: PlanCheck,
-  { io, folder, timeLimit }: Options,
+  { io, headwayHome, folder, timeLimit }: Options,
 ): Promise<MadeCheck & { isChanging?: boolean | undefined }> => {
-  const before = await gitStateOf(folder, io)
+  const before = await gitStateOf(folder, { ...io, headwayHome })
   const found = await runCheck(check, { folder, env: io.env, timeLimit, onSignal: io.onSignal })
   if (!found) return { isNotRunnable: false }
   const { isNotRunnable = false, ...ran } = found
-  const after = await gitStateOf(folder, io)
+  const after = await gitStateOf(folder, { ...io, headwayHome })
   return {
     event: { type: "check-ran", check, ...ran, ...before, ...(ran.outcome === "passed" ? {} : after) },
     isNotRunnable,

@@ -44,7 +44,7 @@ export const verifiedIn = async (
       from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed")),
   )
   if (wanted.length === 0) return []
-  const { tree } = await gitStateOf(workFolderOf(folder), context.io)
+  const { tree } = await gitStateOf(workFolderOf(folder), { ...context.io, headwayHome: homeOf(context) })
   const contentOf = new Map(plan.todos.map(({ id, content }) => [id, content]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check

@@ -42,7 +42,7 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   list: async (context) => {
     const { io, values } = context
     const { checks } = await wantedHere(context)
-    const { tree } = await gitStateOf(workFolderOf(io.cwd), io)
+    const { tree } = await gitStateOf(workFolderOf(io.cwd), { ...io, headwayHome: homeOf(context) })
     if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, tree) }))))
     else io.out(checks.map((one) => listLine(one, tree, io.now())))
     if (checks.length === 0) say(io, 'there are no checks yet; add one with: headway check set "npm test"')
@@ -142,7 +142,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
       say(io, notRun(one))
       continue
     }
-    const { event } = await makeCheck(one.check, { io, folder, timeLimit })
+    const { event } = await makeCheck(one.check, { io, headwayHome: homeOf(context), folder, timeLimit })
     if (!event) throw new HeadwayError("interrupted", "The check was stopped before it had a result.")
     // As the person's, whose entries are known again: one that came with a repository must not look like a verification.
     await tracker.edit(personAt(io), () => [event])

@@ -1,7 +1,7 @@
 /** Text files for a model: regular files only, no binaries, limited in size, and written atomically. */
 import { createHash, randomUUID } from "node:crypto"
 import { constants } from "node:fs"
-import { chmod, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
@@ -79,22 +79,35 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
   return { text: file.text }
 }
 
-/** Through a file beside it, so that half of it is never seen. Keeps the rights the file had. */
+/**
+ * Writes a temporary file beside it and renames that, so that half of the text is never seen. Keeps the permissions of the file,
+ * but not its set-uid and set-gid bits: the new file may have another owner.
+ */
 export const writeTextFile = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   const mode = await stat(path).then(
-    (found) => found.mode & 0o7777,
+    (found) => found.mode & 0o777,
     () => undefined,
   )
   const temporary = join(dirname(path), `.headway-${randomUUID().slice(0, 12)}.tmp`)
   try {
-    // For its owner alone until it has the rights of the file, which may be a secret.
-    await writeFile(temporary, text, { flag: "wx", ...(mode === undefined ? {} : { mode: 0o600 }) })
-    if (mode !== undefined) await chmod(temporary, mode)
+    await createFile(temporary, text, mode)
     await rename(temporary, path)
   } catch (cause) {
     await rm(temporary, { force: true })
     throw cause
+  }
+}
+
+/** Changes the mode of the open file, never of its name: another user of the folder may put a link there in the meantime. */
+const createFile = async (path: string, text: string, mode: number | undefined): Promise<void> => {
+  // Private until it has the permissions of the old file, which may hold a secret.
+  const file = await open(path, "wx", mode === undefined ? undefined : 0o600)
+  try {
+    await file.writeFile(text)
+    if (mode !== undefined) await file.chmod(mode)
+  } finally {
+    await file.close()
   }
 }
 

@@ -136,6 +136,14 @@ describe("Write", () => {
     expect(readFileSync(join(cwd, "run.sh"), "utf8")).toBe("echo four\n")
   })
 
+  test("a file that ran as its owner no longer does once it is written: it may be another's by then", async () => {
+    const { run, cwd } = openWorkshop({ "run.sh": "echo one\n" })
+    chmodSync(join(cwd, "run.sh"), 0o6755)
+    await run("Read", { file_path: "run.sh" })
+    await run("Write", { file_path: "run.sh", content: "echo two\n" })
+    expect(statSync(join(cwd, "run.sh")).mode & 0o7777).toBe(0o755)
+  })
+
   test("a link stays a link", async () => {
     const { run, cwd } = openWorkshop({ "real.txt": "one" })
     symlinkSync("real.txt", join(cwd, "link.txt"))
