@@ -116,10 +116,10 @@ export const isQwenLine = (line: Fields): boolean =>
   (line.uuid !== undefined && fieldsOf(line.message).id === line.uuid)
 
 /** Grok counts its messages, and names its tools in its own way. */
-export const isGrokLine = ({ subtype, tools, message: said }: Fields): boolean =>
+export const isGrokLine = ({ subtype, tools, message: record }: Fields): boolean =>
   subtype === "init"
     ? listOf(tools).includes("run_terminal_command")
-    : /^msg_\d{1,9}$/.test(textOf(fieldsOf(said).id) ?? "")
+    : /^msg_\d{1,9}$/.test(textOf(fieldsOf(record).id) ?? "")
 
 const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
   type: "session",

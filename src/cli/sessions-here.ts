@@ -76,8 +76,8 @@ export const joinedHere = async (context: RootedContext): Promise<Map<string, Jo
   // Under another root, lists of known agents come from their sessions; for unknown agents the list files are all there
   // is.
   const plans = isElsewhere && sessions.length > 0 ? [] : await plansHere(context)
-  const look = isElsewhere ? undefined : createClientStateReader({ home: homeOf(context) })
-  return joinSessions(byKey(plans), byKey(sessions), io.now(), look)
+  const readClientState = isElsewhere ? undefined : createClientStateReader({ home: homeOf(context) })
+  return joinSessions(byKey(plans), byKey(sessions), io.now(), readClientState)
 }
 
 const plansHere = async (context: RootedContext): Promise<PlanSummary[]> => {

@@ -180,7 +180,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 
   /** Reads a file if it is another than it was, and takes over what it says. */
-  const look = async (found: Found, all: IndexEntries, now: Date): Promise<void> => {
+  const readFile = async (found: Found, all: IndexEntries, now: Date): Promise<void> => {
     const known = all.get(found.path)
     const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
     const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
@@ -211,7 +211,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       const toRead = again ?? (await findAll(known))
       for (const [done, found] of toRead.entries()) {
         const isLeft = older !== undefined && !wanted.has(found.path) && joined.leave(found, known, { ...older, now })
-        if (!isLeft) await look(found, known, now)
+        if (!isLeft) await readFile(found, known, now)
         onProgress?.(done + 1, toRead.length)
       }
       if (older) joined.takeNewest(older.least)

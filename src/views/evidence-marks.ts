@@ -108,8 +108,8 @@ export const markAppearance = (mark: Pick<DoneMark, "word" | "isStale">): MarkAp
   markAppearances[markKind(mark)]
 
 export const signOf = (mark: Pick<DoneMark, "word" | "isStale">, ascii: boolean): string => {
-  const look = markAppearance(mark)
-  return ascii ? look.ascii : look.sign
+  const appearance = markAppearance(mark)
+  return ascii ? appearance.ascii : appearance.sign
 }
 
 /** What is said beside a todo that is done. */

@@ -135,8 +135,8 @@ const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSe
   // What is under another root is only looked at.
   if (context.values.root !== undefined)
     return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
-  const look = createClientStateReader({ home: homeOf(context) })
-  if (sessions.length === 0) return listSessions(plans, sessions, now, look)
+  const readClientState = createClientStateReader({ home: homeOf(context) })
+  if (sessions.length === 0) return listSessions(plans, sessions, now, readClientState)
   const { plansInStep } = await import("../sessions-here.ts")
-  return listSessions(await plansInStep(context, listing), sessions, now, look)
+  return listSessions(await plansInStep(context, listing), sessions, now, readClientState)
 }

@@ -156,9 +156,9 @@ const seen = (pid: number): Seen[] => {
 
 const carries = (pid: number, word: string): boolean => {
   if (pid === process.pid) return false
-  const holds = (look: () => { includes(word: string): boolean }): boolean => {
+  const holds = (read: () => { includes(word: string): boolean }): boolean => {
     try {
-      return look().includes(word)
+      return read().includes(word)
     } catch {
       return false
     }

@@ -204,7 +204,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** Reads what others wrote, unless it is known to be fresh. */
-  const look = async (key: PlanKey): Promise<void> => {
+  const refresh = async (key: PlanKey): Promise<void> => {
     const last = asked.get(keyText(key))
     if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
     const age = marks.age(key)
@@ -311,13 +311,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     home: person,
     isPersistent: true,
     async load(key, from) {
-      await look(key)
+      await refresh(key)
       return log.load(key, from)
     },
     hasMore: log.hasMore,
     async append(key, given, from) {
       assertWritable()
-      await look(key)
+      await refresh(key)
       const entry = await stamped(key, given)
       if (placeOf(from).isBegun && (await position(key)) === undefined) return log.load(key, from)
       if (entry.events.some(({ type }) => type === "todo-claimed")) return claim(key, entry, from)
@@ -333,7 +333,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       return { plans: selectPlans(plans, filter), problems: await problems() }
     },
     async position(key) {
-      await look(key)
+      await refresh(key)
       return position(key)
     },
     async keepSummary(key, summary) {

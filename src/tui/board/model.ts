@@ -249,7 +249,7 @@ const createSearch = (
   timer: Timer,
 ): { ask(filter: string): void; stop(): void } => {
   let callOff: (() => void) | undefined
-  const look = async (filter: string): Promise<void> => {
+  const search = async (filter: string): Promise<void> => {
     // Unsearchable sessions are not found; the rows are filtered anyway.
     const found = (await find?.(filter).catch(() => undefined)) ?? []
     onFound(filter, new Map(found.map(({ key, text }) => [key, text])))
@@ -257,7 +257,7 @@ const createSearch = (
   return {
     ask(filter) {
       callOff?.()
-      callOff = find && filter.trim() !== "" ? timer.after(typingTime, () => void look(filter)) : undefined
+      callOff = find && filter.trim() !== "" ? timer.after(typingTime, () => void search(filter)) : undefined
     },
     stop: () => callOff?.(),
   }

@@ -165,11 +165,11 @@ const timeSpans = (time: string): Line => (time === "" ? [] : [{ text: `${time} 
 /** The sign for what stands behind it is beside the tick, in a column that is free anyway: nothing moves when it comes. */
 const leadOf = ({ indent, isMarked, glyphs, mark }: TodoDrawing, { status }: Todo): Line => {
   const before = `${isMarked ? ">" : " "}${" ".repeat(Math.max(0, indent - 2))}`
-  const look = mark && markAppearance(mark)
+  const appearance = mark && markAppearance(mark)
   return [
     { text: indent > 1 ? before : before.slice(0, 1) },
-    ...(indent > 1 ? [{ text: mark ? signOf(mark, glyphs.ascii) : " ", style: look?.style }] : []),
-    { text: `${glyphs.todos[status]} `, style: isDoubted(mark) ? look?.style : todoStyles[status].mark },
+    ...(indent > 1 ? [{ text: mark ? signOf(mark, glyphs.ascii) : " ", style: appearance?.style }] : []),
+    { text: `${glyphs.todos[status]} `, style: isDoubted(mark) ? appearance?.style : todoStyles[status].mark },
   ]
 }
 
