@@ -27,7 +27,7 @@ export type CallOptions = {
   /** Shell commands to give before it, such as a limit. */
   shell?: string
   /** Seconds until it is ended. @default 30 */
-  patience?: number
+  timeLimit?: number
 }
 
 export type Machine = {
@@ -64,7 +64,7 @@ export const createMachine = (folder: string, more: Readonly<Record<string, stri
   const headway: Machine["headway"] = (words, options = {}) => {
     const child = start(words, options)
     child.stdin?.end(options.input ?? "")
-    return ended(child, words, options.patience)
+    return ended(child, words, options.timeLimit)
   }
 
   return { home, headwayHome: join(home, ".headway"), project, env, start, headway }
@@ -76,7 +76,7 @@ process.on("exit", () => {
 })
 
 /** How a process ended and what it said; one that does not end in time is ended. */
-export const ended = (child: ChildProcess, words: readonly string[], patience = 30): Promise<Ended> =>
+export const ended = (child: ChildProcess, words: readonly string[], timeLimit = 30): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const result: Ended = { words, code: null, signal: null, out: "", err: "", isLate: false }
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -88,7 +88,7 @@ export const ended = (child: ChildProcess, words: readonly string[], patience = 
     const timer = setTimeout(() => {
       result.isLate = true
       child.kill("SIGKILL")
-    }, patience * 1000)
+    }, timeLimit * 1000)
     child.on("error", reject)
     child.on("close", (code, signal) => {
       clearTimeout(timer)
@@ -103,8 +103,8 @@ export const misconductOf = ({ words, code, signal, out, err, isLate }: Ended): 
   const command = `headway ${words.join(" ")}`
   if (isLate) return [`${command} does not end`]
   if (signal !== null) return [`${command} is ended by ${signal}`]
-  const said = `${out}\n${err}`
-  if (trace.test(said)) return [`${command} shows a stack trace: ${excerpt(said, trace)}`]
+  const output = `${out}\n${err}`
+  if (trace.test(output)) return [`${command} shows a stack trace: ${excerpt(output, trace)}`]
   if (![0, 1, 2].includes(code ?? -1)) return [`${command} ends with ${code}: ${err.slice(0, 300)}`]
   if (code !== 0 && err.trim() === "" && !words.includes("--json") && words[0] !== "doctor") {
     return [`${command} fails with ${code} and says nothing`]

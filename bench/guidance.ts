@@ -70,10 +70,10 @@ const costs = async (): Promise<Row[]> => {
   const rows: Row[] = []
   for (const [name, level, profile] of choices) {
     const { perTurn, definition, sections, reminders } = await replayRun(level, profile)
-    const said = reminders.reduce((sum, { tokens }) => sum + tokens, 0)
+    const reminderTokens = reminders.reduce((sum, { tokens }) => sum + tokens, 0)
     rows.push({
       what: `50 turns, ${name}`,
-      figure: `${perTurn.toFixed(0)} tokens a turn (tool ${definition}, prompt ${sections}, ${reminders.length} reminders ${said})`,
+      figure: `${perTurn.toFixed(0)} tokens a turn (tool ${definition}, prompt ${sections}, ${reminders.length} reminders ${reminderTokens})`,
       ...(name === "quiet" ? { ratio: perTurn / strong.perTurn, limit: 0.15 } : {}),
     })
   }

@@ -17,7 +17,7 @@ const appends = 200
 /** Longer than bursts are gathered for: each line is a change of its own. */
 const restful = 70
 /** What was not shown after so long never will be. */
-const patience = 10_000
+const timeLimit = 10_000
 
 const fixture = "test/fixtures/streams/claude-2.1.197/todowrite/home/.claude/projects/-home-user-project"
 const recorded = "d8e9bb8e-98b3-4ce1-8fdb-1f15aec289c3"
@@ -98,7 +98,7 @@ export const timed = async (
     const shown = new Promise<true>((resolve) => shows(content, () => resolve(true)))
     const started = performance.now()
     say(file, content)
-    if (!(await Promise.race([shown, pause(patience, false, { ref: false })])))
+    if (!(await Promise.race([shown, pause(timeLimit, false, { ref: false })])))
       throw new Error(`"${content}" was never shown`)
     times.push(performance.now() - started)
   }

@@ -95,12 +95,12 @@ const appending = async (server: Server, sql: postgresDriver.Sql, connections: n
 
 const barePerSecond = ({ port }: Server, script: string, connections: number): number => {
   const words = ["-h", "127.0.0.1", "-p", String(port), "-U", superuser.name, "-n", "-M", "prepared", "-f", script]
-  const said = execFileSync(
+  const output = execFileSync(
     programIn(postgresPrograms(), "pgbench"),
     [...words, "-c", String(connections), "-j", "1", "-T", String(seconds), "postgres"],
     { env: { ...process.env, PGPASSWORD: superuser.password }, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
   )
-  return Number(/tps = ([\d.]+)/.exec(said)?.[1])
+  return Number(/tps = ([\d.]+)/.exec(output)?.[1])
 }
 
 let written = 0

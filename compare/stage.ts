@@ -64,8 +64,8 @@ export const runOnce = ({ program, words, cwd, env }: Call, alsoFine: readonly n
   })
   const [, user, system] = /(\d+\.\d+) (\d+\.\d+)\n$/.exec(stderr ?? "") ?? []
   if (status === 0 || alsoFine.includes(status ?? -1)) return (Number(user) + Number(system)) * 1000
-  const said = `${stderr}${stdout}`.trim().split("\n").slice(-3).join(" ").slice(0, 200)
-  throw new Error(`ended with ${status ?? signal}: ${said}`)
+  const lastWords = `${stderr}${stdout}`.trim().split("\n").slice(-3).join(" ").slice(0, 200)
+  throw new Error(`ended with ${status ?? signal}: ${lastWords}`)
 }
 
 /** In a group of its own, so that what a launcher starts can be ended with it. */

@@ -54,7 +54,7 @@ export type StageOptions = {
 const built = fileURLToPath(new URL("../dist/bin/headway.js", import.meta.url))
 
 /** Longer than any of these runs takes. */
-const patience = 120_000
+const timeLimit = 120_000
 
 export const openStage = async (options: StageOptions): Promise<Stage> => {
   const { client, bins, setup = [], meanwhile = {} } = options
@@ -143,7 +143,7 @@ const installPlugin = async ({ agent, consent = [] }: Client, { home, project, e
   for (const line of plugin?.install(clone) ?? []) {
     const [program = "", ...words] = line.split(" ")
     // Some ask whether the folder is to be trusted.
-    const options = { cwd: project, env, encoding: "utf8", input: "y\n", timeout: patience } as const
+    const options = { cwd: project, env, encoding: "utf8", input: "y\n", timeout: timeLimit } as const
     const { status, stdout, stderr } = spawnSync(program, [...words, ...consent], options)
     if (status !== 0) throw new Error(`${line} failed: ${stdout}${stderr}`)
   }
@@ -191,7 +191,7 @@ const finished = (child: ChildProcess, dialogue: Dialogue | undefined): Promise<
     const timer = setTimeout(() => {
       ran.isLate = true
       end()
-    }, patience)
+    }, timeLimit)
     process.once("exit", end)
     createInterface({ input: stdout }).on("line", (line) => {
       ran.out += `${line}\n`

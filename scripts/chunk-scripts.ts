@@ -21,7 +21,9 @@ export const chunkBody = (text: string, numbers: ChunkNumbers): string => {
       head.push(importLine(node, numbers))
       edits.push({ start: node.start, end: node.end, text: "" })
     } else if (node.type === "ExportNamedDeclaration" && !node.declaration && !node.source) {
-      const pairs = (node.specifiers as Node[]).map(({ local, exported: as }) => [nameOf(local), nameOf(as)] as const)
+      const pairs = (node.specifiers as Node[]).map(
+        ({ local, exported: as }) => [identifierOf(local), identifierOf(as)] as const,
+      )
       exported.push(...pairs.map(([local]) => local))
       tail.push(`Object.assign(exports,{${pairs.map(([local, as]) => `${JSON.stringify(as)}:${local}`).join()}});`)
       edits.push({ start: node.start, end: node.end, text: "" })
@@ -34,9 +36,9 @@ export const chunkBody = (text: string, numbers: ChunkNumbers): string => {
       edits.push({ start: node.start, end: node.end, text: dynamicImport(node, numbers) })
     const changed =
       node.type === "AssignmentExpression"
-        ? nameOf(node.left)
+        ? identifierOf(node.left)
         : node.type === "UpdateExpression"
-          ? nameOf(node.argument)
+          ? identifierOf(node.argument)
           : ""
     if (depth > 0 && isExported.has(changed))
       throw new Error(`A chunk exports ${changed}, which changes after it has begun.`)
@@ -64,8 +66,8 @@ const importLine = (node: Node, numbers: ChunkNumbers): string => {
   // Only Node's own modules are imported whole or by default, and there both are what `require` returns.
   const whole = specifiers
     .filter(({ type }) => type !== "ImportSpecifier")
-    .map(({ local }) => `const ${nameOf(local)}=${value};`)
-  const picked = names.map(({ imported, local }) => `${JSON.stringify(nameOf(imported))}:${nameOf(local)}`)
+    .map(({ local }) => `const ${identifierOf(local)}=${value};`)
+  const picked = names.map(({ imported, local }) => `${JSON.stringify(identifierOf(imported))}:${identifierOf(local)}`)
   const some = picked.length > 0 ? [`const {${picked.join()}}=${value};`] : []
   return specifiers.length === 0 ? `${value};` : [...whole, ...some].join("")
 }
@@ -83,7 +85,7 @@ const numberOf = (source: string, numbers: ChunkNumbers): number | undefined =>
 
 const sourceOf = ({ source }: Node): string => String((source as Node).value)
 
-const nameOf = (node: unknown): string => {
+const identifierOf = (node: unknown): string => {
   const { name, value } = (node ?? {}) as { name?: string; value?: string }
   return name ?? value ?? ""
 }

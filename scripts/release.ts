@@ -51,12 +51,12 @@ const checkInstall = (tarball: string, version: string): Check => {
     writeFileSync(join(folder, "package.json"), '{"private":true}')
     const installed = run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], folder)
     if (installed.status !== 0) return { what, isGood: false, says: lastLines(installed.stderr) }
-    const said = run("npx", ["--no", "--", "headway", "--version"], folder)
-    const isGood = said.status === 0 && said.stdout.trim() === version
+    const result = run("npx", ["--no", "--", "headway", "--version"], folder)
+    const isGood = result.status === 0 && result.stdout.trim() === version
     return {
       what,
       isGood,
-      says: isGood ? "npm install of the tarball, then npx headway: works" : lastLines(said.stdout + said.stderr),
+      says: isGood ? "npm install of the tarball, then npx headway: works" : lastLines(result.stdout + result.stderr),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

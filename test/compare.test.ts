@@ -23,7 +23,7 @@ const machine = { cpu: "A processor", cores: 2, memory: "8 GB", system: "Linux 6
 const results = (...tables: Table[]): Results => ({ machine, versions: { Headway: "1" }, notes: ["A note."], tables })
 
 describe("a figure", () => {
-  test("is told with its ratio of processor time, or by the clock where there is no other", () => {
+  test("is given with its ratio of processor time, or of the clock where there is no other", () => {
     expect(figureText({ ms: 1234.4, ratio: 9.5, cpu: 1.234, runs: 5 })).toBe("1,234 ms (1.23x)")
     expect(figureText({ ms: 8.04, ratio: 12.4, runs: 5 })).toBe("8.0 ms (12x by the clock)")
     expect(figureText({ ms: 8, runs: 5 })).toBe("8.0 ms")
@@ -52,8 +52,8 @@ describe("a table", () => {
   })
 })
 
-describe("the page", () => {
-  test("says on what machine, when, and what is missing and why", () => {
+describe("the page of results", () => {
+  test("names the machine, the date, and what is missing and why", () => {
     const left = { ...table("one", [{ none: "gone" }]), leftOut: [{ name: "A tool", why: "cannot be installed" }] }
     const page = resultsPage(results(left), [])
     expect(page).toContain("Machine: A processor, 2 cores, 8 GB, Linux 6.1, Node v20.19.0.")
@@ -61,7 +61,7 @@ describe("the page", () => {
     expect(page).toContain("- A tool: cannot be installed")
   })
 
-  test("says so when the machine was busy", () => {
+  test("warns when the machine was busy", () => {
     const busy = { ...table("one", [{ count: 1 }]), load: { before: 1, after: 7 } }
     expect(resultsPage(results(busy), [])).toContain("busy with other work")
   })
@@ -101,7 +101,7 @@ describe("a plot", () => {
 describe("bench/results.md", () => {
   const data = JSON.parse(read("bench/results.json")) as Results
 
-  test("is what its data says, and so are the plots", () => {
+  test("is rendered from its data, and so are the plots", () => {
     const drawn = drawnPlots(data)
     expect(drawn.map(({ file }) => file)).toEqual(plots.map(({ file }) => file))
     expect(read("bench/results.md"), 'run "npm run compare -- --draw"').toBe(resultsPage(data, drawn))

@@ -36,7 +36,7 @@ describe.each(rows)("$number", ({ number, about, lives, proved }) => {
     expect(pathsIn(lives).filter((path) => !path.startsWith("src/") || !existsSync(`${root}/${path}`))).toEqual([])
   })
 
-  test("is cited by every test that is said to prove it", () => {
+  test("is cited by every test that is listed for it", () => {
     expect(pathsIn(proved).length).toBeGreaterThan(0)
     expect(pathsIn(proved).filter((path) => !path.startsWith("test/") || !cites(path, number))).toEqual([])
   })

@@ -36,29 +36,29 @@ const installed = (...peers: string[]): string => {
 
 /** What each door says, in one program. */
 const imported = async (folder: string): Promise<Record<string, string>> => {
-  const code = `const said = {}
+  const code = `const results = {}
     for (const door of ${JSON.stringify(doors.map(({ door }) => door))})
-      said[door] = await import(door).then(() => "loaded", ({ code, message }) => code + " " + message)
-    console.log(JSON.stringify(said))`
+      results[door] = await import(door).then(() => "loaded", ({ code, message }) => code + " " + message)
+    console.log(JSON.stringify(results))`
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder })
   return JSON.parse(stdout) as Record<string, string>
 }
 
 describe("without optional peers", () => {
-  const said = imported(installed())
+  const results = imported(installed())
 
   test.each(doors.filter(({ isGuarded }) => !isGuarded))("$door needs none", async ({ door }) => {
-    expect((await said)[door]).toBe("loaded")
+    expect((await results)[door]).toBe("loaded")
   })
 
   test.each(doors.filter(({ isGuarded }) => isGuarded))("$door says what to install", async ({ door }) => {
-    const message = (await said)[door] ?? ""
+    const message = (await results)[door] ?? ""
     expect(message).toMatch(new RegExp(`^missing-package ${door} needs the package \\S+, which is not installed\\. `))
     const [, name = ""] = /npm install "(@?[^@"]+)@[^"]+"/.exec(message) ?? []
     expect(Object.keys(manifest.peerDependencies)).toContain(name)
   })
 
-  test("a model whose package is missing says so too", async () => {
+  test("a model whose package is missing says what to install, too", async () => {
     const code = `const { findModel } = await import("headway/agent")
       await findModel("anthropic/x", { ANTHROPIC_API_KEY: "none" }).catch(({ code, message }) => console.log(code, message))`
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: installed("ai") })
@@ -68,7 +68,7 @@ describe("without optional peers", () => {
   })
 })
 
-test("with them every door opens", async () => {
-  const said = await imported(installed(...Object.keys(manifest.peerDependencies)))
-  expect(said).toEqual(Object.fromEntries(doors.map(({ door }) => [door, "loaded"])))
+test("with all peers every door opens", async () => {
+  const results = await imported(installed(...Object.keys(manifest.peerDependencies)))
+  expect(results).toEqual(Object.fromEntries(doors.map(({ door }) => [door, "loaded"])))
 })

@@ -205,7 +205,7 @@ const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
 })
 
 describe("examples", () => {
-  test("each example has its expected output here", () => {
+  test("each example has its expected output in this test", () => {
     expect(Object.keys(expected).toSorted()).toEqual(examples.toSorted())
   })
 
@@ -230,7 +230,7 @@ describe("examples", () => {
 
   const needy = examples.filter((name) => expected[name]?.model)
 
-  test.each(needy)("%s without its variables says in one sentence which one it needs", async (name) => {
+  test.each(needy)("%s without its variables names the one it needs in one sentence", async (name) => {
     const { ANTHROPIC_API_KEY: _, OPENAI_API_KEY: __, OPENAI_BASE_URL: ___, ...env } = surroundings("", name)
     const ended = await run(process.execPath, [fileOf(name)], { cwd: temporaryFolder(), env }).catch(
       (cause: unknown) => cause,
@@ -238,7 +238,7 @@ describe("examples", () => {
     expect(ended).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^Set [A-Z_]+ to [^\n]+\.\n$/) })
   })
 
-  test("they ship with the package, and their own page lists each of them with the variable it needs", () => {
+  test("they are part of the package, and their own page lists each with the variable it needs", () => {
     const { files } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { files: string[] }
     expect(files).toContain("examples")
     const page = readFileSync(`${root}/docs/examples.md`, "utf8")

@@ -22,7 +22,7 @@ const typeAt = ({ env, project }: GuideShell, command: string): Terminal => {
 }
 
 describe.skipIf(process.platform === "win32")("at a terminal", () => {
-  test("an agent that is run has its plan below what it says, as the page shows it", async () => {
+  test("an agent in a run has its plan below its text, as on the page", async () => {
     const [{ command, printed = "" } = { command: "" }] = typedAt(
       "docs/guide/06-run-an-agent-under-headway.md",
       "6. Run an agent under Headway",
@@ -70,7 +70,7 @@ test.skipIf(process.platform === "win32")(
   },
 )
 
-test.skipIf(process.platform === "win32")("a file that is followed gives each list as it comes", async () => {
+test.skipIf(process.platform === "win32")("a followed file gives each list as it comes", async () => {
   const followed = typedAt("docs/events.md", "With jq").find(({ command }) => command.includes("--follow"))
   const { env, project } = openGuideShell({})
   const file = join(project, "agent.jsonl")
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === "win32")("with a model", () => {
     return openGuideShell({ env: { ANTHROPIC_API_KEY: "any", ANTHROPIC_BASE_URL: service.url } })
   }
 
-  test("a session that was left goes on", async () => {
+  test("a session that was left continues", async () => {
     const { type } = await withModel(readScript('[{ "text": "It goes on." }]'))
     const [{ command: begin } = { command: "" }] = typedAt(page, "See it work, without a key")
     await type(begin)
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === "win32")("with a model", () => {
     })
   })
 
-  test("what the agent prints is recognised also without a list", async () => {
+  test("the agent's output is recognised also without a list", async () => {
     const { type } = await withModel(readScript('[{ "text": "Nothing to do." }]'))
     expect(await type('headway agent --json "Look around" | headway events')).toEqual({
       code: 0,

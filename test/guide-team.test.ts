@@ -50,7 +50,7 @@ describe.skipIf(process.platform === "win32")("plans of a team", () => {
   }, 300_000)
   afterAll(() => removeServer(server))
 
-  test("are set up and shared by what the page tells to type", async () => {
+  test("are set up and shared by the commands on the page", async () => {
     const address = `127.0.0.1:${server.port}`
     const sql = postgres(server.url(), { max: 1 })
     await sql.unsafe("create role owner login superuser password 'key'").finally(() => sql.end())

@@ -130,9 +130,9 @@ const notTyped: Record<string, string> = {
   Events: "files of agents that are not here: events.test.ts",
 }
 
-describe.skipIf(process.platform === "win32")("what is typed", () => {
+describe.skipIf(process.platform === "win32")("commands on the pages", () => {
   test.each(sittings)(
-    "in $page $headings works and prints what is shown there",
+    "of $page $headings work and print what is shown there",
     async ({ page, headings, ...furnishing }) => {
       const { type, home, project } = openGuideShell(furnishing)
       for (const heading of headings) {
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("what is typed", () => {
     },
   )
 
-  test("is all that the pages tell to type", () => {
+  test("are all tested", () => {
     const typed = new Set(sittings.flatMap(({ page, headings }) => headings.map((heading) => `${page} ${heading}`)))
     const left = [...sectionsOf("README.md"), ...sections, ...agentSections, ...sectionsOf("docs/events.md")]
       .filter(({ text }) => blocksIn(text, "console|sh").length > 0)

@@ -147,7 +147,7 @@ const rooms: ReadonlySet<string> = new Set(sources.map(roomOf))
 const arrow = ({ from, to }: Import): string => `${from} → ${to}`
 
 describe("rooms", () => {
-  test("every import is seen and leads to a file of the house, with its ending", () => {
+  test("every import is found and leads to a file of the house, with its extension", () => {
     const written = sources.flatMap((path) => [...read(path).matchAll(/(?:\bfrom|\bimport\() ?"\.{1,2}\/[^"]+"/g)])
     expect(allImports.filter(({ isFile }) => isFile)).toHaveLength(written.length)
     expect(allImports.filter(({ to, isFile }) => isFile && !existsSync(join(root, to))).map(arrow)).toEqual([])
@@ -169,7 +169,7 @@ describe("rooms", () => {
     expect(allImports.filter(({ from, isFile }) => roomOf(from) === "plan" && !isFile).map(arrow)).toEqual([])
   })
 
-  test("what others wrote is opened in one place only", () => {
+  test("files of others are opened in one place only", () => {
     const readers = [
       ...sources.filter((path) => ["streams", "sessions", "agents"].includes(roomOf(path))),
       ...readersOfForeignFiles,
@@ -191,7 +191,7 @@ describe("rooms", () => {
     expect(sources.filter((path) => roomOf(path) === "streams" && foreign.test(read(path)))).toEqual([])
   })
 
-  test("no files import each other in a circle, at once or when they are asked to", () => {
+  test("no files import each other in a circle, statically or dynamically", () => {
     expect(sources.flatMap(circlesFrom)).toEqual([])
   })
 
@@ -200,14 +200,14 @@ describe("rooms", () => {
     expect(allImports.filter((one) => one.isFile && isPrivate(one)).map(arrow)).toEqual([])
   })
 
-  test("what reads an agent's files and streams loads no dialect: each of them is built as a part of its own", () => {
+  test("readers of an agent's files and streams load no dialect: each of them is built as a part of its own", () => {
     const parts = sources.filter((path) => /^src\/agents\/[^/]+\/(?!index\.|_)/.test(path))
     const loading = parts.filter((path) => filesBehind(path).includes("src/dialects/index.ts"))
     // This one is a record of calls to any tool, so that every dialect may know a name.
     expect(loading).toEqual(["src/agents/atif/trajectory.ts"])
   })
 
-  test("the door of streams loads no agent, store or screen before one is asked for", () => {
+  test("the door of streams loads no agent, store or screen before it is needed", () => {
     const rooms = filesBehind("src/bridges/streams.ts").map(roomOf)
     expect([...new Set(rooms)].toSorted()).toEqual(["bridges", "dialects", "plan", "streams", "views"])
   })
@@ -471,7 +471,7 @@ describe("the terminal", () => {
     expect(others(importsText, only.inkText)).toEqual([])
   })
 
-  test("shows the source as it is: no file holds a character that is not drawn", () => {
+  test("shows the source as it is: no file contains an invisible character", () => {
     const hidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Cs}\u2028\u2029]|(?![\ufe0f])\p{Default_Ignorable_Code_Point}/u
     expect(holding(hidden)).toEqual([])
   })
@@ -519,14 +519,14 @@ describe("docs", () => {
     expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
   })
 
-  test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("every file of the source that %s names is there", (page) => {
+  test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("every source file that %s names exists", (page) => {
     const named = read(page).matchAll(/(?<![\w/-])(?:src\/)?((?:[a-z][a-z-]*\/)+[\w-]+\.tsx?)\b/g)
     const paths = [...named].map(([, path = ""]) => path).filter((path) => rooms.has(path.split("/")[0] ?? ""))
     expect(paths.length).toBeGreaterThan(10)
     expect(paths.filter((path) => !path.includes("acme") && !existsSync(join(root, "src", path)))).toEqual([])
   })
 
-  test("every source file that the reading orders name is there", () => {
+  test("every source file that the reading orders name exists", () => {
     const named = ["ARCHITECTURE.md", "AGENTS.md"].flatMap((page) => read(page).match(/\bsrc\/[\w/.-]+\.ts\b/g) ?? [])
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])

@@ -28,14 +28,14 @@ const person = () => {
   return { cwd: home, env: { PATH: process.env.PATH ?? "", HOME: home, HEADWAY_HOME: join(home, ".headway") } }
 }
 
-describe("what is packed", () => {
+describe("the package", () => {
   test("stays within its size", () => {
     expect(pack.unpackedSize).toBeLessThanOrEqual(limits.unpacked)
     expect(pack.size).toBeLessThanOrEqual(limits.packed)
     expect(pack.files.length).toBeLessThanOrEqual(limits.files)
   })
 
-  test("is the program, the library, the page, the guide, examples and what set-up copies", () => {
+  test("contains the program, the library, the page, the guide, examples and what set-up copies", () => {
     expect(pack.files.map(({ path }) => path).filter((path) => !isShipped(path))).toEqual([])
   })
 
@@ -60,19 +60,21 @@ describe("what is packed", () => {
   })
 })
 
-describe("in an empty folder, without a build", () => {
-  test("the command says its version, plays the demo and keeps a plan", async () => {
+describe("installed in an empty folder, without a build", () => {
+  test("the command prints its version, plays the demo and keeps a plan", async () => {
     const options = person()
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
-    const said = async (...words: string[]) => (await run(process.execPath, [bin(), ...words], options)).stdout
-    expect(await said("--version")).toBe(`${version}\n`)
-    expect(await said("demo")).toContain("The demo is over.")
-    expect(await said("agent", "--model", "script:demo", "-p", "Write it")).toContain("the rest of the plan stays open")
-    expect(await said("list")).toContain("Writing slug.mjs")
-    expect(await said("doctor")).toContain("Headway")
+    const outputOf = async (...words: string[]) => (await run(process.execPath, [bin(), ...words], options)).stdout
+    expect(await outputOf("--version")).toBe(`${version}\n`)
+    expect(await outputOf("demo")).toContain("The demo is over.")
+    expect(await outputOf("agent", "--model", "script:demo", "-p", "Write it")).toContain(
+      "the rest of the plan stays open",
+    )
+    expect(await outputOf("list")).toContain("Writing slug.mjs")
+    expect(await outputOf("doctor")).toContain("Headway")
   })
 
-  test("the board shows", async () => {
+  test("the board opens", async () => {
     const { cwd, env } = person()
     const terminal = openTerminal(process.execPath, [bin()], { cwd, env })
     await terminal.waitFor(/\bq\b/)
@@ -134,7 +136,7 @@ describe("in an empty folder, without a build", () => {
   })
 })
 
-describe("for a program that uses it", () => {
+describe("in a program that uses it", () => {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>
   const [dependencies, peers] = [manifest.dependencies, manifest.peerDependencies].map((one) =>
     Object.keys(one ?? {}),

@@ -36,7 +36,7 @@ const strayMarks = (xml: string): string[] =>
   xml.replace(/<\/?[\w:]+(?:\s[\w:-]+="[^"<]*")*\/?>/g, "").match(/[<>]|&(?!(?:amp|lt|gt|quot);)/g) ?? []
 
 describe("a screen as an SVG", () => {
-  test("words that look alike are one text, in their place and as wide as their cells", async () => {
+  test("words of the same style are one text, in their place and as wide as their cells", async () => {
     const svg = await svgOf("one two\r\n  three")
     expect(texts(svg)).toEqual(["one two", "three"])
     expect(lookOf(svg, "three")).toContain('x="16.8" y="31.2" textLength="42"')
@@ -58,14 +58,14 @@ describe("a screen as an SVG", () => {
     expect(svg).toContain('<rect x="84" y="0" width="50.4" height="18"/>')
   })
 
-  test("boxes and bars are drawn, and nothing of them is left to a font", async () => {
+  test("boxes and bars are drawn, not left to a font", async () => {
     const svg = await svgOf("╭──╮\r\n█░")
     expect(texts(svg)).toEqual([])
     expect(svg).toContain('<path class="stroke-ink" fill="none" d="M8.4 9h-1.2q-3 0-3 3v6M8.4 9h8.4M16.8 9h8.4M25.2 9')
     expect(svg).toContain('<path fill-opacity="0.25" d="M8.4 22h8.4v10h-8.4z"/>')
   })
 
-  test("signs and wide characters are alone, each in the middle of its cells", async () => {
+  test("signs and wide characters are separate, each in the middle of its cells", async () => {
     const svg = await svgOf("✓ 日x")
     expect(texts(svg)).toEqual(["✓", "日", "x"])
     expect(lookOf(svg, "日")).toContain('x="25.2"')
@@ -81,7 +81,7 @@ describe("a screen as an SVG", () => {
   })
 })
 
-describe("screens one after the other", () => {
+describe("screens in sequence", () => {
   const cells = (text: string) => [...text].map((chars) => ({ chars, width: 1 }))
   const svg = screensSvg(
     [
@@ -93,19 +93,19 @@ describe("screens one after the other", () => {
   const groupOf = (text: string): string =>
     new RegExp(`<g class="([^"]*)"[^>]*><text [^>]*>${text}</text>`).exec(svg)?.[1] ?? `no text "${text}"`
 
-  test("draw a row once for as long as it stays the same", () => {
+  test("draw an unchanged row once", () => {
     expect(texts(svg)).toEqual(["same", "first", "second"])
     expect(groupOf("same")).toBe("f f0-2 still")
     expect(svg).toContain("@keyframes f0-2{0%{visibility:visible}}")
   })
 
-  test("follow each other after the time each of them is seen", () => {
+  test("follow each other after the time of each", () => {
     expect(svg).toContain("@keyframes f0-1{0%{visibility:visible}25%{visibility:hidden}}")
     expect(svg).toContain("@keyframes f1-2{0%{visibility:hidden}25%{visibility:visible}}")
     expect(svg).toContain("animation-duration:4.0s")
   })
 
-  test("stand still, with one of them in sight, where motion is not wanted", () => {
+  test("stand still, with one of them shown, where motion is not wanted", () => {
     expect(svg).toContain("@media(prefers-reduced-motion:reduce){.f{animation:none}.still{visibility:visible}}")
     expect(groupOf("first")).toBe("f f0-1")
     expect(groupOf("second")).toBe("f f1-2 still")
@@ -115,14 +115,14 @@ describe("screens one after the other", () => {
 describe("docs/first-minute.svg", () => {
   const svg = readFileSync(fileURLToPath(new URL("../docs/first-minute.svg", import.meta.url)), "utf8")
 
-  test("is small, whole and needs nothing else", () => {
+  test("is small, complete and self-contained", () => {
     expect(Buffer.byteLength(svg)).toBeLessThan(200_000)
     expect(misnested(svg)).toEqual([])
     expect(strayMarks(svg.replace(/<style>[^<]*<\/style>/, ""))).toEqual([])
     expect(svg).not.toMatch(/<script|<image|<foreignObject|@import|url\(|href|\son\w+=/)
   })
 
-  test("shows the board and a plan from the shell, and no folder of the machine", () => {
+  test("shows the board and a plan in the shell, and no folder of the machine", () => {
     for (const word of ["headway demo", "headway show", "Ask for a review"]) expect(svg).toContain(word)
     expect(svg.toLowerCase()).toContain("codex")
     expect(svg).not.toMatch(/\/(?:tmp|root|home|work)\//)
@@ -132,7 +132,7 @@ describe("docs/first-minute.svg", () => {
 describe("docs/board.svg", () => {
   const path = fileURLToPath(new URL("../docs/board.svg", import.meta.url))
 
-  test("is small, whole and needs nothing else", () => {
+  test("is small, complete and self-contained", () => {
     expect(existsSync(path)).toBe(true)
     const svg = readFileSync(path, "utf8")
     expect(Buffer.byteLength(svg)).toBeLessThan(60_000)
@@ -147,7 +147,7 @@ describe("docs/board.svg", () => {
   })
 })
 
-test.each(["page.png", "page-phone.png"])("docs/%s is a picture, and not a large one", (name) => {
+test.each(["page.png", "page-phone.png"])("docs/%s is a picture of limited size", (name) => {
   const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url))
   expect(readFileSync(path).subarray(1, 4).toString()).toBe("PNG")
   expect(statSync(path).size).toBeLessThan(200_000)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { withQuickSpreads } from "../scripts/quick-spreads.ts"
 
-test("an object that is written as a copy with more fields begins with a spread of nothing", () => {
+test("an object that is written as a copy with more fields begins with an empty spread", () => {
   expect(withQuickSpreads("export const with_d=x=>({...x,d:1})")).toBe("export const with_d=x=>({...null,...x,d:1})")
   expect(withQuickSpreads("f({a:{...x,...y}},{...z,get b(){return{...z,c:2}}})")).toBe(
     "f({a:{...null,...x,...y}},{...null,...z,get b(){return{...null,...z,c:2}}})",
@@ -21,7 +21,7 @@ test.each([
   expect(withQuickSpreads(text)).toBe(text)
 })
 
-test("what is built means the same: fields, their order, later values and getters", () => {
+test("the built code means the same: fields, their order, later values and getters", () => {
   const text = `[
     { ...{ b: 1, a: 2 }, c: 3, a: 4 },
     { ...{ get a() { return 5 } }, b: 6 },

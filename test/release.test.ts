@@ -13,7 +13,7 @@ import {
 
 const manifest = { name: "a-package", version: "0.1.0", license: "MIT", engines: { node: ">=20" } }
 
-test("the next version is the next minor one, and must be later and not be tagged", () => {
+test("the next version is the next minor one, and must be later and untagged", () => {
   expect(versionAfter("0.1.7")).toBe("0.2.0")
   expect(checkVersion(manifest, "0.2.0", ["v0.1.0"])).toMatchObject({ isGood: true, says: "0.1.0 becomes 0.2.0" })
   expect(checkVersion(manifest, "0.2.0", ["v0.2.0"]).isGood).toBe(false)
@@ -21,7 +21,7 @@ test("the next version is the next minor one, and must be later and not be tagge
   expect(checkVersion({ ...manifest, version: "1.9.9" }, "2.0.0", []).isGood).toBe(true)
 })
 
-test("the changelog has entries that are not released, and no section of the new version", () => {
+test("the changelog has unreleased entries, and no section of the new version", () => {
   const changelog = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- One\n- Two\n\n## [0.1.0]\n\n- Old\n"
   expect(checkChangelog(changelog, "0.2.0")).toMatchObject({ isGood: true, says: expect.stringContaining("2 entries") })
   expect(checkChangelog(changelog, "0.1.0").isGood).toBe(false)
@@ -32,12 +32,12 @@ test("the changelog has entries that are not released, and no section of the new
   expect(checkChangelog("# Changelog\n", "0.2.0").isGood).toBe(false)
 })
 
-test("a tree with changes is told file by file", () => {
+test("a tree with changes is reported file by file", () => {
   expect(checkTree("").isGood).toBe(true)
   expect(checkTree(" M src/a.ts\n")).toMatchObject({ isGood: false, says: expect.stringContaining("src/a.ts") })
 })
 
-test("a package that is too large, or holds what is not shipped, is refused", () => {
+test("a package that is too large, or contains files that are not shipped, is refused", () => {
   const small = { filename: "a.tgz", size: 1, unpackedSize: 1, files: [{ path: "dist/bin/headway.js", size: 1 }] }
   expect(checkPack(small).isGood).toBe(true)
   expect(checkPack({ ...small, unpackedSize: limits.unpacked + 1 }).isGood).toBe(false)
@@ -48,7 +48,7 @@ test("a package that is too large, or holds what is not shipped, is refused", ()
 })
 
 describe("provenance", () => {
-  test("says which fields are missing, and makes none up", () => {
+  test("names the missing fields, and makes none up", () => {
     const { isGood, says } = checkProvenance(manifest)
     expect(isGood).toBe(false)
     expect(says).toBe(
@@ -59,7 +59,7 @@ describe("provenance", () => {
     expect(checkProvenance({ ...manifest, ...address, private: true }).isGood).toBe(false)
   })
 
-  test("a name that another project has is refused, and one that was not asked for is not taken as free", () => {
+  test("is refused for a name of another project, and a name that was not checked is not taken as free", () => {
     const ours = { ...manifest, repository: { url: "ours" } }
     expect(checkName(ours, {}).isGood).toBe(true)
     expect(checkName(ours, { version: "3.0.0", repository: { url: "ours" } }).isGood).toBe(true)

@@ -4,7 +4,7 @@ import { checkHome } from "../home-check.ts"
 import type { Machine } from "../machine.ts"
 import { addTodo, isAcknowledged, type McpClient } from "../mcp-client.ts"
 import { below } from "../random.ts"
-import { afterNext, killOften, notOnce, runningChild, told, writtenFolders } from "./_kill.ts"
+import { afterNext, killOften, killSummary, notOnce, runningChild, writtenFolders } from "./_kill.ts"
 import type { Stage, Verdict } from "./attack.ts"
 
 export type ServerKills = {
@@ -49,7 +49,7 @@ export const killServers = async (
   const { plans } = await checkHome(machine.headwayHome)
   const there = plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content))
   return {
-    tried: `${told(kills, what)}, ${acknowledged.length} calls acknowledged`,
+    tried: `${killSummary(kills, what)}, ${acknowledged.length} calls acknowledged`,
     broken: [...kills.broken, ...notOnce(acknowledged, there)],
   }
 }

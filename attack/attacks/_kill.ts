@@ -77,7 +77,8 @@ export const notOnce = (acknowledged: Iterable<string>, there: readonly string[]
   return [...missing, ...doubled]
 }
 
-export const told = ({ killed, done }: Kills, what: string): string => `${what}: ${killed} killed, ${done} ended before`
+export const killSummary = ({ killed, done }: Kills, what: string): string =>
+  `${what}: ${killed} killed, ${done} ended before`
 
 const moment = async (random: () => number, span: number, folders: readonly string[]): Promise<void> => {
   if (random() < 0.5) return delay(random() * span * 1.05)

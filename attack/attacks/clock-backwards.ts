@@ -45,7 +45,7 @@ export const clockBackwards: Attack = {
       if (added.code === 0) contents.push(content)
       const change = pick(random, ["start", "done", "reopen", "block"] as const)
       await give(start + pick(random, jumps), "todo", change, pick(random, contents as [string, ...string[]]))
-      if (round % 6 === 0) await give(start + pick(random, jumps), ...pick(random, looks))
+      if (round % 6 === 0) await give(start + pick(random, jumps), ...pick(random, readingCommands))
       progress(`${round} of ${rounds}`)
     }
     const { plans, ...check } = await checkHome(machine.headwayHome)
@@ -56,7 +56,7 @@ export const clockBackwards: Attack = {
   },
 }
 
-const looks: readonly [string[], ...string[][]] = [
+const readingCommands: readonly [string[], ...string[][]] = [
   ["list"],
   ["show"],
   ["show", "--json"],
@@ -94,10 +94,10 @@ const collections = async (give: Give): Promise<string[]> => {
 
 /** Negative spans and numbers that are none. A todo's own words hold neither. */
 const nonsenseIn = ({ words, out, err }: Ended): string[] => {
-  const said = `${out}\n${err}`
+  const output = `${out}\n${err}`
   const found =
     /(?<![\w.:-])-\d+(?:\.\d+)? ?(?:ms|s|m|h|d|w)\b|\bNaN\b|Infinity|Invalid [Dd]ate|"(?:seconds|ms|\w+Ms)": ?-\d/.exec(
-      said,
+      output,
     )
   return found ? [`headway ${words.join(" ")} says ${JSON.stringify(found[0])}`] : []
 }

@@ -31,12 +31,12 @@ export const concurrentMoves: Attack = {
       for (const { words, code, err } of results) {
         if (code !== 0) broken.push(`round ${round}: ${words.join(" ")} ends with ${code}: ${err}`)
       }
-      const said = results.flatMap(({ out }) => out.split("\n").filter(Boolean))
-      acknowledged += said.length
+      const contents = results.flatMap(({ out }) => out.split("\n").filter(Boolean))
+      acknowledged += contents.length
       const { broken: found, plans } = await checkHome(home)
       broken.push(...found.map((line) => `round ${round}: ${line}`))
       const everywhere = new Set(plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content)))
-      broken.push(...said.filter((one) => !everywhere.has(one)).map((one) => `round ${round}: ${one} is lost`))
+      broken.push(...contents.filter((one) => !everywhere.has(one)).map((one) => `round ${round}: ${one} is lost`))
       for (const { session, plan } of plans) {
         const contents = plan.todos.map(({ content }) => content)
         const doubled = contents.filter((one, index) => contents.indexOf(one) !== index)

@@ -12,7 +12,7 @@ import { type Clone, createClone, plantedSession, plantedWords, plants, provedPa
 import type { Attack } from "./attack.ts"
 
 /** Seconds. */
-const patience = 10
+const timeLimit = 10
 
 const recording = fileURLToPath(new URL("../../test/fixtures/streams/codex-0.166.0/plan/stdout.jsonl", import.meta.url))
 
@@ -57,7 +57,7 @@ const give = async (machine: Machine, clone: Clone, { words, input, ...row }: Co
   const repository = row.changesProject ? join(clone.repository, ".headway") : clone.repository
   const look = () => tracesOf(repository, ...Object.values(clone.victims))
   const before = look()
-  const ended = await machine.headway(words, { cwd: clone.repository, input: input ?? "", patience })
+  const ended = await machine.headway(words, { cwd: clone.repository, input: input ?? "", timeLimit })
   const command = `headway ${words.join(" ")}`
   return [
     ...misconductOf(ended),
@@ -75,14 +75,14 @@ const proofs = ({ repository, home }: Clone): string[] =>
 /** Even a person who trusts the repository keeps their files, and its words do not become the person's. */
 const afterTrust = async (machine: Machine, clone: Clone, rows: readonly CommandRow[]): Promise<string[]> => {
   const cwd = clone.repository
-  const trusted = await machine.headway(["project", "trust"], { cwd, patience })
+  const trusted = await machine.headway(["project", "trust"], { cwd, timeLimit })
   const broken = misconductOf(trusted)
   if (trusted.code === 2) return [...broken, `headway project trust is not understood: ${trusted.err.trim()}`]
   const before = tracesOf(...Object.values(clone.victims))
   const writes = (row: CommandRow): boolean => /^(?:list|todo|run|gc)$/.test(row.words[0] ?? "")
   for (const { words, input = "", isForAgent } of rows.filter((row) => row.isForAgent || writes(row))) {
     if (broken.length >= enough) break
-    const ended = await machine.headway(words, { cwd, input, patience })
+    const ended = await machine.headway(words, { cwd, input, timeLimit })
     broken.push(...misconductOf(ended))
     if (isForAgent && isSaidByPerson(ended.out)) {
       broken.push(

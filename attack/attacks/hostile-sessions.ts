@@ -12,7 +12,7 @@ const recordings = fileURLToPath(new URL("../../test/fixtures/streams/", import.
 const good = ["claude-2.1.197/subagents-tasks", "codex-0.166.0/plan", "gemini-0.61.0/write-todos", "qwen-0.24.4/todos"]
 
 /** Seconds a command may take over whatever it finds. */
-const patience = 30
+const timeLimit = 30
 
 export const hostileSessions: Attack = {
   id: "hostile-sessions",
@@ -32,7 +32,7 @@ export const hostileSessions: Attack = {
       if (missing.length > 0) broken.push(`list does not show ${missing.join(", ")}`)
       for (const words of [["watch"], ["statusline"], ["show", "--session", expected.sessions[0] ?? ""]]) {
         // What hangs once hangs again.
-        if (broken.length === 0) broken.push(...misconductOf(await machine.headway(words, { patience })))
+        if (broken.length === 0) broken.push(...misconductOf(await machine.headway(words, { timeLimit })))
       }
       return broken.map((line) => `${name}: ${line}`)
     })
@@ -51,7 +51,7 @@ const machineIn = (folder: string): Machine => {
 }
 
 const sessionsIn = async (machine: Machine): Promise<{ sessions: string[]; broken: string[] }> => {
-  const end = await machine.headway(["list", "--all", "--json"], { patience })
+  const end = await machine.headway(["list", "--all", "--json"], { timeLimit })
   const broken = misconductOf(end)
   if (broken.length > 0 || end.code !== 0) return { sessions: [], broken: [...broken, end.err].filter(Boolean) }
   const rows = JSON.parse(end.out) as { session: string; agent: string }[]

@@ -16,7 +16,7 @@ const hasFullForm = (path: string): boolean => {
 }
 
 /** Seconds for all of them. */
-const patience = 3_600
+const timeLimit = 3_600
 
 export const hostileTexts: Attack = {
   id: "hostile-texts",
@@ -30,7 +30,7 @@ export const hostileTexts: Attack = {
     const words = ["vitest", "run", "--reporter=dot", ...files.map((path) => relative(root, path))]
     const child = spawn("npx", words, { cwd: root, env: { ...process.env, HEADWAY_ATTACK: "full" } })
     const timer = setInterval(() => progress(`${files.length} files of tests`), 1000)
-    const { code, out, err } = await ended(child, words, patience)
+    const { code, out, err } = await ended(child, words, timeLimit)
     clearInterval(timer)
     const tests = /Tests\s+(.*)/.exec(out.replace(/\u001b\[[\d;]*m/g, ""))?.[1] ?? "no tests"
     return {

@@ -3,7 +3,7 @@ import { headwayIn } from "../../test/terminal.ts"
 import { checkHome } from "../home-check.ts"
 import { createMachine } from "../machine.ts"
 import { below } from "../random.ts"
-import { afterNext, killOften, notOnce, told, writtenFolders } from "./_kill.ts"
+import { afterNext, killOften, killSummary, notOnce, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
 /** Milliseconds in which a line that was ended becomes a todo. */
@@ -45,7 +45,7 @@ export const killBoard: Attack = {
     const { plans } = await checkHome(machine.headwayHome)
     const there = plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content))
     return {
-      tried: `${told(kills, "board")}, ${acknowledged.length} edits shown`,
+      tried: `${killSummary(kills, "board")}, ${acknowledged.length} edits shown`,
       broken: [...kills.broken, ...notOnce(acknowledged, there)],
     }
   },

@@ -2,7 +2,7 @@
 import { copyPlan, readPlan } from "../copy-plan.ts"
 import { checkHome, filesIn, missingList } from "../home-check.ts"
 import { createMachine, type Machine } from "../machine.ts"
-import { afterNext, killOften, runningChild, told, writtenFolders } from "./_kill.ts"
+import { afterNext, killOften, killSummary, runningChild, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
 const finishedPlans = 40
@@ -34,7 +34,7 @@ export const killGc: Attack = {
         return [...broken, ...(left.length > 0 ? [`the next gc leaves ${left.length} files: ${left[0]}`] : [])]
       },
     })
-    return { tried: told(kills, `gc over ${finishedPlans} plans`), broken: kills.broken }
+    return { tried: killSummary(kills, `gc over ${finishedPlans} plans`), broken: kills.broken }
   },
 }
 

@@ -2,7 +2,7 @@
 
 import { checkHome } from "../home-check.ts"
 import { createMachine, misconductOf } from "../machine.ts"
-import { afterNext, killOften, notOnce, runningChild, told, writtenFolders } from "./_kill.ts"
+import { afterNext, killOften, killSummary, notOnce, runningChild, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
 export const killHook: Attack = {
@@ -49,7 +49,7 @@ export const killHook: Attack = {
     const todos = plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content))
     const lost = todos.length === rounds + 1 ? [] : [`the plan has ${todos.length} todos instead of ${rounds + 1}`]
     return {
-      tried: told(kills, "hook claude-code"),
+      tried: killSummary(kills, "hook claude-code"),
       broken: [...kills.broken, ...notOnce(acknowledged, calls), ...lost],
     }
   },

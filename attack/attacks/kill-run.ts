@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { checkHome } from "../home-check.ts"
 import { createMachine } from "../machine.ts"
-import { afterNext, killOften, runningChild, told, writtenFolders } from "./_kill.ts"
+import { afterNext, killOften, killSummary, runningChild, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
 const agent = fileURLToPath(new URL("../../test/cli/fake-agent.mjs", import.meta.url))
@@ -54,7 +54,7 @@ export const killRun: Attack = {
         return broken
       },
     })
-    return { tried: told(kills, `run of an agent with ${lists} lists`), broken: kills.broken }
+    return { tried: killSummary(kills, `run of an agent with ${lists} lists`), broken: kills.broken }
   },
 }
 

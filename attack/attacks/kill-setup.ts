@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { checkHome, filesIn } from "../home-check.ts"
 import { createMachine, type Machine, misconductOf } from "../machine.ts"
-import { killOften, runningChild, told } from "./_kill.ts"
+import { killOften, killSummary, runningChild } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
 const fixtures = fileURLToPath(new URL("../../test/fixtures/configs/", import.meta.url))
@@ -54,7 +54,7 @@ export const killSetup: Attack = {
         return [...broken, ...(await checkHome(machine.headwayHome)).broken]
       },
     })
-    return { tried: told(kills, `setup of ${agents.length} agents`), broken: kills.broken }
+    return { tried: killSummary(kills, `setup of ${agents.length} agents`), broken: kills.broken }
   },
 }
 

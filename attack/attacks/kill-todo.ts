@@ -2,7 +2,7 @@
 
 import { checkHome } from "../home-check.ts"
 import { createMachine } from "../machine.ts"
-import { afterNext, killOften, notOnce, runningChild, told, writtenFolders } from "./_kill.ts"
+import { afterNext, killOften, killSummary, notOnce, runningChild, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
 export const killTodo: Attack = {
@@ -27,6 +27,6 @@ export const killTodo: Attack = {
     })
     const { plans } = await checkHome(machine.headwayHome)
     const there = plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content))
-    return { tried: told(kills, "todo add"), broken: [...kills.broken, ...notOnce(acknowledged, there)] }
+    return { tried: killSummary(kills, "todo add"), broken: [...kills.broken, ...notOnce(acknowledged, there)] }
   },
 }

@@ -79,18 +79,18 @@ const withoutKey = async ({ url }: Server): Promise<string[]> => {
   const found = await atOnce(asked, 8, async ({ path, method, key }) => {
     const body = method === "POST" ? hello : undefined
     const headers = { ...mcpHeaders, ...(key as Record<string, string>) }
-    const { status, body: said, ...reply } = await send(new URL(path, url), { method, headers, body })
+    const { status, body: text, ...reply } = await send(new URL(path, url), { method, headers, body })
     const learnt = /Headway|"version"|protocolVersion|session|shop|Only the one/i.exec(
-      `${said} ${JSON.stringify(reply.headers)}`,
+      `${text} ${JSON.stringify(reply.headers)}`,
     )
     const isPage = path === "/" && (method === "GET" || method === "HEAD") && status === 200
-    if (isPage) return said.includes(secret) ? ["the page tells a plan"] : []
+    if (isPage) return text.includes(secret) ? ["the page tells a plan"] : []
     const isRefused = status === 401 || (status === 429 && "authorization" in key)
     const what = `${method} ${path} with ${JSON.stringify(key)}`
     return [
       ...(isRefused ? [] : [`${what} is answered with ${status} instead of 401`]),
       ...(learnt && !isRefused ? [`${what} tells ${JSON.stringify(learnt[0])}`] : []),
-      ...(said.includes(secret) ? [`${what} tells a plan`] : []),
+      ...(text.includes(secret) ? [`${what} tells a plan`] : []),
     ]
   })
   return found.flat()

@@ -35,10 +35,10 @@ export const createLedger = (given: Given) => {
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause)
         // Folders are those of one run on one machine.
-        const told = why.replaceAll(/\/\S*headway-compare-[^/\s]+/g, "…").slice(0, 200)
-        given.say(`${name}, ${what}: ${told}`)
-        leftOut.push({ name: `${name}, ${what}`, why: told })
-        return { none: told }
+        const reason = why.replaceAll(/\/\S*headway-compare-[^/\s]+/g, "…").slice(0, 200)
+        given.say(`${name}, ${what}: ${reason}`)
+        leftOut.push({ name: `${name}, ${what}`, why: reason })
+        return { none: reason }
       }
     },
     row(name: string, figures: readonly Figure[]): void {

@@ -14,7 +14,7 @@ const seconds = 70
 /** The todos of one writer; no other writer has them. */
 type Writer = { from: number; count: number }
 
-type Outcome = { told: number; failed: number }
+type Outcome = { acknowledged: number; failed: number }
 
 /** One process after the other, as a shell script would. */
 const throughCli = async (
@@ -23,12 +23,12 @@ const throughCli = async (
   { from, count }: Writer,
   end: number,
 ): Promise<Outcome> => {
-  const outcome = { told: 0, failed: 0 }
+  const outcome = { acknowledged: 0, failed: 0 }
   for (let number = from; number < from + count && performance.now() < end; number += 1) {
     const { program, words, cwd, env } = cliCall(contender, place, contender.peer.cli?.finish(number) ?? [])
     const child = spawn(program, words, { cwd, env, stdio: "ignore" })
     const [status] = (await once(child, "close")) as [number | null]
-    outcome[status === 0 ? "told" : "failed"] += 1
+    outcome[status === 0 ? "acknowledged" : "failed"] += 1
   }
   return outcome
 }
@@ -40,14 +40,14 @@ const throughMcp = async (
   { from, count }: Writer,
   end: number,
 ): Promise<Outcome> => {
-  const outcome = { told: 0, failed: 0 }
+  const outcome = { acknowledged: 0, failed: 0 }
   const child = startGroup(mcpCall(contender, place))
   try {
     const client = await connect(child)
     for (let number = from; number < from + count && performance.now() < end; number += 1) {
       const asked = contender.peer.mcp?.finish(number, place) ?? {}
-      const isTold = await client.call("tools/call", asked).then(isDone, () => false)
-      outcome[isTold ? "told" : "failed"] += 1
+      const isAcknowledged = await client.call("tools/call", asked).then(isDone, () => false)
+      outcome[isAcknowledged ? "acknowledged" : "failed"] += 1
     }
   } finally {
     killGroup(child)
@@ -65,9 +65,9 @@ const trial = async (contender: Contender, through: typeof throughCli, writers: 
       through(contender, place, { from: 1 + index * writes, count: writes }, end),
     )
     const outcomes = await Promise.all(each)
-    const told = outcomes.reduce((sum, one) => sum + one.told, 0)
+    const acknowledged = outcomes.reduce((sum, one) => sum + one.acknowledged, 0)
     const failed = outcomes.reduce((sum, one) => sum + one.failed, 0)
-    return { told, failed, ...readAfter(contender, place) }
+    return { acknowledged, failed, ...readAfter(contender, place) }
   } finally {
     place.close()
   }
@@ -98,11 +98,11 @@ export const writers: Part = async (given) => {
       const kept = await figure(title, "8 x 50", async () => {
         const alone = await trial(contender, through, 1)
         const together = await trial(contender, through, processes)
-        const count = together.told + together.failed
+        const count = together.acknowledged + together.failed
         rest = [
-          { count: Math.max(0, together.told - together.kept) },
+          { count: Math.max(0, together.acknowledged - together.kept) },
           { count: together.failed },
-          { count: alone.kept, of: alone.told + alone.failed },
+          { count: alone.kept, of: alone.acknowledged + alone.failed },
           { count: processes * writes + 10, note: together.state },
         ]
         return { count: together.kept, of: count }

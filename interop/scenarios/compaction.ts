@@ -48,8 +48,8 @@ const restored = (stage: Stage, at: number): Fact[] => {
   const [before, after] = [requests[at - 1], requests[at]].map((request) => request?.neutral.messages.length ?? 0)
   const { ownTool, compaction: { late } = {} } = stage.client
   const calls = requests[at]?.neutral.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "call")) ?? []
-  const told = late === undefined ? [requests[at]] : requests.slice(at + 1, at + 1 + mostLater)
-  const words = told.map(wordsOf).find((one) => one.includes("#1 [in_progress]")) ?? ""
+  const later = late === undefined ? [requests[at]] : requests.slice(at + 1, at + 1 + mostLater)
+  const words = later.map(wordsOf).find((one) => one.includes("#1 [in_progress]")) ?? ""
   return [
     {
       what: "the conversation is cut: the call that made the plan is gone",

@@ -2,7 +2,7 @@
 import type { Native, NativeTodo } from "../clients/client.ts"
 import { type Act, askingTurn, endedWell, type Fact, type Scenario, wordsOf } from "./scenario.ts"
 
-type Listed = { session: string; agent: string; todos: number }
+type ListedPlan = { session: string; agent: string; todos: number }
 
 export const editNative: Scenario = {
   id: "edit-native",
@@ -24,7 +24,7 @@ const edited = ({ tool, turns, isThere = false, args = [], env = {} }: Native): 
     turns: [...first, askingTurn, ...turns(after, before), askingTurn],
     play: async (stage) => {
       const begun = await stage.converse(["Do the work."], { args, env })
-      const listed = JSON.parse(stage.headway("list", "--json").out || "[]") as Listed[]
+      const listed = JSON.parse(stage.headway("list", "--json").out || "[]") as ListedPlan[]
       const session = listed.find(({ agent, todos }) => agent === "main" && todos === 2)?.session ?? "none"
       const edit = stage.headway("todo", "rm", "Deploy", "--session", session)
       const untold = stage.headway("history", "--session", session).out
@@ -38,7 +38,9 @@ const edited = ({ tool, turns, isThere = false, args = [], env = {} }: Native): 
       return [
         endedWell(begun),
         endedWell(resumed),
-        ...(edit.err.includes("will not see") ? notHeard(tool, edit, untold) : heard(tool, edit, untold, words)),
+        ...(edit.err.includes("will not see")
+          ? factsWhenNotTold(tool, edit, untold)
+          : factsWhenTold(tool, edit, untold, words)),
         wentOn(history),
       ]
     },
@@ -47,7 +49,7 @@ const edited = ({ tool, turns, isThere = false, args = [], env = {} }: Native): 
 
 type Edit = { code: number | null; err: string }
 
-const notHeard = (tool: string, { code, err }: Edit, untold: string): Fact[] => [
+const factsWhenNotTold = (tool: string, { code, err }: Edit, untold: string): Fact[] => [
   {
     what: `an edit of the list of ${tool}, which it does not see, is reported as such, and done`,
     ok: code === 0,
@@ -57,7 +59,7 @@ const notHeard = (tool: string, { code, err }: Edit, untold: string): Fact[] => 
   { what: "history shows it as not told", ok: untold.includes("(not told)"), seen: "" },
 ]
 
-const heard = (tool: string, { err }: Edit, untold: string, words: string): Fact[] => [
+const factsWhenTold = (tool: string, { err }: Edit, untold: string, words: string): Fact[] => [
   {
     what: `it is said when it hears of an edit of the list of ${tool}`,
     ok: err.includes("at its next turn"),

@@ -50,7 +50,7 @@ export const evidence: Scenario = {
           prepare(join(stage.home, "project"))
           const args = [...(native?.args ?? []), ...(work.args ?? [])]
           const ran = await stage.converse(["Do the work."], { args, env: native?.env ?? {} })
-          return [endedWell(ran), ...seen(stage), printed(stage, ran), ...heard(stage, client)]
+          return [endedWell(ran), ...seen(stage), printed(stage, ran), ...factsAboutReports(stage, client)]
         },
       },
     ]
@@ -99,7 +99,7 @@ const printed = (stage: Stage, { out }: Ran): Fact => {
 }
 
 /** Only of a list that its hooks have recorded. */
-const heard = (stage: Stage, { otherCall, cannot }: Client): Fact[] => {
+const factsAboutReports = (stage: Stage, { otherCall, cannot }: Client): Fact[] => {
   if (!otherCall || cannot?.stopping !== undefined) return []
   const requests = stage.requests()
   const last = wordsOf(requests.at(-1))

@@ -41,7 +41,7 @@ export const plugin: Scenario = {
           const seen = [
             offered(stage, 0, [pluginTool], "the plugin's tool is in the first request"),
             sameList("the plan is in headway show", list, [...ownList.map(written), `pending ${first}`]),
-            told(stage, 2, first, "a person's edit reaches the next request through the plugin, once"),
+            editReaches(stage, 2, first, "a person's edit reaches the next request through the plugin, once"),
           ]
           const unseen = (cannot: string): Fact[] => [
             { ...offered(stage, 0, [], "this model is not shown the plugin's tool"), cannot },
@@ -60,7 +60,7 @@ export const plugin: Scenario = {
             connection(stage, "both"),
             endedWell(both),
             offered(stage, 3, [client.ownTool], "with set-up too, our tool is offered once"),
-            told(stage, 5, second, "with set-up too, an edit is told once"),
+            editReaches(stage, 5, second, "with set-up too, an edit is told once"),
           ]
         },
       },
@@ -76,7 +76,7 @@ const offered = (stage: Stage, at: number, wanted: readonly string[], what: stri
   return { ...sameList(what, ours, wanted), seen: `${ours.join(", ") || "none"} of ${names.length}` }
 }
 
-const told = (stage: Stage, at: number, edit: string, what: string): Fact => {
+const editReaches = (stage: Stage, at: number, edit: string, what: string): Fact => {
   const times = timesIn(wordsOf(stage.requests()[at]), edit)
   return { what, ok: times === 1, seen: times === 1 ? "" : `${times} times` }
 }

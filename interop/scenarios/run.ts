@@ -20,10 +20,10 @@ export const run: Scenario = {
 }
 
 /** A line of `headway events`. */
-type Listed = { type: string; items?: { text: string; status: string }[] }
+type OutputLine = { type: string; items?: { text: string; status: string }[] }
 
 const shown = (out: string, err: string): Fact[] => {
-  const lines = out.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Listed] : []))
+  const lines = out.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as OutputLine] : []))
   const last = lines.findLast(({ type }) => type === "todo_list")?.items ?? []
   return [
     sameList(

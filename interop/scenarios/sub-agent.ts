@@ -35,10 +35,10 @@ export const subAgent: Scenario = {
       : [],
 }
 
-type Listed = { agent: string; isOwn: boolean; todos: number; parent?: { agent: string } }
+type ListedPlan = { agent: string; isOwn: boolean; todos: number; parent?: { agent: string } }
 
 const ownPlan = (stage: Stage): Fact => {
-  const plans = JSON.parse(stage.headway("list", "--json", "--all").out) as Listed[]
+  const plans = JSON.parse(stage.headway("list", "--json", "--all").out) as ListedPlan[]
   const children = plans.filter(({ isOwn, agent }) => isOwn && agent !== "main")
   return {
     what: "a sub-agent has its own list, under its parent's",

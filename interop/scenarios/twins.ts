@@ -59,10 +59,10 @@ export const twins: Scenario = {
 
 const toldNothing = (stage: Stage): Fact => {
   const requests = stage.requests().slice(4)
-  const told = requests.map(wordsOf).find((words) => /Write the report|Bake a cake|still open/.test(words))
+  const mention = requests.map(wordsOf).find((words) => /Write the report|Bake a cake|still open/.test(words))
   return {
     what: "a later session is told of no other plan, and not sent back to one",
-    ok: requests.length === 2 && told === undefined,
-    seen: told === undefined ? (requests.length === 2 ? "" : `${requests.length} requests`) : told.slice(-300),
+    ok: requests.length === 2 && mention === undefined,
+    seen: mention === undefined ? (requests.length === 2 ? "" : `${requests.length} requests`) : mention.slice(-300),
   }
 }

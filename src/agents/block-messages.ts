@@ -72,9 +72,9 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
     const content = contentOf(line)
     const data = line.tool_use_result
     const ended = isFinal(data) ? resultsOf(content).flatMap(({ callId }) => family.end(callId, speaker.at)) : []
-    const said = prompted(line, speaker)
-    if (said.length > 0) blocks.forget(speaker.agent)
-    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...ended, ...said]
+    const prompts = prompted(line, speaker)
+    if (prompts.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...ended, ...prompts]
   }
 
   let lastWords = ""
@@ -116,10 +116,10 @@ export const isQwenLine = (line: Fields): boolean =>
   (line.uuid !== undefined && fieldsOf(line.message).id === line.uuid)
 
 /** Grok counts its messages, and names its tools in its own way. */
-export const isGrokLine = ({ subtype, tools, message: said }: Fields): boolean =>
+export const isGrokLine = ({ subtype, tools, message: record }: Fields): boolean =>
   subtype === "init"
     ? listOf(tools).includes("run_terminal_command")
-    : /^msg_\d{1,9}$/.test(textOf(fieldsOf(said).id) ?? "")
+    : /^msg_\d{1,9}$/.test(textOf(fieldsOf(record).id) ?? "")
 
 const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
   type: "session",

@@ -123,8 +123,8 @@ export const createBlocks = (
     const text = wordsOf(block.content)
     const run = asks.get(callId)
     asks.delete(callId)
-    const heard = run === undefined ? undefined : shape.heardIn(text)
-    const about = heard && run !== undefined ? work.heardOf(agent, run, heard, at) : []
+    const printed = run === undefined ? undefined : shape.heardIn(text)
+    const about = printed && run !== undefined ? work.heardOf(agent, run, printed, at) : []
     const background = shape.backgroundOf(data, text)
     if (background !== undefined) work.wentOn(callId, background)
     const result = background === undefined ? shape.resultOf(block, data, text) : ({ isRunning: true } as const)

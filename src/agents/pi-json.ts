@@ -47,9 +47,9 @@ export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
     if (type === "tool_execution_start") return [...readStart(line, session, lists), ...piBegan(work, lists, line)]
     if (type === "tool_execution_end") return [...readEnd(line, session, lists), ...piEnded(work, lists, line)]
     if (type === "message_end") {
-      const said = fieldsOf(line.message)
-      if (said.role === "assistant") error = errorIn(said)
-      return readMessage(said)
+      const message = fieldsOf(line.message)
+      if (message.role === "assistant") error = errorIn(message)
+      return readMessage(message)
     }
     // Stopping with todos left makes some clients ask again; the todos they name are only those that are open.
     if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
@@ -104,13 +104,13 @@ const readStart = (line: Fields, session: string | undefined, lists: PiLists): S
 
 const readEnd = (line: Fields, session: string | undefined, lists: PiLists): Signal[] => {
   const answer = fieldsOf(line.result)
-  const said = lists.answered(line.toolName, answer.details)
-  if (!said) return []
+  const reply = lists.answered(line.toolName, answer.details)
+  if (!reply) return []
   const callId = textOf(line.toolCallId)
   const ok = line.isError !== true && answer.isError !== true
   const result = textOf(objectsOf(answer.content)[0]?.text)
   return [
     ...(callId === undefined ? [] : [{ type: "result", callId, ok, ...known({ result }) } satisfies Signal]),
-    ...(said.list ? [lists.snapshot(said.list, { session })] : []),
+    ...(reply.list ? [lists.snapshot(reply.list, { session })] : []),
   ]
 }

@@ -150,7 +150,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
     agentNameOf,
-    lookAtClient: places.lookAtClient,
+    readClientState: places.readClientState,
     names: () => names?.read(),
     hearingOf,
     wantWhole: (path) => watched?.wantWhole(path),
@@ -170,7 +170,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 
   let lastNames = names?.read()
   /** Another process may rename a session too. */
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     const given = names?.read()
     if (given === lastNames) return
     lastNames = given
@@ -259,7 +259,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     textOf: checklist.print,
     async close() {
       listeners.clear()
-      clearInterval(looking)
+      clearInterval(timer)
       await evidence.close()
       await watched?.close()
       await followed.settled()

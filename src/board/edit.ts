@@ -78,8 +78,8 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
       return events
     })
   const happened = await tracker.edit(by, decide, {}, entry)
-  const said = [sentence(deedsIn(happened, tracker.plan)), remark].filter((part) => part !== undefined)
-  return appliedAs(happened, said.join("; "), entry)
+  const sentences = [sentence(deedsIn(happened, tracker.plan)), remark].filter((part) => part !== undefined)
+  return appliedAs(happened, sentences.join("; "), entry)
 }
 
 const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {

@@ -107,7 +107,7 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
   }
 
   /** Nothing reports that a file has changed, so the checked files are examined again. */
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     for (const { job } of followed.values()) if ((known.get(job.key)?.value.checks.length ?? 0) > 0) ask(job)
   }, recheck).unref()
 
@@ -144,7 +144,7 @@ export const createBoardEvidence = (options: BoardEvidenceOptions): BoardEvidenc
     async close() {
       isClosed = true
       clearTimeout(timer)
-      clearInterval(looking)
+      clearInterval(polling)
       await working
     },
   }

@@ -11,7 +11,7 @@ type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 const callIdPrefix = "look"
 
 /** Whether a call id stands for an imported list rather than a call. */
-export const isLook = (callId: string): boolean => callId.startsWith(`${callIdPrefix} `)
+export const isImportedList = (callId: string): boolean => callId.startsWith(`${callIdPrefix} `)
 
 /** Whether the plan was imported from a session, so that the session may have newer data. */
 export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== undefined
@@ -51,7 +51,7 @@ const callIdFor = (
 const callIdOf = (planned: string, fingerprint: string): string => `${callIdPrefix} ${planned || "-"} ${fingerprint}`
 
 const lastTaken = (calls: ReadonlySet<string>): Required<SeenList> | undefined => {
-  const last = [...calls].findLast(isLook)
+  const last = [...calls].findLast(isImportedList)
   if (last === undefined) return undefined
   const [, planned = "", fingerprint = ""] = last.split(" ")
   return { planned: planned === "-" ? "" : planned, fingerprint }

@@ -39,7 +39,7 @@ export const historyOf = (entries: readonly Entry[], options: HistoryOptions): S
       const { id, at, by } = one.entry
       if (lines.length === 0) return []
       const isTold = by.kind === "person" ? { isTold: told.has(id) } : {}
-      return [{ id, at, by: by.kind, name: nameOf(one.entry, options), lines, ...isTold }]
+      return [{ id, at, by: by.kind, name: actorName(one.entry, options), lines, ...isTold }]
     }),
     spans: spans.toSorted((one, other) => (one.from < other.from ? -1 : 1)),
   }
@@ -80,7 +80,7 @@ const linesOf = ({ entry, events, names }: Happening): string[] => {
   return deedsOf(seen.events, seen.contentOf)
 }
 
-const nameOf = ({ by, from }: Entry, { agentName, viewer }: HistoryOptions): string => {
+const actorName = ({ by, from }: Entry, { agentName, viewer }: HistoryOptions): string => {
   const { kind, id } = by
   const isHere = !from || !viewer || (from.person === viewer.person && from.machine === viewer.machine)
   const elsewhere = isHere ? "" : sanitise(`${from.person}@${from.machine}`)

@@ -1,9 +1,9 @@
 /** The summary of one agent's session: its kept plan joined with what the agent's own files say. */
 
 import { isAbsolute } from "node:path"
-import { type LookAtClient, toldBy } from "../sessions/clients.ts"
+import { activityReportedBy, type ReadClientState } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
-import { type Standing, standingOf, type WaitsFor, waitingFor } from "../sessions/join/activity.ts"
+import { type StateDetails, stateOf, type WaitsFor, waitingFor } from "../sessions/join/activity.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import { projectOf } from "./project.ts"
 
@@ -41,7 +41,7 @@ export const joinSessions = (
   plans: ReadonlyMap<string, PlanSummary>,
   seen: ReadonlyMap<string, DiscoveredSession>,
   now: Date,
-  lookAtClient?: LookAtClient,
+  readClientState?: ReadClientState,
 ): Map<string, Joined> => {
   const joined = new Map<string, Joined>()
   const starts = [...seen.values()].filter(({ isStart }) => isStart)
@@ -51,7 +51,7 @@ export const joinSessions = (
     if (named && isKeptFor(plan, named)) {
       joined.set(key, { plan, seen: named, session: fromBoth(plan, named, now) })
       known.add(named)
-    } else joined.set(key, { plan, session: fromPlan(plan, now, lookAtClient) })
+    } else joined.set(key, { plan, session: fromPlan(plan, now, readClientState) })
   }
   for (const [key, one] of seen) {
     if (known.has(one)) continue
@@ -84,11 +84,11 @@ export const listSessions = (
   plans: readonly PlanSummary[],
   seen: readonly DiscoveredSession[],
   now: Date,
-  lookAtClient?: LookAtClient,
+  readClientState?: ReadClientState,
 ): JoinedSession[] => {
   // A store lists its plans newest first.
-  if (seen.length === 0) return plans.map((plan) => fromPlan(plan, now, lookAtClient))
-  const joined = joinSessions(byKey(plans), byKey(seen), now, lookAtClient)
+  if (seen.length === 0) return plans.map((plan) => fromPlan(plan, now, readClientState))
+  const joined = joinSessions(byKey(plans), byKey(seen), now, readClientState)
   return Array.from(joined.values(), ({ session }) => session).sort((one, other) =>
     one.updated < other.updated ? 1 : -1,
   )
@@ -134,9 +134,9 @@ const isGoingOn = (state: JoinedSession["state"]): boolean =>
 const ofInterestFor = 3 * 24 * 60 * 60_000
 
 /** Copied field by field: spreading ten thousand plans would cost a tenth of the time that listing takes. */
-const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): JoinedSession => {
+const fromPlan = (plan: PlanSummary, now: Date, readClientState?: ReadClientState): JoinedSession => {
   const { session, agent, updated, progress, todos, isFinished, agentType = "headway" } = plan
-  const { state, waitsFor, error } = standingOfPlan(plan, now, lookAtClient)
+  const { state, waitsFor, error } = planState(plan, now, readClientState)
   const one: JoinedSession = {
     session,
     agent,
@@ -163,7 +163,7 @@ const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): Jo
 }
 
 /** The state of an agent without visible files: from its last write to the plan, and its process. */
-const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient | undefined): Standing => {
+const planState = (plan: PlanSummary, now: Date, readClientState: ReadClientState | undefined): StateDetails => {
   const { session, agent, agentType, project, updated, worked, isFinished, todos } = plan
   const about = {
     updated,
@@ -172,21 +172,21 @@ const standingOfPlan = (plan: PlanSummary, now: Date, lookAtClient: LookAtClient
     isSubAgent: agent !== "main",
   }
   // If only a person wrote the plan, no agent is working on it.
-  if (worked === undefined) return standingOf(about, now)
+  if (worked === undefined) return stateOf(about, now)
   const activity = { kind: "tool", at: worked } as const
   const isRecent = now.getTime() - Date.parse(worked) < waitingFor
   const client =
     isRecent && agentType !== undefined
-      ? lookAtClient?.({ agentType, session, project, updated: worked }, now)
+      ? readClientState?.({ agentType, session, project, updated: worked }, now)
       : undefined
-  const said = client && toldBy(client, activity, (named) => named === agent)
-  const isEnded = client?.isEnded === true || said === "ended"
-  if (said || isEnded)
-    return standingOf({ ...about, activity: said && said !== "ended" ? said : activity, isEnded }, now)
+  const reported = client && activityReportedBy(client, activity, (named) => named === agent)
+  const isEnded = client?.isEnded === true || reported === "ended"
+  if (reported || isEnded)
+    return stateOf({ ...about, activity: reported && reported !== "ended" ? reported : activity, isEnded }, now)
   if (about.isPlanFinished) return { state: "finished" }
-  const standing = standingOf({ ...about, activity }, now)
+  const details = stateOf({ ...about, activity }, now)
   // A plan without recent writes does not mean that its agent has stalled.
-  return standing.state === "stalled" ? { state: "idle" } : standing
+  return details.state === "stalled" ? { state: "idle" } : details
 }
 
 const known = new WeakMap<DiscoveredSession, JoinedSession>()
@@ -238,7 +238,7 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
     progress,
     todos,
     isFinished,
-    ...standingWith(plan, seen, now),
+    ...joinedState(plan, seen, now),
     ...(current === undefined ? {} : { current }),
     ...(currentSince === undefined ? {} : { currentSince }),
     ...(person === undefined ? {} : { person }),
@@ -248,11 +248,11 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
 }
 
 /** A stopped agent is finished only if nothing is left in the plan, including a person's edits. */
-const standingWith = ({ isFinished, todos }: PlanSummary, seen: DiscoveredSession, now: Date): Standing => {
+const joinedState = ({ isFinished, todos }: PlanSummary, seen: DiscoveredSession, now: Date): StateDetails => {
   const { state, waitsFor, error, facts, updated, agent } = seen
   const isAtRest = state === "finished" || state === "ended" || (state === "waiting" && waitsFor?.kind === "turn")
   if (!isAtRest) return { state, ...(waitsFor ? { waitsFor } : {}), ...(error === undefined ? {} : { error }) }
   const isPlanFinished = isFinished && todos > 0
   const hasWorkLeft = !isFinished && todos > 0
-  return standingOf({ ...facts, updated, isPlanFinished, hasWorkLeft, isSubAgent: agent !== "main" }, now)
+  return stateOf({ ...facts, updated, isPlanFinished, hasWorkLeft, isSubAgent: agent !== "main" }, now)
 }

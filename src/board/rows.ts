@@ -1,6 +1,6 @@
 /** The rows of the board as plain data, in a stable order, and the plans behind them. */
 import { activeTodo, normalise, type Plan, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
-import type { LookAtClient } from "../sessions/clients.ts"
+import type { ReadClientState } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
@@ -23,7 +23,7 @@ export type BoardRowsOptions = {
   isAll: boolean
   /** The display name of an agent. */
   agentNameOf: (agentType: string) => string | undefined
-  lookAtClient?: LookAtClient | undefined
+  readClientState?: ReadClientState | undefined
   /** Titles that people gave to sessions, by key; they replace the sessions' own titles. */
   names: () => ReadonlyMap<string, string> | undefined
   hearingOf: (plan: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
@@ -53,7 +53,8 @@ type Made = { joined: Joined; revision: number | undefined; known: KnownEvidence
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, agentNameOf, lookAtClient, names, hearingOf, wantWhole, evidence } = options
+  const { kept, seen, home, isShown, isAll, agentNameOf, readClientState, names, hearingOf, wantWhole, evidence } =
+    options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -159,7 +160,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
 
   return {
     make(now) {
-      all = joinSessions(kept.summaries, seen, now, lookAtClient)
+      all = joinSessions(kept.summaries, seen, now, readClientState)
       const joined = chosen(now)
       const given = names()
       const next = new Map<string, Made>()

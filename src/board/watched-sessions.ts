@@ -26,9 +26,9 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
   let wanted = new Set<string>()
   const asked = new Set<string>()
   let problems: Problem[] = []
-  let standing: readonly Problem[] = []
+  let earlierProblems: readonly Problem[] = []
   let isFirst = true
-  const { promise: looked, resolve } = withResolvers()
+  const { promise: refreshed, resolve } = withResolvers()
 
   const ended = watchSessions({
     ...places,
@@ -43,10 +43,10 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
     onRefreshed: (isEverything) => {
       isFirst = false
       if (isEverything) {
-        standing = problems
+        earlierProblems = problems
         problems = []
       }
-      onRefreshed([...standing, ...problems])
+      onRefreshed([...earlierProblems, ...problems])
       resolve()
     },
     wantedWhole: () => {
@@ -58,7 +58,7 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
     onRefreshed([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${messageOf(cause)}`)])
     resolve()
   })
-  await looked
+  await refreshed
 
   return {
     wantWhole(path) {

@@ -37,7 +37,7 @@ export const chooseNamed = async (
 /** The first session of this project in a listing: sessions with a list, and active ones, come first. */
 export const chooseNewest = async (
   context: RootedContext,
-  tell: (text: string) => void,
+  notify: (text: string) => void,
 ): Promise<Chosen | undefined> => {
   const all = await candidatesHere(context)
   const isHere = isOfProject(context)
@@ -50,7 +50,7 @@ export const chooseNewest = async (
     ...newestFirst(context, own),
   ]
   if (!newest) return undefined
-  tell(`the newest session of this project is ${sessionName(newest, all)}`)
+  notify(`the newest session of this project is ${sessionName(newest, all)}`)
   return chosen(newest, all)
 }
 

@@ -7,7 +7,7 @@ import { countPlans, withoutOlder } from "../board/older-plans.ts"
 import { lookForRecentSessions, lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
 import { loadSettings } from "../home/settings.ts"
 import { type Problem, warning } from "../plan/problem.ts"
-import { createClientLook } from "../sessions/clients.ts"
+import { createClientStateReader } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
@@ -26,7 +26,7 @@ export const sessionPlaces = async (context: Context, paths?: readonly string[])
   paths,
   index: paths === undefined ? indexFileIn(homeOf(context)) : undefined,
   // Files under a path given by a person may have been copied from anywhere.
-  lookAtClient: paths === undefined ? createClientLook({ home: homeOf(context) }) : undefined,
+  readClientState: paths === undefined ? createClientStateReader({ home: homeOf(context) }) : undefined,
 })
 
 /** All sessions of all agents, here or under `--root`. */
@@ -76,8 +76,8 @@ export const joinedHere = async (context: RootedContext): Promise<Map<string, Jo
   // Under another root, lists of known agents come from their sessions; for unknown agents the list files are all there
   // is.
   const plans = isElsewhere && sessions.length > 0 ? [] : await plansHere(context)
-  const look = isElsewhere ? undefined : createClientLook({ home: homeOf(context) })
-  return joinSessions(byKey(plans), byKey(sessions), io.now(), look)
+  const readClientState = isElsewhere ? undefined : createClientStateReader({ home: homeOf(context) })
+  return joinSessions(byKey(plans), byKey(sessions), io.now(), readClientState)
 }
 
 const plansHere = async (context: RootedContext): Promise<PlanSummary[]> => {

@@ -28,7 +28,7 @@ export type TargetOptions = {
   /** The command can start a missing session. @default false */
   mayBegin?: boolean
   /** Reports the chosen session, if none was named. @default on standard error */
-  tell?: (text: string) => void
+  notify?: (text: string) => void
 }
 
 /**
@@ -37,7 +37,7 @@ export type TargetOptions = {
  */
 export const findTarget = async (
   context: TargetContext,
-  { mayBegin = false, tell = (text) => say(context.io, text) }: TargetOptions = {},
+  { mayBegin = false, notify = (text) => say(context.io, text) }: TargetOptions = {},
 ): Promise<Target | undefined> => {
   const session = namedSession(context)
   if (session !== undefined) {
@@ -48,7 +48,7 @@ export const findTarget = async (
   // A kept plan named by its id, as programs do, needs no scan of all sessions.
   const { chooseNamed, chooseNewest } = await import("./chosen-session.ts")
   const chosen = await (session === undefined
-    ? chooseNewest(context, tell)
+    ? chooseNewest(context, notify)
     : chooseNamed(context, { session, mayBegin }))
   if (!chosen) return undefined
   const { plan, seen, key } = chosen

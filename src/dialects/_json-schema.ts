@@ -16,8 +16,10 @@ export const withWords = (schema: JsonSchema, words: Readonly<Record<string, str
   const reworded = (part: JsonSchema, path: string): JsonSchema => {
     known.add(path)
     const own = Object.hasOwn(words, path) ? words[path] : undefined
-    const said = own === undefined ? part : { ...part, description: own }
-    return withParts(said, (inner, key) => reworded(inner, key === undefined ? path : path ? `${path}.${key}` : key))
+    const described = own === undefined ? part : { ...part, description: own }
+    return withParts(described, (inner, key) =>
+      reworded(inner, key === undefined ? path : path ? `${path}.${key}` : key),
+    )
   }
   const changed = reworded(schema, "")
   const unknown = Object.keys(words).find((path) => !known.has(path))

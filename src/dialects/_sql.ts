@@ -57,7 +57,7 @@ const readStatement = (tokens: readonly Token[]): Statement => {
   if (isWord(first, "insert", "replace")) return readInsert(tokens)
   if (isWord(first, "update")) return readUpdate(tokens)
   if (isWord(first, "delete") && isWord(second, "from")) {
-    const table = nameOf(third)
+    const table = identifierIn(third)
     if (fourth === undefined) return { kind: "delete", table, where: undefined }
     const where = isWord(fourth, "where") ? readCondition(tokens.slice(4)) : undefined
     return where ? { kind: "delete", table, where } : { kind: "unreadable", table }
@@ -65,20 +65,20 @@ const readStatement = (tokens: readonly Token[]): Statement => {
   // What begins with a query of its own may still change something.
   const change = isWord(first, "with") ? tokens.findIndex((token) => isWord(token, "insert", "update", "delete")) : -1
   const into = tokens.slice(change + 1).find((token) => !isWord(token, "into", "from", "or", "replace", "ignore"))
-  return change < 0 ? { kind: "other" } : { kind: "unreadable", table: nameOf(into) }
+  return change < 0 ? { kind: "other" } : { kind: "unreadable", table: identifierIn(into) }
 }
 
 /** Without the name of the database before it. */
-const nameOf = (token: Token | undefined): string => token?.text.toLowerCase().split(".").at(-1) ?? ""
+const identifierIn = (token: Token | undefined): string => token?.text.toLowerCase().split(".").at(-1) ?? ""
 
 const readInsert = (tokens: readonly Token[]): Statement => {
   const into = tokens.findIndex((token) => isWord(token, "into"))
-  const table = nameOf(tokens[into + 1])
+  const table = identifierIn(tokens[into + 1])
   const unreadable: Statement = { kind: "unreadable", table }
   const values = tokens.findIndex((token) => isWord(token, "values"))
   if (into < 0 || values < 0) return unreadable
   const before = tokens.slice(into + 2, values)
-  const columns = splitBy(inner(before), ",").map(([name]) => nameOf(name))
+  const columns = splitBy(inner(before), ",").map(([name]) => identifierIn(name))
   const conflict = tokens.findIndex((token, index) => index > values && isWord(token, "on", "returning"))
   const groups = splitBy(tokens.slice(values + 1, conflict < 0 ? tokens.length : conflict), ",")
   const rows = groups.map((group) => rowOf(columns, splitBy(inner(group), ",")))
@@ -120,7 +120,7 @@ const literal = (tokens: readonly Token[]): string | null | undefined => {
 
 const readUpdate = (tokens: readonly Token[]): Statement => {
   const start = isWord(tokens[1], "or") ? 3 : 1
-  const table = nameOf(tokens[start])
+  const table = identifierIn(tokens[start])
   const unreadable: Statement = { kind: "unreadable", table }
   if (!isWord(tokens[start + 1], "set")) return unreadable
   const at = tokens.findIndex((token) => isWord(token, "where"))
@@ -129,10 +129,10 @@ const readUpdate = (tokens: readonly Token[]): Statement => {
   const assignments = splitBy(tokens.slice(start + 2, at < 0 ? end : at), ",")
   const set: Record<string, string | null> = {}
   for (const [name, equals, ...value] of assignments) {
-    const column = nameOf(name)
-    const said = literal(value)
+    const column = identifierIn(name)
+    const constant = literal(value)
     if (!isSign(equals, "=")) return unreadable
-    if (said !== undefined) set[column] = said
+    if (constant !== undefined) set[column] = constant
     else if (!isTime(column)) return unreadable
   }
   const where = at < 0 ? undefined : readCondition(tokens.slice(at + 1, end))
@@ -172,7 +172,7 @@ const readCondition = (tokens: readonly Token[]): Condition | undefined => {
       return found && ((row) => !found(row))
     }
     const name = take()
-    return name && name.kind !== "string" && name.kind !== "sign" ? comparison(nameOf(name)) : undefined
+    return name && name.kind !== "string" && name.kind !== "sign" ? comparison(identifierIn(name)) : undefined
   }
 
   const comparison = (column: string): Condition | undefined => {

@@ -91,8 +91,8 @@ const worthOf = ({ status }: Todo): number => (status === "in_progress" ? 0 : is
 
 const sizeOf = (todos: readonly Todo[], fields: Carries["fields"]): number =>
   todos.reduce((sum, { content, activeForm, ...todo }) => {
-    const said = fields.map((field) => (field === "activeForm" ? (activeForm ?? content) : todo[field]))
-    return sum + JSON.stringify([content, said]).length
+    const values = fields.map((field) => (field === "activeForm" ? (activeForm ?? content) : todo[field]))
+    return sum + JSON.stringify([content, values]).length
   }, 0)
 
 /** The last phase there may be takes in those behind it. */

@@ -89,10 +89,10 @@ export const headway: Dialect<HeadwayData> = {
       patches: ({ replace }: Record<string, unknown>) => replace !== true && replace !== "true",
       replied,
     }
-    const said = decodeWholeList(call, plan, ledger, options)
+    const sent = decodeWholeList(call, plan, ledger, options)
     // A call that asked for the list was told all of it.
     const decoded =
-      said.reads && replied.length > 0 ? decodeWholeList(asList(call, replied, plan), plan, ledger, options) : said
+      sent.reads && replied.length > 0 ? decodeWholeList(asList(call, replied, plan), plan, ledger, options) : sent
     const events = decoded.events.flatMap(claiming)
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
   },

@@ -4,7 +4,7 @@ import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
 import type { Outcome } from "./outcome.ts"
 import { covers, type Selection, selectionOf } from "./selection.ts"
-import { type Deed, placeAfter, type Timeline } from "./timeline.ts"
+import { type Action, placeAfter, type Timeline } from "./timeline.ts"
 import { bringsChecks, expectsNoEdit, fixesFailures, isAboutChecking, mayEndInFailure } from "./todo-intent.ts"
 import { type TodoWindow, windowsOf } from "./windows.ts"
 
@@ -42,13 +42,13 @@ export const assess = (
 const [mostLookedAt, leastLookedAt] = [500_000, 50]
 
 /** What its agent did in the window, and all that sub-agents did that were started in it; the last ones where they are too many. */
-const deedsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number): readonly Deed[] => {
+const deedsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number): readonly Action[] => {
   const { startedBy, deedsOf } = timeline
   const own = inSpans(deedsOf(agent), spans, most)
   const calls = new Set(own.flatMap(({ delegation, callId }) => (delegation ? [callId] : [])))
   if (calls.size === 0) return own
   const named = new Set(own.flatMap(({ delegation }) => delegation?.agent ?? []))
-  const theirs: Deed[] = []
+  const theirs: Action[] = []
   for (const other of timeline.agents()) {
     if (theirs.length >= most) break
     const isTheirs = other !== agent && (named.has(other) || calls.has(startedBy.get(other) ?? ""))
@@ -58,8 +58,8 @@ const deedsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number)
 }
 
 /** The last ones in the spans, which do not overlap, in order. */
-const inSpans = (deeds: readonly Deed[], spans: TodoWindow["spans"], most: number): readonly Deed[] => {
-  const parts: (readonly Deed[])[] = []
+const inSpans = (deeds: readonly Action[], spans: TodoWindow["spans"], most: number): readonly Action[] => {
+  const parts: (readonly Action[])[] = []
   let count = 0
   for (const { from, to } of spans.toReversed()) {
     if (count >= most) break
@@ -72,12 +72,12 @@ const inSpans = (deeds: readonly Deed[], spans: TodoWindow["spans"], most: numbe
 }
 
 /** A sub-agent may have a file of its own: what it did stands where it was started, unless all say when they were. */
-const inTime = (all: readonly Deed[], own: readonly Deed[], startedBy: Timeline["startedBy"]): Deed[] => {
+const inTime = (all: readonly Action[], own: readonly Action[], startedBy: Timeline["startedBy"]): Action[] => {
   if (all.every(({ at }) => at !== undefined)) return all.toSorted((one, other) => compare(one.at, other.at))
   const delegations = own.filter(({ delegation }) => delegation !== undefined)
   const byAgent = new Map(delegations.map((deed) => [deed.delegation?.agent, deed.order]))
   const byCall = new Map(delegations.map(({ callId, order }) => [callId, order]))
-  const startOf = ({ agent, order }: Deed): number =>
+  const startOf = ({ agent, order }: Action): number =>
     byAgent.get(agent) ?? byCall.get(startedBy.get(agent) ?? "") ?? order
   return all.toSorted((one, other) => startOf(one) - startOf(other))
 }
@@ -87,10 +87,10 @@ const compare = (one = "", other = ""): number => (one < other ? -1 : one > othe
 const telling: readonly Outcome[] = ["passed", "failed"]
 
 /** A check of the work itself that came out. */
-const isTelling = ({ command, isAside }: Deed): boolean =>
+const isTelling = ({ command, isAside }: Action): boolean =>
   command !== undefined && !isAside && isCheck(command.kind) && telling.includes(command.outcome)
 
-const factsOf = (window: TodoWindow, deeds: readonly Deed[]): Facts => {
+const factsOf = (window: TodoWindow, deeds: readonly Action[]): Facts => {
   const edits = deeds.filter(({ isEdit }) => isEdit)
   const lastEdit = edits.at(-1)
   const checks = deeds.flatMap((deed) => checkOf(deed, window))
@@ -131,7 +131,7 @@ const [mostFiles, mostChecks, mostNamed] = [200, 200, 200]
 /** One by one: there may be more than a function takes arguments. */
 const least = (numbers: readonly number[]): number => numbers.reduce((one, other) => Math.min(one, other))
 
-const checkOf = ({ command, line, at, agent }: Deed, window: TodoWindow): Check[] => {
+const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Check[] => {
   if (!command || !isCheck(command.kind)) return []
   const { kind, text, outcome, printed, failure, ended } = command
   const endedLater = window.ticked !== undefined && ended !== undefined && ended > window.ticked
@@ -150,7 +150,7 @@ const checkOf = ({ command, line, at, agent }: Deed, window: TodoWindow): Check[
   ]
 }
 
-const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course: CourseOfAgent): Word => {
+const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Action[], course: CourseOfAgent): Word => {
   if (window.status === "pending" || window.status === "cancelled") return "not-started"
   if (isBacked(deeds)) return "backed"
   // Where a todo with the checks is still open, a failure before it is work that goes on.
@@ -164,7 +164,7 @@ const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Deed[], course
 }
 
 /** A check has passed after the last edit, and none is left failing: neither of another kind nor a wider one. */
-const isBacked = (deeds: readonly Deed[]): boolean => {
+const isBacked = (deeds: readonly Action[]): boolean => {
   const checks = checksAfterLastEdit(deeds).flatMap(({ command }) => command ?? [])
   let failed: Failed[] = []
   for (const check of checks) {
@@ -185,7 +185,7 @@ const failedOf = (command: Command): Failed => ({
   selection: mayMeanToFail(command.text) ? undefined : selectionBy(command),
 })
 
-type Command = NonNullable<Deed["command"]>
+type Command = NonNullable<Action["command"]>
 
 /** Kept, because each todo that was in progress asks for it. */
 const selections = new WeakMap<Command, Selection>()
@@ -199,7 +199,7 @@ const selectionBy = (command: Command): Selection => {
 /** How many checks that failed are remembered until others settle them. */
 const mostFailed = 20
 
-const checksAfterLastEdit = (deeds: readonly Deed[]): Deed[] => {
+const checksAfterLastEdit = (deeds: readonly Action[]): Action[] => {
   const place = deeds.findLastIndex(({ isEdit }) => isEdit)
   return deeds.slice(deeds[place]?.checksItself ? place : place + 1).filter(isTelling)
 }
@@ -208,7 +208,7 @@ const checksAfterLastEdit = (deeds: readonly Deed[]): Deed[] => {
  * Said only where nothing speaks against it: the last check of its own window is one that failed, whatever came behind it
  * cannot have changed anything, and the todo is not one that may end in a failure.
  */
-const isContradicted = (window: TodoWindow, { sharedWith, edits }: Facts, deeds: readonly Deed[]): boolean => {
+const isContradicted = (window: TodoWindow, { sharedWith, edits }: Facts, deeds: readonly Action[]): boolean => {
   if (mayEndInFailure(window.content)) return false
   const isCertain = window.kind === "in-progress" && sharedWith === undefined
   if (!isCertain && !isAboutChecking(window.content)) return false
@@ -266,7 +266,7 @@ const courseOf = ({ deeds }: Timeline): Course => {
  * A check of the same kind has passed since: what failed then is no longer so. Or checks of that kind failed before the first
  * edit of the session, and never passed: then nothing says that the failure is the todo's own.
  */
-const isExplained = (deeds: readonly Deed[], { firstEdit, firstPass, lastPass, failedAtFirst }: Course): boolean => {
+const isExplained = (deeds: readonly Action[], { firstEdit, firstPass, lastPass, failedAtFirst }: Course): boolean => {
   const { order, command } = deeds.findLast((deed) => deed.command && isCheck(deed.command.kind)) ?? {}
   if (order === undefined || !command) return false
   const hasPassedBefore = (firstPass.get(command.kind) ?? Number.POSITIVE_INFINITY) < order

@@ -44,7 +44,7 @@ const known = new WeakMap<Pick<ShellPart, "words">, CommandKind>()
 
 const kindOf = ([given = "", ...rest]: readonly string[], depth: number): CommandKind => {
   if (depth > 5 || isOnlyAsking(rest)) return "other"
-  const program = nameOf(given)
+  const program = programName(given)
   const read = Object.hasOwn(programs, program) ? programs[program] : undefined
   if (typeof read === "string") return read
   if (read) return read(rest, (words) => kindOf(withoutWrappers(words), depth + 1)) ?? "other"
@@ -55,7 +55,7 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
 }
 
 /** The name of a program without its folder, version and ending. */
-const nameOf = (path: string): string => {
+const programName = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
   // Most have none of it.
   return /[.@\d]/.test(name) ? withoutVersion(name) : name
@@ -77,7 +77,7 @@ const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   upTo(words, "--").includes("--help") ||
   listingOf.some(([tool, option, verb]) => {
     const all = [program, ...words]
-    const place = all.findIndex((word) => tool.test(nameOf(word)))
+    const place = all.findIndex((word) => tool.test(programName(word)))
     return place >= 0 && (all.slice(place + 1).some((word) => option.test(word)) || verb?.test(all[place + 1] ?? ""))
   })
 
@@ -145,7 +145,7 @@ const withoutWrappers = (given: readonly string[]): readonly string[] => {
   let words = given
   for (let step = 0; step < 6; step += 1) {
     const [first = "", ...rest] = words
-    const name = nameOf(first)
+    const name = programName(first)
     if (name === "timeout" || name === "gtimeout") words = afterOptions(rest, /^-[ks]$/).slice(1)
     else if (name === "time") words = afterOptions(rest, /^$/)
     else if (Object.hasOwn(wrappers, name))

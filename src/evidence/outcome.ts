@@ -114,23 +114,23 @@ type Checked = { parts: readonly ShellPart[]; kind: CommandKind; code: number | 
 const ofCheck = (checked: Checked): Outcome => {
   const { parts, code, lines: all } = checked
   const lines = withoutOwnWords(all, parts)
-  const said = saidBy({ ...checked, lines })
+  const result = resultOf({ ...checked, lines })
   const shown = shownCode(parts, lines)
   const isVisible = shown !== undefined || isExitVisible(parts, code)
   const exit = shown ?? code
   if (isVisible && exit === 0)
-    return said === "failed" && !hasAny(lines, [...anyPass, ...anyPartialPass]) ? "unknown" : "passed"
+    return result === "failed" && !hasAny(lines, [...anyPass, ...anyPartialPass]) ? "unknown" : "passed"
   if (isVisible && exit !== undefined) {
-    if (said === undefined) {
+    if (result === undefined) {
       if (exit === 127 || exit === 126 || isEnvironment(lines)) return "environment"
       if (exit === 124) return "timed-out"
       // Another program has ended it.
       if (signals.includes(exit)) return "unknown"
     }
     // A later part may have failed: `npm test && git push`.
-    return said === "passed" && hasOtherBehind(parts) ? "passed" : "failed"
+    return result === "passed" && hasOtherBehind(parts) ? "passed" : "failed"
   }
-  if (said) return said
+  if (result) return result
   if (isEnvironment(lines)) return "environment"
   return echoed(parts, all) ?? "unknown"
 }
@@ -157,7 +157,7 @@ const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]):
 const isPrinting = (program: string): boolean => program === "echo" || program === "printf"
 
 /** What the runner itself says; undefined where it says nothing, or where what it says was cut. */
-const saidBy = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | undefined => {
+const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | undefined => {
   const lines = all.filter((line) => telling.test(line))
   const counting = lines.filter((line) => counts.test(line))
   const tests = countIn(counting, testCounts)

@@ -72,7 +72,7 @@ const checkSentence = ({ facts: { checks, lastCheck, edits } }: TodoEvidence): s
 }
 
 const how = ({ outcome, endedLater }: Check): string => {
-  const said: Record<Check["outcome"], string> = {
+  const outcomes: Record<Check["outcome"], string> = {
     passed: "passed",
     failed: "failed",
     unknown: "ended without a visible result",
@@ -81,7 +81,7 @@ const how = ({ outcome, endedLater }: Check): string => {
     "timed-out": "was stopped because it took too long",
     running: "was left running",
   }
-  return `${said[outcome]}${endedLater ? ", after the todo was marked done," : ""}`
+  return `${outcomes[outcome]}${endedLater ? ", after the todo was marked done," : ""}`
 }
 
 /** The list as a whole, in one line. */

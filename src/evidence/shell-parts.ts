@@ -1,13 +1,13 @@
 /** Splits a shell command into the simple commands it is made of, with what joins each to the next. */
 
 /** What stands behind a simple command: `""` at the end, and `"&"` where it is left to run in the background. */
-export type Joint = "" | "&&" | "||" | ";" | "|" | "&"
+export type Separator = "" | "&&" | "||" | ";" | "|" | "&"
 
 export type ShellPart = {
   /** Without quotes, assignments in front and redirections. */
   words: readonly string[]
   text: string
-  joint: Joint
+  joint: Separator
   /** Files its output is written to. */
   writes: readonly string[]
   hasHereDocument: boolean
@@ -39,7 +39,7 @@ const plain = /[^\s;|&<>()\\'"`$]+/y
 /** What ends a word. */
 const ending = new Set([..." \t\n\r\v\f\u00a0\u2028\u2029\ufeff;|&<>()"])
 
-type Raw = { words: string[]; start: number; end: number; joint: Joint; writes: string[]; hasHereDocument: boolean }
+type Raw = { words: string[]; start: number; end: number; joint: Separator; writes: string[]; hasHereDocument: boolean }
 
 const createScanner = (text: string) => {
   let at = 0
@@ -48,7 +48,7 @@ const createScanner = (text: string) => {
   /** Ends of the documents that begin on the next line. */
   let documents: string[] = []
 
-  const finish = (joint: Joint): void => {
+  const finish = (joint: Separator): void => {
     current.end = at
     current.joint = joint
     if (current.words.length > 0 || current.writes.length > 0) found.push(current)
@@ -119,7 +119,7 @@ const createScanner = (text: string) => {
     } else if (isOutput && operator !== ">&" && target !== "") current.writes.push(target)
   }
 
-  const operator = (): Joint | undefined => {
+  const operator = (): Separator | undefined => {
     const two = text.slice(at, at + 2)
     if (two === "&&" || two === "||") return two
     if (two === "|&") return "|"
@@ -177,7 +177,7 @@ const createScanner = (text: string) => {
 }
 
 /** Behind a bracket stands what joins all that is in it to the next. */
-const withJoint = (part: Raw | undefined, joint: Joint): void => {
+const withJoint = (part: Raw | undefined, joint: Separator): void => {
   if (part) part.joint = joint
 }
 

@@ -13,7 +13,7 @@ import { type ShellEdits, type Stash, shellEdits } from "./shell-edits.ts"
 /** `order` grows with each thing that happens; `line` is where it is told. */
 export type Place = { order: number; line: number; at?: string | undefined }
 
-export type Deed = Place & {
+export type Action = Place & {
   agent: string
   callId: string
   files: readonly string[]
@@ -40,9 +40,9 @@ export type Deed = Place & {
 }
 
 /** A list after a change. A call that was refused leaves none. */
-export type ListChange = Place & { agent: string; callId?: string | undefined; todos: readonly Listed[] }
+export type ListChange = Place & { agent: string; callId?: string | undefined; todos: readonly ListedTodo[] }
 
-export type Listed = { id: string; content: string; status: TodoStatus }
+export type ListedTodo = { id: string; content: string; status: TodoStatus }
 
 export type Timeline = ReturnType<typeof createTimeline>
 
@@ -50,9 +50,9 @@ export type Timeline = ReturnType<typeof createTimeline>
 const mostDeeds = 200_000
 
 export const createTimeline = () => {
-  const deeds: Deed[] = []
-  const byCall = new Map<string, { deed: Deed; signal: Extract<WorkSignal, { type: "work" }> }>()
-  const byAgent = new Map<string, Deed[]>()
+  const deeds: Action[] = []
+  const byCall = new Map<string, { deed: Action; signal: Extract<WorkSignal, { type: "work" }> }>()
+  const byAgent = new Map<string, Action[]>()
   const changes: ListChange[] = []
   const lastOf = new Map<string, ListChange>()
   const changesOf = new Map<string, ListChange[]>()
@@ -65,9 +65,9 @@ export const createTimeline = () => {
   let project: string | undefined
 
   return {
-    deeds: deeds as readonly Deed[],
+    deeds: deeds as readonly Action[],
     /** Those of one agent, in order. */
-    deedsOf: (agent: string): readonly Deed[] => byAgent.get(agent) ?? [],
+    deedsOf: (agent: string): readonly Action[] => byAgent.get(agent) ?? [],
     /** Agents that did something. */
     agents: (): Iterable<string> => byAgent.keys(),
     changes: (): readonly ListChange[] => changes.filter((change) => !takenBack.has(change)),
@@ -125,7 +125,7 @@ export const createTimeline = () => {
 }
 
 /** The place of the first deed behind an order. */
-export const placeAfter = (deeds: readonly Deed[], order: number): number => {
+export const placeAfter = (deeds: readonly Action[], order: number): number => {
   let [low, high] = [0, deeds.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -135,7 +135,7 @@ export const placeAfter = (deeds: readonly Deed[], order: number): number => {
   return low
 }
 
-const begun = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, project: string | undefined): Deed => {
+const begun = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, project: string | undefined): Action => {
   const { work } = signal
   if (work.kind === "command") return begunCommand(signal, place, work.command)
   const deed = deedOf(signal, place)
@@ -148,7 +148,7 @@ const begun = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, proj
   return deed
 }
 
-const begunCommand = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, text: string): Deed => {
+const begunCommand = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, text: string): Action => {
   const deed = deedOf(signal, place)
   const { kind, edits } = meaningOf(text)
   deed.files = edits.files
@@ -162,7 +162,7 @@ const begunCommand = (signal: Extract<WorkSignal, { type: "work" }>, place: Plac
 const noLines: readonly string[] = []
 
 /** Written out field by field: a session has thousands of them, and to spread one object into another takes long. */
-const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, line, at }: Place): Deed => ({
+const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, line, at }: Place): Action => ({
   order,
   line,
   at,
@@ -178,9 +178,9 @@ const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, l
 
 /** By agent: what is done while work is put away. Brought back before anything else was edited, it is as it was. */
 const createStashes = () => {
-  const away = new Map<string, Deed>()
+  const away = new Map<string, Action>()
   return {
-    take(deed: Deed, stash: Stash | undefined): void {
+    take(deed: Action, stash: Stash | undefined): void {
       const before = away.get(deed.agent)
       if (stash === undefined && deed.isEdit) away.delete(deed.agent)
       else if (stash === "both" || (before && stash !== "back")) deed.isAside = true
@@ -194,7 +194,7 @@ const createStashes = () => {
       }
     },
     /** It was not run, or there was nothing to put away. */
-    forget(deed: Deed): void {
+    forget(deed: Action): void {
       if (away.get(deed.agent) !== deed) return
       away.delete(deed.agent)
       Object.assign(deed, { isEdit: false, files: noLines, isAside: false })
@@ -232,7 +232,7 @@ const isOfProject = (path: string, project: string | undefined): boolean =>
   project === undefined || path.startsWith(`${project}/`) || !/^(?:\/private)?\/tmp\/|^\/var\/folders\//.test(path)
 
 const settle = (
-  deed: Deed,
+  deed: Action,
   { work }: Extract<WorkSignal, { type: "work" }>,
   result: WorkResult,
   order: number,

@@ -3,7 +3,7 @@
 import { addTo } from "../plan/grouped.ts"
 import type { TodoStatus } from "../plan/index.ts"
 import type { WindowKind } from "./evidence.ts"
-import { type Deed, type ListChange, placeAfter, type Timeline } from "./timeline.ts"
+import { type Action, type ListChange, placeAfter, type Timeline } from "./timeline.ts"
 
 /** From one place to another, both by order; the first is not part of it. */
 type Span = { from: number; to: number; lines: readonly [number, number] }
@@ -54,7 +54,7 @@ const start: Position = { order: 0, line: 1 }
 const windowsOfAgent = (
   agent: string,
   changes: readonly ListChange[],
-  deeds: readonly Deed[],
+  deeds: readonly Action[],
   end: Position,
 ): TodoWindow[] => {
   const courses = new Map<string, Course>()
@@ -112,7 +112,7 @@ const move = (course: Course, status: TodoStatus, place: Position, before: Posit
 
 const spanOf = (from: Position, to: Position): Span => ({ from: from.order, to: to.order, lines: [from.line, to.line] })
 
-const endOf = (deed: Deed | undefined, change: ListChange | undefined): Position => {
+const endOf = (deed: Action | undefined, change: ListChange | undefined): Position => {
   const order = Math.max(deed?.order ?? 0, change?.order ?? 0) + 1
   return { order, line: Math.max(deed?.line ?? 1, change?.line ?? 1) }
 }
@@ -120,7 +120,7 @@ const endOf = (deed: Deed | undefined, change: ListChange | undefined): Position
 /** Several todos that were marked done without work in between. */
 type Burst = { courses: readonly Course[]; spans: readonly Span[] }
 
-const burstsOf = (courses: readonly Course[], deeds: readonly Deed[]): Map<Course, Burst> => {
+const burstsOf = (courses: readonly Course[], deeds: readonly Action[]): Map<Course, Burst> => {
   const ticked = courses
     .filter((course) => course.ticked !== undefined)
     .toSorted((one, other) => orderOf(one) - orderOf(other))

@@ -11,7 +11,7 @@ import {
 } from "./attachment.ts"
 import { type ChangedFileBody, changedFileText, changedFileType } from "./changed-files.ts"
 import { type QueuedMessageBody, queuedMessageText, queuedMessageType } from "./queued-messages.ts"
-import { type ListBody, reminders, type TodoBody, toldList } from "./reminders/index.ts"
+import { type ListBody, listForModel, reminders, type TodoBody } from "./reminders/index.ts"
 import type { ReminderRule } from "./reminders/reminder.ts"
 import type { GuidanceTools } from "./tools.ts"
 
@@ -20,14 +20,14 @@ export const todoAttachment = (
   todos: readonly Todo[],
   { context, ...options }: AttachmentOptions & { context?: "post-compact" } = {},
 ): Attachment<TodoBody> =>
-  createAttachment<TodoBody>({ type: "todo", ...toldList(todos), ...(context ? { context } : {}) }, options)
+  createAttachment<TodoBody>({ type: "todo", ...listForModel(todos), ...(context ? { context } : {}) }, options)
 
 /** `todo_reminder`: the list has not been used for long (C20). */
 export const todoReminderAttachment = (
   todos: readonly Todo[],
   options: AttachmentOptions = {},
 ): Attachment<ListBody & { type: "todo_reminder" }> =>
-  createAttachment({ type: "todo_reminder" as const, ...toldList(todos) }, options)
+  createAttachment({ type: "todo_reminder" as const, ...listForModel(todos) }, options)
 
 /** `edited_text_file`: a file the model knows has changed. */
 export const changedFileAttachment = (

@@ -46,7 +46,7 @@ export type UnnamedCalls = {
 }
 
 /** The last state that the agent's hooks reported. Valid until the session continues. */
-export type Told = {
+export type ClientReport = {
   /**
    * `stopped`: its turn ended. `permission`, `question`: it asks the person. `failed`: its turn failed. `ended`: it
    * left the session.
@@ -69,7 +69,7 @@ export type ServedSession = {
   /** When this was noted, in ISO form. */
   at: string
   /** Absent as soon as the person speaks again. */
-  told?: Told
+  told?: ClientReport
   unnamed?: UnnamedCalls
 }
 
@@ -86,7 +86,7 @@ export type Noted = {
   /** The process is in this session now, and in no other. @default false */
   isCurrent?: boolean
   /** The state that the agent reported. Used only for a session that the process was already in. */
-  told?: Omit<Told, "at">
+  told?: Omit<ClientReport, "at">
   unnamed?: UnnamedCalls
 }
 
@@ -207,12 +207,12 @@ const served = (
 ): ServedSession => {
   const known = sessions.find((one) => one.session === session)
   const at = now.toISOString()
-  const said = told ? { ...told, at } : through === "server" ? known?.told : undefined
+  const report = told ? { ...told, at } : through === "server" ? known?.told : undefined
   return {
     session,
     through: [...new Set([...(known?.through ?? []), through])],
     at,
-    ...(said ? { told: said } : {}),
+    ...(report ? { told: report } : {}),
     ...(unnamed ? { unnamed: { ...unnamed, calls: unnamed.calls.filter((call) => fits(call, longestCall)) } } : {}),
   }
 }
@@ -269,7 +269,7 @@ const servedIn = (value: unknown): ServedSession | undefined => {
   }
 }
 
-const toldIn = (value: unknown): Told | undefined => {
+const toldIn = (value: unknown): ClientReport | undefined => {
   if (!isRecord(value)) return undefined
   const { agent, text, at } = value
   const kind = toldKinds.find((one) => one === value.kind)

@@ -116,12 +116,12 @@ const numbersIn = (folder: string): number[] => {
   }
 }
 
-type Listed = RunningProcess & { words: readonly string[] }
+type ListedProcess = RunningProcess & { words: readonly string[] }
 
 /** Lists all processes at once, at most once a second, because each listing starts a process. */
 const fromPs = (): Processes => {
-  let listed: { at: number; all: ReadonlyMap<number, Listed> } | undefined
-  const all = (): ReadonlyMap<number, Listed> => {
+  let listed: { at: number; all: ReadonlyMap<number, ListedProcess> } | undefined
+  const all = (): ReadonlyMap<number, ListedProcess> => {
     if (!listed || performance.now() - listed.at >= freshFor) listed = { at: performance.now(), all: listByPs() }
     return listed.all
   }
@@ -137,7 +137,7 @@ const fromPs = (): Processes => {
 /** In milliseconds. */
 const freshFor = 1_000
 
-const listByPs = (): ReadonlyMap<number, Listed> => {
+const listByPs = (): ReadonlyMap<number, ListedProcess> => {
   // Loaded on demand, so that hooks on other systems do not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const words = ["-axww", "-o", "pid=,ppid=,uid=,stat=,lstart=,command="]
@@ -147,7 +147,7 @@ const listByPs = (): ReadonlyMap<number, Listed> => {
 }
 
 /** `  812   501   77 Ss   Mon Nov 16 13:42:27 2026 /bin/sh -c ...` */
-const listedIn = (line: string): Listed[] => {
+const listedIn = (line: string): ListedProcess[] => {
   const read = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+ \w+\s+\d+ [\d:]+ \d+)\s+(.+?)\s*$/.exec(line)
   const [, pid, parent, user, state = "", begun = "", command = ""] = read ?? []
   const started = Date.parse(begun)

@@ -12,8 +12,8 @@ export const withMergedNotes = (patch: TodoPatch, seen: readonly string[], curre
 const reach = 250
 
 /** How many notes of a todo are looked at for a change that says so many: what a small one costs does not grow with them. */
-export const notesInReach = (notes: readonly string[], said: number): readonly string[] =>
-  notes.length > reach + 4 * said ? notes.slice(-reach) : notes
+export const notesInReach = (notes: readonly string[], count: number): readonly string[] =>
+  notes.length > reach + 4 * count ? notes.slice(-reach) : notes
 
 export type OwnChange = {
   isChanged: boolean

@@ -11,7 +11,7 @@ import { createCompaction } from "./compaction.ts"
 import type { Spoken, Transcript } from "./conversation.ts"
 import type { AgentEvent, Emit, Ending } from "./event.ts"
 import { createPlanMode, type PlanMode, planModeOfAnother } from "./plan-mode.ts"
-import { tellChanges } from "./plan-news.ts"
+import { emitChanges } from "./plan-news.ts"
 import type { AgentTool, Registry } from "./registry.ts"
 import { createCallRunner } from "./run-call.ts"
 import type { PushWording } from "./stopping.ts"
@@ -163,7 +163,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     tools: registry,
     tracker,
     spoken: talk.spoken,
-    close: closing(tellChanges(tracker, emit), talk, emit),
+    close: closing(emitChanges(tracker, emit), talk, emit),
   }
 }
 

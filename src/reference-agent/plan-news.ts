@@ -4,7 +4,7 @@ import type { Change, Tracker } from "../tracker/tracker.ts"
 import type { Emit } from "./event.ts"
 
 /** Returns how to stop. */
-export const tellChanges = (tracker: Tracker, emit: Emit): (() => void) => {
+export const emitChanges = (tracker: Tracker, emit: Emit): (() => void) => {
   let told: Plan | undefined
   return tracker.subscribe(({ plan, events, entry }: Change) => {
     const cleared = entry.by.kind === "agent" ? events.find(isDone) : undefined

@@ -23,12 +23,12 @@ const planAfter = (done: number): Plan => ({
 
 /** The calls that lead to it, in the words of a dialect: what was said with an earlier list is not said again. */
 const createPlanCalls = (dialect: Dialect): ((done: number) => ScriptCall[]) => {
-  const said = new Set<string>()
+  const sent = new Set<string>()
   return (done) =>
     dialect.encode(planAfter(done)).flatMap(({ tool, input }) => {
       const words = JSON.stringify([tool, input])
-      if (said.has(words)) return []
-      said.add(words)
+      if (sent.has(words)) return []
+      sent.add(words)
       return [{ tool, input }]
     })
 }

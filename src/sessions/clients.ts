@@ -3,14 +3,14 @@ import { statSync } from "node:fs"
 import { isAbsolute, sep } from "node:path"
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
-import { type ClientRecord, clientsIn, isSameProcess, type ServedSession, type Told } from "../home/clients.ts"
+import { type ClientRecord, type ClientReport, clientsIn, isSameProcess, type ServedSession } from "../home/clients.ts"
 import { type Processes, processesHere, type RunningProcess } from "../home/processes.ts"
 import { isRunning } from "../home/write-file.ts"
 import { addTo } from "../plan/grouped.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Whose } from "./source.ts"
 
-export type LookedAt = {
+export type ClientQuery = {
   agentType: string
   session: string
   /** The folder it works in; a label does not help. */
@@ -44,10 +44,10 @@ export type ClientState = {
   /** It started a process after its last activity that still runs: a tool is working. */
   isBusy?: true
   /** The last state that its hooks reported. */
-  told?: Told
+  told?: ClientReport
 }
 
-export type LookAtClient = (session: LookedAt, now: Date) => ClientState
+export type ReadClientState = (session: ClientQuery, now: Date) => ClientState
 
 export type ClientsOptions = {
   /** Headway's own home, where clients are noted. */
@@ -57,7 +57,7 @@ export type ClientsOptions = {
 }
 
 /** Lists the processes of this machine at most once a second, and only when asked about a session. */
-export const createClientLook = ({ home, processes = processesHere() }: ClientsOptions): LookAtClient => {
+export const createClientStateReader = ({ home, processes = processesHere() }: ClientsOptions): ReadClientState => {
   const running = createRunning(processes)
   const clientsOf = createClientsOf(home)
   return (session, now) => {
@@ -95,7 +95,7 @@ export const createClientLook = ({ home, processes = processesHere() }: ClientsO
 }
 
 /** The last report of the hooks as activity; undefined if it is about another agent or outdated. */
-export const toldBy = (
+export const activityReportedBy = (
   { told, isBusy }: ClientState,
   seen: Activity | undefined,
   isMeant: (agent: string) => boolean,
@@ -137,7 +137,7 @@ type Clients = {
 /** The processes of an agent that served a session, latest first, and the session each process is in. */
 const createClientsOf = (home: string) => {
   let known: (Clients & { at: number }) | undefined
-  return ({ agentType, session }: LookedAt, now: Date) => {
+  return ({ agentType, session }: ClientQuery, now: Date) => {
     if (!known || Math.abs(now.getTime() - known.at) >= freshFor) known = { at: now.getTime(), ...readClients(home) }
     const { bySession, current } = known
     return {
@@ -168,7 +168,7 @@ const tolerance = 1_000
 
 const busyness = (
   pid: number,
-  { updated }: LookedAt,
+  { updated }: ClientQuery,
   processes: Pick<Processes, "childrenOf">,
 ): Pick<ClientState, "isBusy"> =>
   processes.childrenOf(pid).some(({ started }) => started > Date.parse(updated) - tolerance) ? { isBusy: true } : {}
@@ -189,7 +189,7 @@ const createRunning = (processes: Processes | undefined) => {
     return found
   }
 
-  return ({ agentType, project }: LookedAt, now: Date): "unknown" | RunningProcess[] => {
+  return ({ agentType, project }: ClientQuery, now: Date): "unknown" | RunningProcess[] => {
     const agent = agentNamed(agentType)
     if (!agent?.program || !processes || project === undefined || !isFolderHere(project)) return "unknown"
     const found = runningNow(agentType, now)

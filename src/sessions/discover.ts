@@ -4,7 +4,7 @@ import { dirname, join, sep } from "node:path"
 import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
 import { tableOf } from "./agent-tables.ts"
-import type { LookAtClient } from "./clients.ts"
+import type { ReadClientState } from "./clients.ts"
 import { restedSince } from "./join/left-sessions.ts"
 import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./join/session-join.ts"
 import { createUnpacker, type Unpacker } from "./packed/unpack.ts"
@@ -34,7 +34,7 @@ export type DiscoverOptions = {
   paths?: readonly string[] | undefined
   index?: PartedIndexFile | undefined
   /** What is known about an agent's process. Absent if the files may come from another machine. */
-  lookAtClient?: LookAtClient | undefined
+  readClientState?: ReadClientState | undefined
   now: Date
   onProblem?: (problem: Problem) => void
   onProgress?: (done: number, total: number) => void
@@ -99,7 +99,7 @@ export type Discovery = {
 }
 
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
-  const { index, lookAtClient, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
+  const { index, readClientState, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
   const { homes, files } = placesOf(options)
   const wanted = new Set<string>()
   let entries: IndexEntries | undefined
@@ -180,7 +180,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 
   /** Reads a file if it is another than it was, and takes over what it says. */
-  const look = async (found: Found, all: IndexEntries, now: Date): Promise<void> => {
+  const readFile = async (found: Found, all: IndexEntries, now: Date): Promise<void> => {
     const known = all.get(found.path)
     const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
     const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
@@ -211,11 +211,11 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       const toRead = again ?? (await findAll(known))
       for (const [done, found] of toRead.entries()) {
         const isLeft = older !== undefined && !wanted.has(found.path) && joined.leave(found, known, { ...older, now })
-        if (!isLeft) await look(found, known, now)
+        if (!isLeft) await readFile(found, known, now)
         onProgress?.(done + 1, toRead.length)
       }
       if (older) joined.takeNewest(older.least)
-      return joined.sessions({ now, tables, isEverything: again === undefined, lookAtClient })
+      return joined.sessions({ now, tables, isEverything: again === undefined, readClientState })
     },
     older: joined.left,
     wantWhole: (path) => void wanted.add(path),

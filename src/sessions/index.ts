@@ -4,5 +4,5 @@ export { createDiscovery, type DiscoveredSession, type DiscoverOptions, type Dis
 export { type Scanned, type ScanOptions, type ScanState, scanFile } from "./file/scan.ts"
 export { createFolderAlarm, type FolderAlarm, type FolderAlarmOptions } from "./folder-alarm.ts"
 export { type FollowOptions, follow } from "./follow.ts"
-export { type SessionState, type Standing, standingOf, type WaitsFor } from "./join/activity.ts"
+export { type SessionState, type StateDetails, stateOf, type WaitsFor } from "./join/activity.ts"
 export { type WatchSessionsOptions, watchSessions } from "./watch-sessions.ts"

@@ -37,14 +37,14 @@ export const findServingProcess = (
 ): ServingProcess | undefined => {
   if (!processes) return undefined
   const own = notes.filter((note) => isNoteOf(wanted.agentType, note, processes))
-  const hooked = clientsIn(home).flatMap(({ agentType, process: one, isOwnServer, session, sessions }) => {
+  const fromHooks = clientsIn(home).flatMap(({ agentType, process: one, isOwnServer, session, sessions }) => {
     const isThere = one !== undefined && !isOwnServer && isSameProcess(one, processes)
     const isOther = agentType !== wanted.agentType || own.some(({ pid }) => pid === one?.pid)
     return isThere && !isOther
       ? [{ pid: one.pid, session: session ?? sessions[0]?.session, isTold: session !== undefined }]
       : []
   })
-  const noted = [...own.map(({ pid, session }) => ({ pid, session, isTold: true })), ...hooked]
+  const noted = [...own.map(({ pid, session }) => ({ pid, session, isTold: true })), ...fromHooks]
   const serving = noted.find(({ session }) => session === wanted.session)
   if (serving) return { pid: serving.pid, isCertain: true }
   const agent = agentNamed(wanted.agentType)

@@ -290,13 +290,13 @@ const rowsIn = (index: PartedIndexFile, bytes: IndexBytes, { table, facts, state
       if (!isSound(row)) return undefined
       const at = begin[row] ?? 0
       const length = number(row, stateAt)
-      const said = factsFrom(facts.toString("utf8", at, at + number(row, factsAt)))
+      const stored = factsFrom(facts.toString("utf8", at, at + number(row, factsAt)))
       const since = rested[row]
       return (
-        said && {
+        stored && {
           path,
           stamp: [number(row, stampAt), number(row, stampAt + 1), number(row, stampAt + 2)],
-          ...said,
+          ...stored,
           ...(since ? { rested: since } : {}),
           size: number(row, factsAt) + length,
           kept: { from, at: stateBegin[row] ?? 0, length },

@@ -63,11 +63,11 @@ const askedIn = (prompt: string): Pick<SessionSignal, "asked" | "command"> => {
 /** A command says how something is done; the subject follows in its words or in later prompts. */
 const askedWith = ({ name, words }: TypedCommand): Pick<SessionSignal, "asked" | "command"> => {
   if (isSteering(name)) return {}
-  const said = firstWords(spokenLines(words))
+  const subject = firstWords(spokenLines(words))
   const own = sanitise(name.replace(/^.*:(?=.)/s, "").replace(/[-_]+/g, " "))
-  if (said === "") return known({ command: shortened(own) || undefined })
+  if (subject === "") return known({ command: shortened(own) || undefined })
   // One or two words, as in "/review PR 12", say little by themselves.
-  return known({ asked: shortened(said.split(" ").length < 3 ? `${own} ${said}` : said) || undefined })
+  return known({ asked: shortened(subject.split(" ").length < 3 ? `${own} ${subject}` : subject) || undefined })
 }
 
 /** All text by the person in a prompt, including pasted code and logs, without client additions. */
@@ -206,11 +206,11 @@ const unquoted = (text: string): string => {
 const fewLetters = 12
 
 const firstWords = (lines: readonly string[]): string => {
-  const said = lines.flatMap((line) => {
+  const texts = lines.flatMap((line) => {
     const text = plain(line)
     return /\p{L}/u.test(text) ? { text, isHeading: /^\s*#{1,6}\s/.test(line) } : []
   })
-  const [first, second, ...others] = said
+  const [first, second, ...others] = texts
   if (!first) return ""
   // "Do the following:", and then its heading, which says more.
   if (first.text.endsWith(":") && second?.isHeading) return ended(second.text.replace(/^plan: */i, "") || second.text)

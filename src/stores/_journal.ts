@@ -5,8 +5,8 @@ import { openWithStats } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
+import { isSameFile, isSameStamp, isYoung, type JournalStamp, noFile, stampAt, stampOf } from "./_journal-stamp.ts"
 import { collectEntries, noneSkipped, problemsOf, type Skipped } from "./_lines.ts"
-import { isSameFile, isStand, isYoung, lookAt, noFile, type Stand, standOf } from "./_stand.ts"
 import { emptyWitness, noWitness, type Witness, witnessOf } from "./_witness.ts"
 import type { Loaded } from "./store.ts"
 
@@ -14,7 +14,7 @@ import type { Loaded } from "./store.ts"
 export type JournalCursor = {
   /** The start of a line. */
   offset: number
-  stand: Stand
+  stamp: JournalStamp
   /** Everything before the offset. */
   witness: Witness
   /** The part of it that could not be read. */
@@ -24,9 +24,9 @@ export type JournalCursor = {
 export type ReadJournal = Loaded & { cursor: JournalCursor }
 
 /** An open journal, and its state at the last check. */
-export type OpenJournal = { file: number; stand: Stand }
+export type OpenJournal = { file: number; stamp: JournalStamp }
 
-const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
+const start: JournalCursor = { offset: 0, stamp: noFile, witness: emptyWitness, skipped: noneSkipped }
 
 /** `isOnce` when it will not be asked whether the journal is still the same. */
 export const startOf = (isOnce: boolean): JournalCursor => (isOnce ? { ...start, witness: noWitness } : start)
@@ -40,11 +40,11 @@ export const cursorBehind = (
 ): JournalCursor | undefined => {
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return undefined
-  const { file, stand } = opened
+  const { file, stamp } = opened
   try {
-    const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
+    const witness = stamp.size < offset ? emptyWitness : witnessOf(file, offset)
     // The bytes after it have not been read.
-    return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
+    return witness.digest() === digest ? { offset, stamp: { ...stamp, size: offset }, witness, skipped } : undefined
   } finally {
     closeSync(file)
   }
@@ -61,9 +61,9 @@ export const cursorOf = (cursor: object | undefined): JournalCursor =>
 export const readJournal = (path: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return nothingLeft(from)
-  const { file, stand } = opened
+  const { file, stamp } = opened
   try {
-    return readOn(file, path, stand, from, seal)
+    return readOn(file, path, stamp, from, seal)
   } finally {
     closeSync(file)
   }
@@ -73,17 +73,17 @@ export const readJournal = (path: string, from: JournalCursor = start, seal?: Se
  * Whether nothing was written since the cursor was taken. File times have a resolution of some milliseconds, so for a
  * file that had just been written the last bytes are compared as well.
  */
-export const isUnchanged = (path: string, { offset, stand, witness }: JournalCursor): boolean => {
+export const isUnchanged = (path: string, { offset, stamp, witness }: JournalCursor): boolean => {
   if (offset === 0) return false
-  if (!isYoung(stand)) return isStand(lookAt(path), stand)
+  if (!isYoung(stamp)) return isSameStamp(stampAt(path), stamp)
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return false
   try {
-    if (!isStand(opened.stand, stand) || !endsLike(opened.file, offset, witness)) return false
+    if (!isSameStamp(opened.stamp, stamp) || !endsLike(opened.file, offset, witness)) return false
   } finally {
     closeSync(opened.file)
   }
-  stand.seen = opened.stand.seen
+  stamp.seen = opened.stamp.seen
   return true
 }
 
@@ -91,9 +91,9 @@ export const isUnchanged = (path: string, { offset, stand, witness }: JournalCur
  * Whether it has changed since it was read, by one stat. Within the resolution of file times this can miss an overwrite
  * of the same length; once that time has passed, a cursor taken within it counts as changed and is checked.
  */
-export const hasMore = (path: string, { stand }: JournalCursor): boolean => {
-  const found = lookAt(path)
-  return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
+export const hasMore = (path: string, { stamp }: JournalCursor): boolean => {
+  const found = stampAt(path)
+  return !isSameStamp(found, stamp) || (isYoung(stamp) && !isYoung(found))
 }
 
 /** The maximum length of an entry: longer lines are neither written nor kept in memory. */
@@ -123,14 +123,14 @@ export const openToAppend = (path: string, { offset }: JournalCursor): OpenJourn
  * others, and the entry itself. Leaves the file open.
  */
 export const appendToJournal = (
-  { file, stand: before }: OpenJournal,
+  { file, stamp: before }: OpenJournal,
   path: string,
   text: string,
   from: JournalCursor = start,
   seal?: Seal,
 ): ReadJournal => {
   const isBegun = from.offset > 0
-  const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
+  const isOpenEnded = isBegun ? from.stamp.size > from.offset : endsOpen(file, before)
   const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
   // In a repository, a hard link to this file may be a file that matters elsewhere.
   if (seal && before.names > 1)
@@ -144,7 +144,7 @@ export const appendToJournal = (
   }
   // A process that removes a journal renames it and then checks it again. So an entry written while the file still had
   // its name is seen, and a later one is not counted anywhere.
-  const after = lookAt(path)
+  const after = stampAt(path)
   if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
   if (isBegun) fdatasyncSync(file)
   else syncNew(file, path)
@@ -161,7 +161,7 @@ const openIfThere = (path: string, flags: number, mayBeGone = true): OpenJournal
   const seen = Date.now()
   try {
     const { file, stats } = openWithStats(path, flags)
-    return { file, stand: standOf(stats, seen) }
+    return { file, stamp: stampOf(stats, seen) }
   } catch (cause) {
     if (mayBeGone && (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw cause
@@ -176,16 +176,23 @@ export const nothingLeft = ({ offset }: JournalCursor): ReadJournal => ({
   ...(offset > 0 ? { restarted: true } : {}),
 })
 
-const endsOpen = (file: number, { size }: Stand): boolean => size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
+const endsOpen = (file: number, { size }: JournalStamp): boolean =>
+  size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
 
-const readOn = (file: number, path: string, stand: Stand, from: JournalCursor, seal: Seal | undefined): ReadJournal => {
+const readOn = (
+  file: number,
+  path: string,
+  stamp: JournalStamp,
+  from: JournalCursor,
+  seal: Seal | undefined,
+): ReadJournal => {
   const { tail } = from.witness
-  const more = stand.size - from.offset
+  const more = stamp.size - from.offset
   // A small addition is read together with the bytes before it.
   const near = more < 0 ? tail : bytesAt(file, from.offset - tail.length, tail.length + (more > nearby ? 0 : more))
-  const isKnown = more >= 0 && isTail(near, tail) && isItsStart(file, stand, from)
-  if (isKnown) return readLines(file, path, stand, from, seal, near.subarray(tail.length))
-  return { ...readLines(file, path, stand, start, seal), restarted: true }
+  const isKnown = more >= 0 && isTail(near, tail) && isItsStart(file, stamp, from)
+  if (isKnown) return readLines(file, path, stamp, from, seal, near.subarray(tail.length))
+  return { ...readLines(file, path, stamp, start, seal), restarted: true }
 }
 
 const nearby = 65_536
@@ -196,9 +203,9 @@ const endsLike = (file: number, offset: number, { tail }: Witness): boolean =>
   isTail(bytesAt(file, offset - tail.length, tail.length), tail)
 
 /** Whether a file that matches just before a cursor also matches in everything before. */
-const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: JournalCursor): boolean => {
+const isItsStart = (file: number, stamp: JournalStamp, { offset, stamp: old, witness }: JournalCursor): boolean => {
   if (offset === 0) return true
-  if (isSameFile(stand, old) && (stand.size > old.size || isStand(stand, old))) return true
+  if (isSameFile(stamp, old) && (stamp.size > old.size || isSameStamp(stamp, old))) return true
   // Another file, or one that was touched without growing: it may be an identical copy, or anything else.
   return witnessOf(file, offset).digest() === witness.digest()
 }
@@ -211,7 +218,7 @@ const smallBlock = 4 << 20
 const readLines = (
   file: number,
   path: string,
-  stand: Stand,
+  stamp: JournalStamp,
   from: JournalCursor,
   seal: Seal | undefined,
   read: Buffer = none,
@@ -220,9 +227,9 @@ const readLines = (
   const skipped: Skipped = { ...noneSkipped }
   let { offset, witness } = from
   let blockLength = smallBlock
-  while (offset < stand.size) {
+  while (offset < stamp.size) {
     const isRead = read.length > 0 && offset === from.offset
-    const bytes = isRead ? read : bytesAt(file, offset, Math.min(blockLength, stand.size - offset))
+    const bytes = isRead ? read : bytesAt(file, offset, Math.min(blockLength, stamp.size - offset))
     const end = bytes.lastIndexOf(newline) + 1
     if (end > 0) {
       collectEntries(bytes.toString("utf8", 0, end), entries, skipped, seal)
@@ -231,22 +238,22 @@ const readLines = (
       blockLength = smallBlock
       continue
     }
-    if (offset + bytes.length >= stand.size) break
+    if (offset + bytes.length >= stamp.size) break
     // A line longer than the block is read again in a larger one, up to the maximum length.
     blockLength *= 4
     if (blockLength <= longestLine) continue
-    const lineEnd = nextLine(file, offset, stand.size)
+    const lineEnd = nextLine(file, offset, stamp.size)
     if (lineEnd === undefined) break
     skipped.unreadable += 1
     witness = andBetween(witness, file, offset, lineEnd)
     offset = lineEnd
     blockLength = smallBlock
   }
-  if (offset === from.offset && isStand(stand, from.stand)) {
-    from.stand.seen = stand.seen
+  if (offset === from.offset && isSameStamp(stamp, from.stamp)) {
+    from.stamp.seen = stamp.seen
     return { entries, cursor: from, problems: [] }
   }
-  const cursor: JournalCursor = { offset, stand, witness, skipped: sumOf(from.skipped, skipped) }
+  const cursor: JournalCursor = { offset, stamp, witness, skipped: sumOf(from.skipped, skipped) }
   return { entries, cursor, problems: problemsOf(path, skipped) }
 }
 

@@ -1,7 +1,7 @@
 /** Keeps the journal that was written to last open, so that a burst of entries opens it once. */
 import { closeSync } from "node:fs"
 import type { OpenJournal } from "./_journal.ts"
-import { isSameFile, lookAt } from "./_stand.ts"
+import { isSameFile, stampAt } from "./_journal-stamp.ts"
 
 /** Only one: a process may write to any number of plans. */
 export type LastWritten = {
@@ -37,10 +37,10 @@ export const createLastWritten = (): LastWritten => {
   return {
     find(path) {
       if (last?.path !== path) return undefined
-      const stand = lookAt(path)
-      if (stand && isSameFile(stand, last.stand)) {
+      const stamp = stampAt(path)
+      if (stamp && isSameFile(stamp, last.stamp)) {
         isUsed = true
-        return { file: last.file, stand }
+        return { file: last.file, stamp }
       }
       close()
       return undefined

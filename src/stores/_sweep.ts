@@ -64,7 +64,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
 }
 
 const isTheSame = (one: JournalState, other: JournalState): boolean =>
-  one.cursor.stand.size === other.cursor.stand.size && one.cursor.witness.digest() === other.cursor.witness.digest()
+  one.cursor.stamp.size === other.cursor.stamp.size && one.cursor.witness.digest() === other.cursor.witness.digest()
 
 /** The journals of a folder, by name. Journals left renamed by a crashed sweep are restored first. */
 export const journalNames = (folder: string, isReadOnly = false): string[] => {

@@ -11,9 +11,9 @@ import { noTimes, type Timed, timesAfter } from "./times.ts"
  * its todos is left in the next. `highestId` is the highest number ever used as an id, so that ids are never reused;
  * absent if there is none.
  */
-export type Standing = Timed & { listCount: number; highestId?: number }
+export type ListState = Timed & { listCount: number; highestId?: number }
 
-export const nothingYet: Standing = { plan: undefined, times: noTimes, listCount: 0 }
+export const nothingYet: ListState = { plan: undefined, times: noTimes, listCount: 0 }
 
 /** A call as plain data. */
 export type SeenCall = { dialect: DialectId; call: ToolCall; state: "open" | "done" | "refused" }
@@ -24,7 +24,7 @@ export type KeptCall = SeenCall & {
   /** What could not be read of it, once it was applied. */
   problems?: readonly Problem[]
   /** The state after it was applied, valid while nothing before it changes. */
-  after?: Standing
+  after?: ListState
   effect?: Effect
   /** What it says to an empty list, from finding out its effect until it is applied. */
   decoded?: Decoded
@@ -34,7 +34,7 @@ export type KeptCall = SeenCall & {
 type Effect = "none" | "replaces" | "builds"
 
 export type CallLogOptions = {
-  base: Standing
+  base: ListState
   /** Earlier lists were left out to get to the base. */
   hasGaps: boolean
   /** Applies every call, which gives the lasting ids and the times. Else lists that a later one replaces are left out. */
@@ -46,8 +46,8 @@ export type CallLogOptions = {
 /** What all lists of a stream may cost to make, in todos; to compare the texts of two costs about as much as one. */
 export type Budget = { left: number }
 
-type StandingAfter = {
-  standing: Standing
+type StateAfter = {
+  state: ListState
   /** Lists were left out to get there. */
   isShortened: boolean
 }
@@ -78,7 +78,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
   /** This many calls, from the first on, have an `after` that holds. */
   let applied = 0
   /** The cached state after this many calls, if not all of them have an `after`. */
-  let last: (StandingAfter & { count: number }) | undefined
+  let last: (StateAfter & { count: number }) | undefined
   /** A call that was dropped built on lists that were left out. */
   let wasGuessed = false
 
@@ -92,10 +92,10 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     return 0
   }
 
-  const standingAfter = (count: number): StandingAfter => {
-    if (count <= applied) return { standing: calls[count - 1]?.after ?? base, isShortened: false }
+  const stateAfter = (count: number): StateAfter => {
+    if (count <= applied) return { state: calls[count - 1]?.after ?? base, isShortened: false }
     if (last?.count === count) return last
-    let standing = calls[applied - 1]?.after ?? base
+    let state = calls[applied - 1]?.after ?? base
     let index = readsAll ? applied : Math.max(applied, lastReplacing(count))
     let isShortened = index > applied
     for (; index < count; index += 1) {
@@ -106,21 +106,21 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
           onProblem(tooManyChanges)
           break
         }
-        if (index < whole) standing = startedOver(standing, whole - index)
+        if (index < whole) state = startedOver(state, whole - index)
         isShortened ||= index < whole
         index = whole
       }
       const made = calls[index]
       if (!made) break
-      const { plan: before = emptyPlan } = standing
-      standing = step(standing, made, readsAll)
-      budget.left -= 1 + Math.max(costOf(before, standing.plan ?? emptyPlan), made.size / todoSize)
+      const { plan: before = emptyPlan } = state
+      state = step(state, made, readsAll)
+      budget.left -= 1 + Math.max(costOf(before, state.plan ?? emptyPlan), made.size / todoSize)
       if (isShortened) continue
-      made.after = standing
+      made.after = state
       applied = index + 1
     }
-    if (applied < count) last = { count, standing, isShortened }
-    return { standing, isShortened }
+    if (applied < count) last = { count, state, isShortened }
+    return { state, isShortened }
   }
 
   /** Whether a call builds on lists of which some were left out: then only applying all of them shows what it does. */
@@ -137,7 +137,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
 
   return {
     calls: (): readonly KeptCall[] => calls,
-    current: (): Standing => standingAfter(calls.length).standing,
+    current: (): ListState => stateAfter(calls.length).state,
     add(made: KeptCall): void {
       calls.push(made)
     },
@@ -151,11 +151,11 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       last = undefined
     },
     /** The state without calls whose results are pending; undefined if there are none. */
-    confirmed(): Standing | undefined {
+    confirmed(): ListState | undefined {
       const first = calls.findIndex(({ state }) => state === "open")
       if (first < 0) return undefined
       const answered = calls.slice(first).filter(({ state }) => state !== "open")
-      return answered.reduce((standing, made) => step(standing, { ...made }, readsAll), standingAfter(first).standing)
+      return answered.reduce((state, made) => step(state, { ...made }, readsAll), stateAfter(first).state)
     },
     /** How many of the first calls there is no room for. */
     surplus(): number {
@@ -166,9 +166,9 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     /** Makes the first calls part of what can no longer be taken back, and returns them. */
     drop(count: number): KeptCall[] {
       wasGuessed = needsAll()
-      const { standing, isShortened } = standingAfter(count)
+      const { state, isShortened } = stateAfter(count)
       hasGaps ||= isShortened
-      base = standing
+      base = state
       const dropped = calls.slice(0, count)
       calls = calls.slice(count)
       last = undefined
@@ -180,19 +180,19 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       hasGaps = true
     },
     /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
-    isWhole: (): boolean => !hasGaps && !standingAfter(calls.length).isShortened,
+    isWhole: (): boolean => !hasGaps && !stateAfter(calls.length).isShortened,
     /** Whether any other call than these was accepted and replaces the list. */
     isReplaced: (known: ReadonlySet<unknown>): boolean =>
       calls.some((made) => !known.has(made) && isAcceptedList(made)),
     needsAll,
     /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
-    compacted(recent: number): { base: Standing; calls: SeenCall[]; hasGaps: boolean } {
+    compacted(recent: number): { base: ListState; calls: SeenCall[]; hasGaps: boolean } {
       const from = Math.max(0, calls.length - recent)
       const firstOpen = calls.findIndex(({ state }, index) => index >= from && state === "open")
       const count = firstOpen < 0 ? calls.length : firstOpen
-      const { standing, isShortened } = standingAfter(count)
+      const { state, isShortened } = stateAfter(count)
       const open = calls.slice(count).map(({ dialect, call, state }) => ({ dialect, call, state }))
-      return { base: standing, calls: open, hasGaps: hasGaps || isShortened }
+      return { base: state, calls: open, hasGaps: hasGaps || isShortened }
     },
   }
 }
@@ -201,7 +201,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
  * How things stand where lists were skipped. Which todos were in them is not known, so that no id of any of them is given
  * again: an id that a person has seen would else come to mean another todo.
  */
-const startedOver = ({ listCount, highestId = 0 }: Standing, skipped: number): Standing => ({
+const startedOver = ({ listCount, highestId = 0 }: ListState, skipped: number): ListState => ({
   plan: emptyPlan,
   times: noTimes,
   listCount,
@@ -220,11 +220,11 @@ const costOf = (before: Plan, after: Plan): number => {
 const contentsOf = ({ todos }: Plan): Set<string> => new Set(todos.map(({ content }) => content))
 
 /** The state after a call. A refused or read-only call does not change it. */
-const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing => {
+const step = (state: ListState, made: KeptCall, isTimed: boolean): ListState => {
   made.problems = []
-  if (made.state === "refused") return standing
-  const was = standing.plan ?? emptyPlan
-  const { highestId } = standing
+  if (made.state === "refused") return state
+  const was = state.plan ?? emptyPlan
+  const { highestId } = state
   // What it says to an empty list is the same for the first list of all only.
   const known = was === emptyPlan && highestId === undefined ? made.decoded : undefined
   const ledger = highestId === undefined ? emptyLedger : { ...emptyLedger, highestId }
@@ -233,15 +233,15 @@ const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing =>
   made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
   // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
-    return { ...standing, plan: emptyPlan, times: noTimes }
-  if (decoded.events.length === 0) return standing.plan || !decoded.items ? standing : { ...standing, plan: was }
+    return { ...state, plan: emptyPlan, times: noTimes }
+  if (decoded.events.length === 0) return state.plan || !decoded.items ? state : { ...state, plan: was }
   const before = decoded.startsOver ? emptyPlan : was
   const { plan } = apply(before, decoded.events, {}, { highestId })
-  const times = isTimed ? timesAfter({ ...standing, plan: before }, plan, made.call.at) : noTimes
+  const times = isTimed ? timesAfter({ ...state, plan: before }, plan, made.call.at) : noTimes
   return {
     plan,
     times,
-    listCount: standing.listCount + (isNewList(before, plan) ? 1 : 0),
+    listCount: state.listCount + (isNewList(before, plan) ? 1 : 0),
     highestId: highestIdOf(plan, highestId),
   }
 }

@@ -10,9 +10,9 @@ import {
   type CallLog,
   createCallLog,
   type KeptCall,
+  type ListState,
   nothingYet,
   type SeenCall,
-  type Standing,
 } from "./_call-log.ts"
 import { withSize } from "./_size-limit.ts"
 import { known } from "./line.ts"
@@ -23,7 +23,7 @@ import type { Activity, SessionSignal, Signal } from "./stream.ts"
 /** The whole state as plain data, so that another observer can continue from here. */
 export type ObserverSnapshot = {
   agents: (Pick<ObservedAgent, "agent" | "about" | "activity" | "updated"> & {
-    base: Standing
+    base: ListState
     /** Calls after the base, the first of which waits for its result. */
     calls: SeenCall[]
     /** Lists were left out to get to the base. */
@@ -76,7 +76,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
 
   const report = (problem: Problem): void => count(reported, problem)
 
-  const addAgent = (agent: ObservedAgent, base: Standing, hasGaps: boolean): Observed => {
+  const addAgent = (agent: ObservedAgent, base: ListState, hasGaps: boolean): Observed => {
     const observed = { agent, log: createCallLog({ base, hasGaps, readsAll, budget, onProblem: report }) }
     agents.set(agent.agent, agent)
     observations.set(agent.agent, observed)

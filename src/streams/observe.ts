@@ -84,8 +84,8 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
     confirmed: (): Map<string, Timed> =>
       new Map(
         all().flatMap(({ agent: { agent }, log }) => {
-          const standing = log.confirmed()
-          return standing ? [[agent, { plan: standing.plan, times: standing.times }] as const] : []
+          const confirmed = log.confirmed()
+          return confirmed ? [[agent, { plan: confirmed.plan, times: confirmed.times }] as const] : []
         }),
       ),
     /** What is known about the agents besides their lists, which are not made for it. */

@@ -60,11 +60,11 @@ const sessionOf = (
   const main = agents.find(({ agent }) => agent === "main")
   const plan = main?.plan ?? emptyPlan
   const session = main?.about.session ?? agents.find(({ about }) => about.session !== undefined)?.about.session
-  const nameOf = (agent: string): string => (agent === "main" ? (session ?? agent) : agent)
+  const agentName = (agent: string): string => (agent === "main" ? (session ?? agent) : agent)
   const subAgents = agents.flatMap((one): RebuiltSession["subAgents"] => {
     if (one === main || !one.plan) return []
     const parent = one.about.parent?.agent
-    const parentId = parent === undefined ? {} : { parentId: nameOf(parent) }
+    const parentId = parent === undefined ? {} : { parentId: agentName(parent) }
     return [{ agentId: one.agent, ...parentId, plan: one.plan, progress: progressOf(one.plan) }]
   })
   return { agentType, session, plan, progress: progressOf(plan), subAgents, problems }

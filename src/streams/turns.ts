@@ -9,37 +9,37 @@ export type Turn = { agent: string; state: TurnState; at?: string | undefined; e
 type Activity = Extract<Signal, { type: "activity" }>
 
 /** `asked`: nothing was done in it yet, and what else is asked belongs to it. */
-type Standing = "asked" | "working" | "over"
+type TurnStage = "asked" | "working" | "over"
 
 const mostAgents = 10_000
 
 export const createTurns = () => {
-  const standings = new Map<string, Standing>()
+  const stages = new Map<string, TurnStage>()
 
   /** A prompt after work begins the next turn, also where the end of the one before was not said. */
   const ask = ({ agent, at }: Activity): Turn | undefined => {
-    const before = standings.get(agent)
-    standings.set(agent, "asked")
+    const before = stages.get(agent)
+    stages.set(agent, "asked")
     return before === "asked" ? undefined : { agent, state: "started", at }
   }
 
   const finish = ({ agent, at, error }: Omit<Turn, "state">): Turn | undefined => {
-    if (standings.get(agent) === "over") return undefined
-    standings.set(agent, "over")
+    if (stages.get(agent) === "over") return undefined
+    stages.set(agent, "over")
     return error === undefined ? { agent, state: "ended", at } : { agent, state: "failed", at, error }
   }
 
   return {
     take(signal: Activity): Turn | undefined {
       const { agent, kind } = signal
-      if (!standings.has(agent) && standings.size >= mostAgents) return undefined
+      if (!stages.has(agent) && stages.size >= mostAgents) return undefined
       if (kind === "prompt") return ask(signal)
       if (kind === "turn-ended" || kind === "ended") return finish(signal)
-      if (standings.get(agent) === "asked") standings.set(agent, "working")
+      if (stages.get(agent) === "asked") stages.set(agent, "working")
       return undefined
     },
     /** The process of these agents is gone: turns that have not ended end with it, and fail where it did. */
     end: (agents: readonly string[], error?: string): Turn[] =>
-      [...new Set([...standings.keys(), ...agents])].flatMap((agent) => finish({ agent, error }) ?? []),
+      [...new Set([...stages.keys(), ...agents])].flatMap((agent) => finish({ agent, error }) ?? []),
   }
 }

@@ -71,15 +71,15 @@ const changedText = ({ id, from, to }: PlanEvent & { type: "todo-changed" }, con
   const todo = todoText(from.content ?? contentOf(id))
   const note = onlyNoteIn(from, to)
   if (note !== undefined) return `noted on ${todo}: ${noteText(note)}`
-  const [head, said] = headOf(todo, from, to)
-  const rest = Object.fromEntries(Object.entries(to).filter(([field]) => !said.includes(field)))
+  const [head, fields] = headOf(todo, from, to)
+  const rest = Object.fromEntries(Object.entries(to).filter(([field]) => !fields.includes(field)))
   // The end of a blocked status already implies that its reason is gone.
-  const details = detailsOf(rest, from, contentOf, said.includes("status"))
+  const details = detailsOf(rest, from, contentOf, fields.includes("status"))
   return details.length === 0 ? head : `${head}: ${details.join("; ")}`
 }
 
 /** The main change, and the fields that express it. */
-const headOf = (todo: string, from: TodoPatch, to: TodoPatch): [head: string, said: string[]] => {
+const headOf = (todo: string, from: TodoPatch, to: TodoPatch): [head: string, fields: string[]] => {
   if (to.status) return [`${verbOf(from.status ?? undefined, to.status)} ${todo}`, ["status"]]
   if (to.content) return [`reworded ${todo} to ${todoText(to.content)}`, ["content"]]
   if (to.phase) return [`moved ${todo} to phase ${todoText(to.phase)}`, ["phase"]]

@@ -18,14 +18,14 @@ export type DoneMark = {
 export type DoneMarks = Readonly<Record<string, DoneMark>>
 
 /** How a mark looks, and what it is called. */
-export type MarkLook = { sign: string; ascii: string; name: string; label: string; meaning: string; style: Style }
+export type MarkAppearance = { sign: string; ascii: string; name: string; label: string; meaning: string; style: Style }
 
 export type MarkKind = EvidenceWord | "stale"
 
 const quiet: Style = { dim: true }
 
 /** Only contradictions stand out. Unchecked todos are the majority, and not a reproach. */
-export const markLooks: Readonly<Record<MarkKind, MarkLook>> = {
+export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
   verified: {
     sign: "✓",
     ascii: "v",
@@ -104,16 +104,17 @@ export const markKinds: readonly MarkKind[] = [
 export const markKind = ({ word, isStale }: Pick<DoneMark, "word" | "isStale">): MarkKind =>
   isStale && word !== "contradicted" ? "stale" : word
 
-export const lookOfMark = (mark: Pick<DoneMark, "word" | "isStale">): MarkLook => markLooks[markKind(mark)]
+export const markAppearance = (mark: Pick<DoneMark, "word" | "isStale">): MarkAppearance =>
+  markAppearances[markKind(mark)]
 
 export const signOf = (mark: Pick<DoneMark, "word" | "isStale">, ascii: boolean): string => {
-  const look = lookOfMark(mark)
-  return ascii ? look.ascii : look.sign
+  const appearance = markAppearance(mark)
+  return ascii ? appearance.ascii : appearance.sign
 }
 
 /** What is said beside a todo that is done. */
 export const labelOf = (mark: Pick<DoneMark, "word" | "isStale" | "expectsNoEdit">): string =>
-  mark.word === "nothing-seen" && mark.expectsNoEdit ? "done, nothing to check" : lookOfMark(mark).label
+  mark.word === "nothing-seen" && mark.expectsNoEdit ? "done, nothing to check" : markAppearance(mark).label
 
 /** Its mark, if it is done. Its id may be any word, even the name of an object property. */
 export const markIn = (
@@ -126,9 +127,9 @@ export const contradictedIn = (marks: DoneMarks): number =>
   Object.values(marks).filter(({ word }) => word === "contradicted").length
 
 /** The signs that are among these marks, each with its name, what is to be distrusted first. */
-export const signsAmong = (marks: DoneMarks): MarkLook[] => {
-  const found = new Set(Object.values(marks).map((mark) => lookOfMark(mark).sign))
-  return byDoubt.map((kind) => markLooks[kind]).filter(({ sign }) => found.has(sign))
+export const signsAmong = (marks: DoneMarks): MarkAppearance[] => {
+  const found = new Set(Object.values(marks).map((mark) => markAppearance(mark).sign))
+  return byDoubt.map((kind) => markAppearances[kind]).filter(({ sign }) => found.has(sign))
 }
 
 const byDoubt: readonly MarkKind[] = [

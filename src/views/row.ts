@@ -92,15 +92,15 @@ export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" |
   // For a very long text the beginning nearly always suffices.
   const beginning = text.slice(0, width * 8 + 256)
   if (beginning.length < text.length) {
-    const safe = standingAlone(sanitise(beginning))
+    const safe = withoutJoiners(sanitise(beginning))
     const shown = cut(safe, width, ellipsis)
     if (shown !== safe) return shown
   }
-  return cut(standingAlone(sanitise(text)), width, ellipsis)
+  return cut(withoutJoiners(sanitise(text)), width, ellipsis)
 }
 
 /** Without marks that would join whatever is drawn before the text. */
-const standingAlone = (text: string): string =>
+const withoutJoiners = (text: string): string =>
   text.charCodeAt(0) < 0x300 ? text : text.replace(/^[\p{Mark}\p{Emoji_Modifier}\u200d]+/u, "")
 
 export const lineOf = ({ sign = "", mark, text }: Pick<Row, "sign" | "mark" | "text">): string =>

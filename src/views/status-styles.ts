@@ -1,7 +1,7 @@
 /** How a todo of each status is styled, where there is colour: one table per kind of view, to go with the marks. */
 
 import type { TodoStatus } from "../plan/todo.ts"
-import { lookOfMark, markLooks } from "./evidence-marks.ts"
+import { markAppearance, markAppearances } from "./evidence-marks.ts"
 import { lineOf, type Row } from "./row.ts"
 import type { Line, Style } from "./span.ts"
 
@@ -57,8 +57,8 @@ export const markedLine = (row: Row): Line => {
 }
 
 const signSpans = ({ sign, done }: Row): Line =>
-  sign === undefined ? [] : [{ text: sign, style: done && lookOfMark(done).style }]
+  sign === undefined ? [] : [{ text: sign, style: done && markAppearance(done).style }]
 
 /** Undefined for a todo that nothing speaks against. */
 const doubtStyle = ({ done }: Row): Style | undefined =>
-  done?.word === "contradicted" ? markLooks.contradicted.style : undefined
+  done?.word === "contradicted" ? markAppearances.contradicted.style : undefined

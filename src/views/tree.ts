@@ -3,7 +3,7 @@
 import { progressOf } from "../plan/progress.ts"
 import { sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
-import { type DoneMark, lookOfMark, markLooks } from "./evidence-marks.ts"
+import { type DoneMark, markAppearance, markAppearances } from "./evidence-marks.ts"
 import { brackets, symbols } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
@@ -155,11 +155,11 @@ export const noteCount = (count: number, { ascii }: { ascii: boolean }): string 
 
 /** Branches and counts step back; a phase stands out, and a todo looks as it does in the panel. */
 const lineOf = ({ kind, lead, branches, text, tail, status = "pending", done }: TreeRow): Line => {
-  const doubt = done?.word === "contradicted" ? markLooks.contradicted.style : undefined
+  const doubt = done?.word === "contradicted" ? markAppearances.contradicted.style : undefined
   const signs = done ? 1 : 0
   return [
     { text: lead.slice(0, branches), style: { dim: true } },
-    ...(done ? [{ text: lead.slice(branches, branches + 1), style: lookOfMark(done).style }] : []),
+    ...(done ? [{ text: lead.slice(branches, branches + 1), style: markAppearance(done).style }] : []),
     { text: lead.slice(branches + signs), style: doubt ?? markStyles[status] },
     { text, style: doubt ? {} : styleOf(kind, status) },
     { text: tail, style: { dim: true } },

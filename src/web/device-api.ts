@@ -3,7 +3,7 @@ import type { Access, Caller, CookieAbout, DeviceList } from "./access.ts"
 import { type Devices, pairRequestSchema } from "./api.ts"
 import { mediaTypeOf, readJson, readText } from "./body.ts"
 import { deviceName } from "./device-name.ts"
-import { type From, type Gate, portOf } from "./gate.ts"
+import { type Gate, portOf, type RequestSource } from "./gate.ts"
 import { createPairing, isCode } from "./pairing.ts"
 import { jsonReply, type Refusal, refuse, refused, withSafeHeaders } from "./reply.ts"
 
@@ -25,7 +25,7 @@ export type DeviceApi = {
   /** A page with one button: opening an address changes nothing, pressing the button does. */
   askPage(request: Request): Response
   /** Exchanges a code for a cookie, for that button and for programs. */
-  pair(request: Request, from: From): Promise<Response>
+  pair(request: Request, from: RequestSource): Promise<Response>
   list(caller: Caller): Devices
   remove(caller: Caller, id: string): Response
 }

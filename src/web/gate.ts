@@ -12,7 +12,7 @@ export type GateOptions = {
 }
 
 /** The origin of a request, as far as the listener knows. */
-export type From = {
+export type RequestSource = {
   /** The address of the other end. @default "" */
   address?: string | undefined
   /** The port at which it arrived, regardless of its headers. */
@@ -23,11 +23,11 @@ export type From = {
 
 export type Gate = {
   /** For every request, including the page itself: undefined accepts it. */
-  check(request: Request, from: From): Refusal | undefined
+  check(request: Request, from: RequestSource): Refusal | undefined
   /** For protected requests: the caller, or the refusal. */
-  admit(request: Request, from: From): Caller | { refusal: Refusal; retryAfter?: number }
+  admit(request: Request, from: RequestSource): Caller | { refusal: Refusal; retryAfter?: number }
   /** Counts an attempt by an unknown caller, such as for a pairing code. */
-  tryOnce(from: From): { refusal: Refusal; retryAfter: number } | undefined
+  tryOnce(from: RequestSource): { refusal: Refusal; retryAfter: number } | undefined
 }
 
 export const createGate = ({ access, isHost, now }: GateOptions): Gate => {

@@ -8,7 +8,7 @@ import { editRequestSchema, type Invite, type OpenReply, type Row } from "./api.
 import { readJson } from "./body.ts"
 import { createDeviceApi, pairStyle } from "./device-api.ts"
 import { createEvents, type EventsLimits } from "./events.ts"
-import { createGate, type From, portOf } from "./gate.ts"
+import { createGate, portOf, type RequestSource } from "./gate.ts"
 import { openApi } from "./openapi.ts"
 import type { Page } from "./page.ts"
 import { jsonReply, type Refusal, refuse, refused, withSafeHeaders } from "./reply.ts"
@@ -37,14 +37,14 @@ export type HandlerOptions = AccessOptions & {
 }
 
 export type Handler = {
-  handle(request: Request, from?: From): Promise<Response>
+  handle(request: Request, from?: RequestSource): Promise<Response>
   /** An address that pairs one device; undefined when no other device can reach the server. */
   invite(): Invite | undefined
   /** Ends the streams of all pages. */
   close(): void
 }
 
-type Env = { Bindings: From; Variables: { caller: Caller } }
+type Env = { Bindings: RequestSource; Variables: { caller: Caller } }
 
 export const createHandler = (options: HandlerOptions): Handler => {
   const { board, page, isHost, find, resumeOf, openInAgent, token, devices, now = Date.now, limits = {} } = options
@@ -152,13 +152,13 @@ export const createHandler = (options: HandlerOptions): Handler => {
   app.onError(() => withSafeHeaders(refuse(failed)))
 
   /** Unknown callers do not even learn which addresses exist. */
-  const unknownAddress = (request: Request, from: From): Response => {
+  const unknownAddress = (request: Request, from: RequestSource): Response => {
     const admitted = gate.admit(request, from)
     return "refusal" in admitted ? refused(admitted) : refuse(nothing)
   }
 
   /** The token leaves the address at once: what stays in the browser is a cookie that no script can read. */
-  const exchange = (request: Request, given: string, from: From): Response => {
+  const exchange = (request: Request, given: string, from: RequestSource): Response => {
     const url = new URL(request.url)
     const about = { port: portOf(request), isSecure: url.protocol === "https:" }
     const cookie = access.isToken(given) ? access.ownerCookie(about) : undefined

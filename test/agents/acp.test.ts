@@ -28,7 +28,7 @@ describe("agent client protocol", () => {
     { jsonrpc: "2.0", id: 2, result: { stopReason: "end_turn" } },
   ]
 
-  test("a conversation", () => {
+  test("a conversation becomes a session, calls and plans", () => {
     expect(read(acp, ...conversation)).toEqual([
       { type: "session", project: "/p" },
       { type: "session", session: "s1" },
@@ -48,7 +48,7 @@ describe("agent client protocol", () => {
     ])
   })
 
-  test("the parameters or the update alone are enough", () => {
+  test("the parameters or the update alone are enough to read a line", () => {
     expect(withoutActivity(read(acp, { sessionId: "s1", update: plan }))).toEqual(
       withoutActivity(read(acp, update(plan))),
     )
@@ -57,7 +57,7 @@ describe("agent client protocol", () => {
     expect(acp.recognises({ method: "turn/started", params: {} })).toBe(false)
   })
 
-  test("the draft's plans are one list; a removed one leaves it", () => {
+  test("several plans of the draft form one list, without those that were removed", () => {
     const first = { sessionUpdate: "plan_update", plan: { type: "items", planId: "1", entries: [entry("a")] } }
     const second = { sessionUpdate: "plan_update", plan: { type: "items", id: "2", entries: [entry("b")] } }
     const removed = (id: string) => ({ sessionUpdate: "plan_removed", planId: id })
@@ -86,7 +86,7 @@ describe("agent client protocol", () => {
     })
   })
 
-  test("damage is survived", () => readDamaged(acp, text(conversation)))
+  test("damaged lines do not throw", () => readDamaged(acp, text(conversation)))
 })
 
 describe("headway events", () => {
@@ -119,7 +119,7 @@ describe("headway events", () => {
     ])
   })
 
-  test("an empty list clears (A5); other lines say nothing", () => {
+  test("an empty list clears the plan (A5); other lines are ignored", () => {
     const signals = read(headwayEvents, { ...line, items: [] }, { type: "other" }, { ...line, agentId: "a2" })
     expect(ofType(signals, "snapshot").map(({ agent, call }) => [agent, call.input])).toMatchObject([
       ["main", { todos: [], replace: true }],
@@ -127,7 +127,7 @@ describe("headway events", () => {
     ])
   })
 
-  test("it is recognised; damage is survived", () => {
+  test("its lines are recognised; damaged lines do not throw", () => {
     expect(headwayEvents.recognises(line)).toBe(true)
     expect(headwayEvents.recognises({ type: "item.started", item: { type: "todo_list" } })).toBe(false)
     readDamaged(headwayEvents, text([line, line]))
@@ -164,7 +164,7 @@ describe("cursor stream-json", () => {
     { type: "result", subtype: "success", session_id: "s1" },
   ]
 
-  test("a call, its result, and the list after a merge", () => {
+  test("gives a call, its result, and the list after a merge", () => {
     const signals = read(cursorStream, ...lines).filter(({ type }) => type !== "message")
     expect(signals.map(({ type }) => type)).toEqual([
       "session",
@@ -190,7 +190,7 @@ describe("cursor stream-json", () => {
     ])
   })
 
-  test("it is told from a stream that begins alike; needles suffice; damage is survived", () => {
+  test("is told apart from a stream that begins alike; its needles suffice; damaged lines do not throw", () => {
     expect(lines.slice(0, 1).every((line) => cursorStream.recognises(line))).toBe(true)
     expect(cursorStream.recognises({ type: "system", subtype: "init", apiKeySource: "none", tools: [] })).toBe(false)
     expect(withoutActivity(readByNeedles(cursorStream, text(lines)))).toEqual(

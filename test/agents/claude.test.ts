@@ -57,7 +57,7 @@ const files = [
 ]
 
 describe("stream", () => {
-  test("the first line says session, project, version, model and tools", () => {
+  test("the first line names session, project, version, model and tools", () => {
     const [first] = streamed("claude-2.1.197/tasks")
     expect(first).toMatchObject({
       type: "session",
@@ -84,7 +84,7 @@ describe("stream", () => {
     },
   )
 
-  test("todo calls are not tool work; other tools, words and the end of the turn are activity", () => {
+  test("todo calls are not tool work; other tools, texts and the end of a turn are activity", () => {
     const bash = ["main tool Bash", "main tool"]
     const work = [...bash, ...bash, "main text", ...bash, "main text", "main turn-ended"]
     expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main prompt", "main text", ...work])
@@ -111,7 +111,7 @@ describe("stream", () => {
     ])
   })
 
-  test("a veto told in words alone, as sub-agents get it, is a failed call", () => {
+  test("a veto in words alone, as sub-agents get it, is a failed call", () => {
     const reader = claudeStream.open()
     const call =
       linesOf("claude-2.1.197/hooks-block/stdout.jsonl").find((line) => line.includes('"name":"TaskUpdate"')) ?? ""
@@ -159,7 +159,7 @@ describe("stream", () => {
     expect(doings(streamed("claude-1.0.60/subagents"))).toContain("toolu_mock0003 ended")
   })
 
-  test("one call counts once, however often it is shown", () => {
+  test("a call that is shown several times counts once", () => {
     const lines = linesOf("claude-2.1.197/tasks/stdout.jsonl")
     expect(
       calls(
@@ -181,13 +181,13 @@ describe("stream", () => {
     })
   })
 
-  test("what the client itself writes after compacting is no other prompt", () => {
+  test("what the client writes after compacting is not a prompt", () => {
     expect(doings(streamed("claude-2.1.197/compact"))).toEqual(["main prompt", "main turn-ended"])
   })
 })
 
 describe("session file", () => {
-  test("says session, project and version once, and when each call was made", () => {
+  test("names session, project and version once, and the time of each call", () => {
     const signals = recorded("claude-2.1.197/tasks")
     const session = sessions["claude-2.1.197/tasks"]
     expect(only(signals, "session")).toEqual([
@@ -220,7 +220,7 @@ describe("session file", () => {
     expect(about.flatMap(({ project }) => project ?? [])).toEqual(["/home/user/project"])
   })
 
-  test("first generation: lines without an agent belong to the call that gave their prompt", () => {
+  test("first generation: lines without an agent belong to the call that sent their prompt", () => {
     const signals = recorded("claude-1.0.60/subagents")
     expect(calls(signals)).toEqual([
       "main: TodoWrite toolu_mock0001",
@@ -272,7 +272,7 @@ describe("session file", () => {
     expect(only(own, "result")[0]).toMatchObject({ ok: true, result: "Task #3 created successfully: A: list files" })
   })
 
-  test("a reminder is a snapshot, an empty one says nothing", () => {
+  test("a reminder is a snapshot, an empty one is ignored", () => {
     const of = (session: string): Signal[] =>
       only(signalsOf(claudeTranscript, linesOf(`claude-2.1.197/reminders/${project}/${session}.jsonl`)), "snapshot")
     const common = { tool: "TaskList", input: {}, observed: true, at: "2026-11-15T18:54:59.819Z" }
@@ -292,7 +292,7 @@ describe("session file", () => {
 })
 
 describe("folders", () => {
-  test("a todo file says whose list it is", () => {
+  test("a todo file names the session and agent of its list", () => {
     const folder = "claude-1.0.60/subagents/home/.claude/todos"
     const read = readdirSync(root + folder).map((name) => readClaudeTodos(fixture(`${folder}/${name}`), name))
     expect(read.map((file) => [file?.session, file?.agent])).toEqual([
@@ -307,7 +307,7 @@ describe("folders", () => {
     })
   })
 
-  test("an empty todo file says nothing, a damaged one is a problem, another file is none", () => {
+  test("an empty todo file is ignored, a damaged one is a problem, another file is none", () => {
     expect(readClaudeTodos("[]", "s-agent-s.json")).toEqual({ session: "s", agent: "main", problems: [] })
     expect(readClaudeTodos("[{", "s-agent-a.json")).toMatchObject({ agent: "a", problems: [{ code: "damaged-file" }] })
     expect(readClaudeTodos("[]", "settings.json")).toBeUndefined()
@@ -399,12 +399,12 @@ describe("every capture", () => {
 
   test("lines of a client that writes almost the same are not taken for Claude's", () => {
     const init = { type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "m" }
-    const said = { type: "assistant", message: { role: "assistant", content: [] }, session_id: "s" }
+    const assistant = { type: "assistant", message: { role: "assistant", content: [] }, session_id: "s" }
     const result = { type: "result", subtype: "success", is_error: false, session_id: "s", request_id: "r" }
-    expect([init, said, result].filter((line) => claudeStream.recognises(line))).toEqual([])
+    expect([init, assistant, result].filter((line) => claudeStream.recognises(line))).toEqual([])
   })
 
-  test("a line that is not an object is a problem, a blank one is nothing", () => {
+  test("a line that is not an object is a problem, a blank one is ignored", () => {
     for (const stream of [claudeStream, claudeTranscript]) {
       const reader = stream.open()
       expect([reader.read(""), reader.read("  ")]).toEqual([[], []])

@@ -35,7 +35,7 @@ const team = [
   `completed ${read}, pending ${write}`,
 ]
 
-test("a document in which thousands of results tell of as many tasks is read to its end in little room", () => {
+test("a document with thousands of results about as many tasks is read to its end in little memory", () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => `t${index}`)
   const calls = ids.map((id) => ({ type: "tool_use", id, name: "team_task", input: { title: id } }))
   const results = ids.map((id) => ({
@@ -62,7 +62,7 @@ test("a document in which thousands of results tell of as many tasks is read to 
 describe("what it prints", () => {
   const signals = readAll(clineStream, fixture(`${recorded}/stdout.jsonl`))
 
-  test("a list for each change of a task, also of our own tool", () => {
+  test("has a list for each change of a task, also of our own tool", () => {
     expect(listsIn(signals)).toEqual([
       ...team,
       `completed ${read}, pending ${write}, in_progress Own list`,
@@ -72,7 +72,7 @@ describe("what it prints", () => {
     expect(ofType(signals, "session")).toEqual([{ type: "session", session }])
   })
 
-  test("who works on a task, and what blocks it", () => {
+  test("names the owner of a task and what blocks it", () => {
     const observer = createObserver()
     const blocked = signals.findLastIndex(({ type }) => type === "snapshot")
     for (const signal of signals.slice(0, blocked)) observer.take(signal)
@@ -96,7 +96,7 @@ describe("what it prints", () => {
 })
 
 describe("its session files", () => {
-  test("the list is what results have told, and a call that is refused tells nothing", () => {
+  test("the list follows from the results, and a refused call changes nothing", () => {
     expect(listsIn(clineSession.open().read(messages))).toEqual([
       ...team,
       `completed ${read}, pending ${write}, in_progress Own list`,
@@ -109,7 +109,7 @@ describe("its session files", () => {
     expect(listsIn(clineSession.open().read(refused))).toEqual(team.slice(0, 2))
   })
 
-  test("what the client says by itself is no prompt", () => {
+  test("messages of the client itself are not prompts", () => {
     const kinds = ofType(clineSession.open().read(messages), "activity").map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === "prompt")).toHaveLength(1)
   })
@@ -145,7 +145,7 @@ describe("its database", () => {
     ...more,
   })
 
-  test("says how the tasks are now, as far as members of the team have come, in the session of the lead", async () => {
+  test("has the current tasks and the progress of team members, in the session of the lead", async () => {
     const home = homeWith([
       row("task_0001", read, "completed"),
       row("task_0002", write, "in_progress", { assignee: "parser-agent" }),
@@ -162,7 +162,7 @@ describe("its database", () => {
     expect(found[0]?.updated).toBe("2026-11-16T18:09:07.262Z")
   })
 
-  test("of more teams than anybody has the newest are read", () => {
+  test("of very many teams only the newest are read", () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => ({
       team_name: `team-${at}`,
       task_id: "1",
@@ -175,7 +175,7 @@ describe("its database", () => {
     expect(lists.at(-1)).toMatchObject([{ problem: { code: "too-many-sessions" } }])
   })
 
-  test("rows that are damaged are left out", () => {
+  test("damaged rows are left out", () => {
     const rows = [row("task_0001", read, "pending"), { team_name: session }, { task_id: "x" }, 7]
     expect(teamTasks({ team_tasks: rows })).toMatchObject([
       [

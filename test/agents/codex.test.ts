@@ -98,7 +98,7 @@ describe("codex rollout", () => {
     expect(results).toHaveLength(7)
   })
 
-  test("the header and the turn say where, which version and which model", () => {
+  test("the header and the turn name the folder, the version and the model", () => {
     const session = "01a1e08b-8b66-7c81-9dcf-24706e85f08d"
     expect(ofType(readAll(codexRollout, rollouts.plan), "session")).toEqual([
       { type: "session", session, project: "/home/user/project", version: "0.166.0", isOneShot: true },
@@ -253,12 +253,12 @@ describe("codex app-server", () => {
     ])
   })
 
-  test("every line is recognised, and by nothing else of Codex", () => {
+  test("every line is recognised, and as no other format of Codex", () => {
     expect(lines.map((line) => codexAppServer.recognises(line))).toEqual(lines.map(() => true))
     expect(lines.some((line) => codexExec.recognises(line) || codexRollout.recognises(line))).toBe(false)
   })
 
-  test("damage is survived, needles suffice", () => {
+  test("damaged lines do not throw, and its needles suffice", () => {
     readDamaged(codexAppServer, text)
     expect(withoutActivity(readByNeedles(codexAppServer, text))).toEqual(withoutActivity(readAll(codexAppServer, text)))
   })
@@ -277,7 +277,7 @@ describe("every recording", () => {
     expect(others.some((other) => other.recognises(first))).toBe(false)
   })
 
-  test.each(recordings)("%s says the same by its needles", (_, stream, text) => {
+  test.each(recordings)("%s gives the same signals by its needles alone", (_, stream, text) => {
     expect(withoutActivity(readByNeedles(stream, text))).toEqual(withoutActivity(readAll(stream, text)))
   })
 

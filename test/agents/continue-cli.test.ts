@@ -34,7 +34,7 @@ const called = (name: string, parsedArgs: object, status: string, content = "") 
     ],
   })
 
-test("says its session and project, the work between its lists, and that its turn has ended", () => {
+test("a session file gives its session and project, the work between its lists, and the end of its turn", () => {
   const signals = read(recorded)
   expect(ofType(signals, "session")[0]).toEqual({
     type: "session",

@@ -28,7 +28,7 @@ const recordings = [
 ] as const
 
 describe.each(recordings)("%s", (_, text) => {
-  test("is never taken for a session of oh-my-pi, from any of its lines on", () => {
+  test("is never taken for a session of oh-my-pi, at any of its lines", () => {
     const lines = text.split("\n").filter(Boolean)
     for (const [index] of lines.entries()) {
       const detector = createDetector(streamsOf("auto"))
@@ -38,7 +38,7 @@ describe.each(recordings)("%s", (_, text) => {
     }
   })
 
-  test("says the same by its needles, and damage is survived", () => {
+  test("gives the same signals by its needles alone, and damaged lines do not throw", () => {
     expect(withoutActivity(readByNeedles(copilotEvents, text))).toEqual(withoutActivity(readAll(copilotEvents, text)))
     readDamaged(copilotEvents, text)
   })
@@ -56,7 +56,7 @@ describe("a session file", () => {
     expect(ofType(signals, "result").every(({ ok }) => ok)).toBe(true)
   })
 
-  test("says session, folder, version and model, and what else is done", () => {
+  test("names session, folder, version and model, and other work", () => {
     expect(ofType(signals, "session")).toEqual([
       { type: "session", session, project: "/home/user/project", version: "1.0.102", model: "gpt-4.1" },
       { type: "session", agent: "main", asked: "Do the work." },
@@ -80,7 +80,7 @@ describe("a session file", () => {
     expect(ofType(read({ query: "select count(*) from TODOS" }), "call")).toHaveLength(1)
   })
 
-  test("a turn that was broken off or failed says why", () => {
+  test("gives the reason of a turn that was broken off or failed", () => {
     const event = (type: string, data: object) =>
       JSON.stringify({ type, data, id: "e", timestamp: "2026-11-16T03:05:09.701Z", parentId: null })
     const text = [event("abort", { reason: "user" }), event("session.error", { message: "No credit" })].join("\n")
@@ -91,7 +91,7 @@ describe("a session file", () => {
   })
 })
 
-test("a sub-agent works on the table of its session, and is named by the call that started it", () => {
+test("a sub-agent works on the table of its session, and has the name in the call that started it", () => {
   const signals = readAll(copilotEvents, withChild)
   const child = ofType(signals, "session").find(({ parent }) => parent)
   expect(child?.parent).toMatchObject({ agent: "main", callId: expect.stringContaining("call_") })
@@ -139,21 +139,21 @@ describe("the database of a session", () => {
 
   const known = ["1 completed Read the README", "2 in_progress Write the parser", "3 pending Test it"]
 
-  test("is the same list as that of its events", async () => {
+  test("gives the same list as the events of the session", async () => {
     expect(await listsIn(homeWith(rowsOf("todos"), file))).toEqual([known])
   })
 
-  test("says how todos stand that statements have changed in ways of their own", async () => {
+  test("gives the status of todos that unusual statements have changed", async () => {
     const rows = rowsOf("todos").map((row) => (row.id === "test-it" ? { ...row, status: "blocked" } : row))
     expect(await listsIn(homeWith(rows, file))).toEqual([[...known.slice(0, 2), "3 blocked Test it"]])
   })
 
-  test("is enough where there are no events, and empty does no harm", async () => {
+  test("is enough where there are no events, and ignored where it is empty", async () => {
     expect(await listsIn(homeWith(rowsOf("todos"), ""))).toEqual([known])
     expect(await listsIn(homeWith([], file))).toEqual([known])
   })
 
-  test("older sessions lie in a file of their own", async () => {
+  test("is also found in the file of its own that older sessions have", async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, ".copilot/history-session-state"), { recursive: true })
     cpSync(join(folder, "events.jsonl"), join(home, ".copilot/history-session-state", `${session}.jsonl`))
@@ -178,14 +178,14 @@ describe("hooks", () => {
     readFileSync(`test/fixtures/hooks/copilot-1.0.102/${name}.jsonl`, "utf8").split("\n").filter(Boolean)
   const root = "91d457b3-c2ad-4032-a977-212a89c92ab2"
 
-  test("an event about a sub-agent is of the session it was started in", () => {
+  test("an event about a sub-agent belongs to the session that started it", () => {
     const read = events("PostToolUse").map((line) => readHookEvent(hooks, line))
     expect(new Set(read.map((event) => event?.session))).toEqual(new Set([root]))
     expect(read.map((event) => event?.agent)).toEqual(["main", "ed96c7a5-d85d-4776-a37c-0e74b89e10b3", "main", "main"])
     expect(read[0]?.tool).toMatchObject({ name: "sql", input: { query: expect.stringContaining("INSERT") } })
   })
 
-  test("what it is told stands at the top of an answer", () => {
+  test("the context for the model is at the top level of an answer", () => {
     const [line = ""] = events("UserPromptSubmit")
     const event = readHookEvent(hooks, line)
     expect(event && hooks.answer(event, { context: "Ada added a todo." })).toEqual({
@@ -195,7 +195,7 @@ describe("hooks", () => {
     expect(stop && hooks.answer(stop, { holds: "Go on." })).toEqual({ decision: "block", reason: "Go on." })
   })
 
-  test("its last words are found in its events, as soon as those tell that it stops", async () => {
+  test("its last words are found in its events, as soon as these report that it stops", async () => {
     const path = join(temporaryFolder(), "events.jsonl")
     const line = (type: string, data: object, more: object = {}) => `${JSON.stringify({ type, data, ...more })}\n`
     const stop = { hookInvocationId: "h2", hookType: "agentStop" }

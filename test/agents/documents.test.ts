@@ -41,7 +41,7 @@ describe.each(documents)("%s", (id) => {
     }
   })
 
-  test("is read from a file that a person names, with the list and when it was said", async () => {
+  test("is read from a file that a person names, with the list and its time", async () => {
     const path = join(folder, `${id}.json`)
     writeFileSync(path, JSON.stringify(value, null, 2))
     const [session] = await discover({ sources, env: {}, home: folder, paths: [path], now: new Date("2027-01-01") })
@@ -49,14 +49,14 @@ describe.each(documents)("%s", (id) => {
     expect((await session?.readPlan())?.todos.map(({ content }) => content)).toEqual(["Read the notes"])
   })
 
-  test("that was cut off is no session, and no error", () => {
+  test("that was cut off is neither a session nor an error", () => {
     const text = JSON.stringify(value, null, 2)
     const observer = observeBytes(Buffer.from(text.slice(0, text.length / 2)), 100)
     expect([observer.streamId, observer.problems.size]).toEqual([undefined, 0])
   })
 })
 
-test("a result in an ATIF trajectory is read once, however many calls have its id", () => {
+test("a result in an ATIF trajectory is read once, however many calls share its id", () => {
   const call = { tool_call_id: "c", function_name: "todo_write", arguments: { todos: [] } }
   const step = {
     source: "agent",
@@ -77,7 +77,7 @@ test("the lines of another document are no lines of a stream", () => {
   expect(observer.streamId).toBeUndefined()
 })
 
-test("a stream whose first line is only the half of one is read as a stream", () => {
+test("a stream that begins with half a line is still read as a stream", () => {
   const observer = observeBytes(Buffer.from(`{"half":\n${samples["codex-exec"].lines.join("\n")}\n`), 1000)
   expect(observer.streamId).toBe("codex-exec")
 })
@@ -103,7 +103,7 @@ describe("opencode export", () => {
     expect(events.at(-1)?.items.every(({ status }) => status === "completed")).toBe(true)
   })
 
-  test("is listed with its project and how old its records say it is", async () => {
+  test("is listed with its project and the age of its records", async () => {
     const { out } = await runCli(["list", "--all", "--json", "--root", path])
     expect(JSON.parse(out)).toMatchObject([
       { agentType: "opencode", session: "ses_e1de569a2ffeBue3VHzNAY0DUR", project: "/home/user/project" },
@@ -115,7 +115,7 @@ describe("opencode export", () => {
 describe("a chat of Gemini CLI before it wrote lines", () => {
   const chats = ".gemini/tmp/0123abcd/chats/session-2025-11-01T10-00-ec899d38.json"
 
-  test("is found in its place, with the list and the time of its records", async () => {
+  test("is found in its folder, with the list and the time of its records", async () => {
     const path = join(folder, "gemini", chats)
     mkdirSync(dirname(path), { recursive: true })
     const [line = ""] = samples["gemini-document"].lines
@@ -157,7 +157,7 @@ describe("an ATIF trajectory", () => {
     expect(textsOf(read(step(name, "c1", input, "ok")))).toEqual(["completed Read"])
   })
 
-  test("has ids and data of Claude's tasks in the words of their results", () => {
+  test("takes ids and data of Claude's tasks from the texts of their results", () => {
     const made = [
       step("TaskCreate", "c1", { subject: "Read" }, "Task #4 created successfully: Read"),
       step("TaskUpdate", "c2", { taskId: "4", status: "in_progress" }, "Updated task #4 status"),
@@ -171,7 +171,7 @@ describe("an ATIF trajectory", () => {
     ["in its words", "No\n\n[error] tool reported failure", {}],
     ["beside it", "No", { extra: { is_error: true } }],
     ["by a status", "No", { extra: { status: "failed" } }],
-  ])("has no list of a call that failed, said %s", (_, content, more) => {
+  ])("has no list of a failed call: %s", (_, content, more) => {
     const todos = (text: string) => ({ todos: [{ content: text, status: "pending", activeForm: "x" }] })
     const made = [step("TodoWrite", "c1", todos("Read"), "ok"), step("TodoWrite", "c2", todos("Wrong"), content, more)]
     expect(textsOf(read(...made))).toEqual(["pending Read"])

@@ -8,7 +8,7 @@ const folder = "test/fixtures/excerpts/claude-2.1.197-resume"
 const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as Record<string, ExpectedList[]>
 
 describe.each(Object.entries(expected))("%s", (file, lists) => {
-  test.each([1, 7, 65_536])("C28 gives the list its results say, fed by %i bytes", (size) => {
+  test.each([1, 7, 65_536])("C28 gives the list in its results, fed by %i bytes", (size) => {
     const observer = observeBytes(readFileSync(join(folder, file)), size, "claude-stream")
     expect(listsOf(observer, lists)).toEqual(lists)
   })
@@ -43,18 +43,18 @@ describe.each(["auto", "claude-code"])("logs of Claude Code's messages, read as 
     expect(read(lines, from).texts).toEqual(["Read", "Run"])
   })
 
-  test("a line of a session file that does not say whose side it is on is the main agent's", () => {
+  test("a line of a session file without a side is the main agent's", () => {
     const line = written({ todos: todos("Read") }, { sessionId: "s1" }, { id: "toolu_1" })
     expect(read([line], from)).toMatchObject({ format: "claude-transcript", texts: ["Read"] })
   })
 
-  test("a time that stands on a line of the stream is when its list was said", () => {
+  test("the time on a line of the stream is the time of its list", () => {
     const at = "2026-01-01T00:00:01.000Z"
     const line = written({ todos: todos("Read") }, { session_id: "s", timestamp: at }, { id: "toolu_1" })
     expect(read([line], from)).toMatchObject({ format: "claude-stream", texts: ["Read"], at })
   })
 
-  test("words in the place of a list are skipped, and that is reported", () => {
+  test("a text in the place of a list is skipped, and that is reported", () => {
     const lines = [
       written({ todos: todos("Read") }, { session_id: "s" }, { id: "toolu_1" }),
       written({ todos: "some words" }, { session_id: "s" }, { id: "toolu_2" }),
@@ -67,7 +67,7 @@ describe.each(["auto", "claude-code"])("logs of Claude Code's messages, read as 
     expect(read(lines, from)).toMatchObject({ texts: ["Read"], problems: ["words-for-list"] })
   })
 
-  test("C2 two lists in one message apply in order, however their results come", () => {
+  test("C2 two lists in one message apply in order, whatever the order of their results", () => {
     const use = (id: string, ...texts: string[]) => ({
       type: "tool_use",
       id,

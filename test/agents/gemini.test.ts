@@ -44,7 +44,7 @@ describe("gemini stream-json", () => {
     ])
   })
 
-  test("the tracker's calls are its own dialect's, and no result names an id", () => {
+  test("calls of the tracker are in its own dialect, and no result names an id", () => {
     const signals = readAll(geminiStream, stdout("tracker"))
     expect(new Set(ofType(signals, "call").map(({ dialect }) => dialect))).toEqual(new Set(["gemini-tracker"]))
     expect(ofType(signals, "result").filter(({ ok, result }) => ok && result !== undefined)).toEqual([])
@@ -75,7 +75,7 @@ describe("gemini chat file", () => {
     ])
   })
 
-  test("a call of another record that was given an id again is another call", () => {
+  test("a call with a reused id in another record is another call", () => {
     const record = (id: string, description: string) =>
       JSON.stringify({
         ...{ id, type: "gemini" },
@@ -178,7 +178,7 @@ describe("every recording", () => {
     expect(other.recognises(first)).toBe(false)
   })
 
-  test.each(recordings)("%s says the same of its lists by its needles", (_, stream, text) => {
+  test.each(recordings)("%s gives the same lists by its needles alone", (_, stream, text) => {
     const lists = (read: typeof readAll) =>
       withoutActivity(read(stream, text)).filter((signal) => signal.type !== "session" || signal.model === undefined)
     expect(lists(readByNeedles)).toEqual(lists(readAll))

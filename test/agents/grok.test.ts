@@ -45,7 +45,7 @@ const known = ["completed Read the README", "in_progress Write the parser", "can
 describe.each(recordings)("%s", (_, stream, text) => {
   const signals = readAll(stream, text)
 
-  test("has three calls with their results, and ends with what they say", () => {
+  test("has three calls with their results, and ends with the list in them", () => {
     expect(ofType(signals, "call").map(({ dialect, call }) => [dialect, call.callId])).toEqual([
       ["cursor", "call_m0001"],
       ["cursor", "call_m0003"],
@@ -55,13 +55,13 @@ describe.each(recordings)("%s", (_, stream, text) => {
     expect(listIn(signals)).toEqual(known)
   })
 
-  test("tells other work, words and the end of the turn", () => {
+  test("reports other work, texts and the end of the turn", () => {
     const done = ofType(signals, "activity").filter(({ isResult }) => isResult !== true)
     const doings = done.map(({ kind, tool }) => tool ?? kind)
     expect(doings).toEqual(["prompt", "run_terminal_command", "text", "turn-ended"])
   })
 
-  test("says the same by its needles, and damage is survived", () => {
+  test("gives the same signals by its needles alone, and damaged lines do not throw", () => {
     expect(withoutActivity(readByNeedles(stream, text))).toEqual(withoutActivity(signals))
     readDamaged(stream, text)
   })
@@ -76,7 +76,7 @@ describe.each(recordings)("%s", (_, stream, text) => {
   })
 })
 
-test("a todo that was given up is not completed, also over ACP, where its plan says so in a note", () => {
+test("a cancelled todo is not completed, also over ACP, where its plan has it in a note", () => {
   const plan = {
     sessionUpdate: "plan",
     entries: [
@@ -137,7 +137,7 @@ describe("a sub-agent", () => {
       todos: plan?.todos.map(({ content }) => content),
     }))
 
-  test("that has a session of its own is listed under the one it works for", async () => {
+  test("with a session of its own is listed under its parent", async () => {
     const project = "/home/user/project"
     expect(await listed(places)).toEqual([
       { session: parent, agent: "main", of: undefined, project, todos: ["Read the README", "Look at the attic"] },
@@ -151,7 +151,7 @@ describe("a sub-agent", () => {
     expect((await listed(home)).map(({ session, agent }) => [session, agent])).toEqual([[child, "main"]])
   })
 
-  test("is the one whose call it was, going by the files", async () => {
+  test("is recognised by its files as the one that made a call", async () => {
     const finder = createCallFinder({ source: sources.grok, env: {}, home: places, folder: "/home/user/project" })
     const todos = [
       { id: "1", content: "Climb up", status: "in_progress" },
@@ -162,7 +162,7 @@ describe("a sub-agent", () => {
     finder.close()
   })
 
-  test("is named with the call that started it, and its end is told", () => {
+  test("is named in the call that started it, and its end is reported", () => {
     const [path = ""] = readdirSync(places, { recursive: true, encoding: "utf8" }).filter((one) =>
       one.endsWith(`${parent}/updates.jsonl`),
     )
@@ -179,7 +179,7 @@ describe("a sub-agent", () => {
 describe("its hook", () => {
   const stops = readFileSync("test/fixtures/hooks/grok-1.0.41/Stop.jsonl", "utf8").split("\n").filter(Boolean)
 
-  test("is told what was said last and what still runs, and not asked when the program ends", () => {
+  test("gets the last words and what still runs, and is not asked when the program ends", () => {
     const [asked, shutdown] = stops.map((line) => readHookEvent(hooks, line))
     expect(asked).toMatchObject({ moment: "stop", agent: "main", isWaiting: true, isGuardActive: false })
     expect(shutdown).toBeUndefined()
@@ -192,7 +192,7 @@ describe("its hook", () => {
     expect(readHookEvent(hooks, JSON.stringify(done))).toMatchObject({ isWaiting: false, isGuardActive: true })
   })
 
-  test("can send it back to work", () => {
+  test("can send the agent back to work", () => {
     const event = readHookEvent(hooks, stops[0] ?? "")
     expect(event && hooks.answer(event, { holds: "Go on." })).toEqual({ decision: "block", reason: "Go on." })
   })

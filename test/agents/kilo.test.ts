@@ -25,13 +25,13 @@ const detected = (text: string, count: number): string | undefined => {
 }
 
 describe("what it prints", () => {
-  test("is told from opencode's as soon as a call or a step is through", () => {
+  test("is told apart from opencode's as soon as a call or a step has ended", () => {
     expect(detected(own, 2)).toBe("kilo-run")
     expect(detected(own.split("\n").toSpliced(1, 1).join("\n"), 2)).toBe("kilo-run")
     expect(opencodes.map((text) => detected(text, 4))).toEqual(opencodes.map(() => "opencode-run"))
   })
 
-  test("is never both, on any line that says anything of the agent", () => {
+  test("is never recognised as both, on any line about the agent", () => {
     for (const line of [own, ...opencodes].flatMap((text) => text.split("\n").filter(Boolean))) {
       const value: Record<string, unknown> = JSON.parse(line)
       const [isKilo, isOpencode] = [kiloRun.recognises(value), opencodeRun.recognises(value)]
@@ -40,14 +40,14 @@ describe("what it prints", () => {
     }
   })
 
-  test("says the same by its needles, and damage is survived", () => {
+  test("gives the same signals by its needles alone, and damaged lines do not throw", () => {
     expect(withoutActivity(readByNeedles(kiloRun, own))).toEqual(withoutActivity(readAll(kiloRun, own)))
     readDamaged(kiloRun, own)
   })
 })
 
 describe("its database", () => {
-  test("is found in its own folder, with the list as it stands", async () => {
+  test("is found in its own folder, with the current list", async () => {
     const home = temporaryFolder()
     writeOpencodeDatabase(rows, join(home, ".local/share/kilo/kilo.db"))
     const { sessions, problems } = await look(home)

@@ -41,14 +41,14 @@ describe.each([
     ])
   })
 
-  test("tells other work, words and the end of the turn", () => {
+  test("reports other work, texts and the end of the turn", () => {
     const doings = ofType(signals, "activity").map(({ kind, tool }) => tool ?? kind)
     expect(doings).toEqual(["prompt", "Bash", "text", "turn-ended"])
   })
 })
 
 describe("every recording", () => {
-  test.each(recordings)("%s says the same by its needles", (_, stream, text) => {
+  test.each(recordings)("%s gives the same signals by its needles alone", (_, stream, text) => {
     expect(withoutActivity(readByNeedles(stream, text))).toEqual(withoutActivity(readAll(stream, text)))
   })
 
@@ -64,7 +64,7 @@ test("what it prints names its version first and its session last", () => {
   ])
 })
 
-test("a refused call is told from an accepted one by its words alone", () => {
+test("a refused call differs from an accepted one by its text alone", () => {
   const call = { type: "function", id: "c", function: { name: "TodoList", arguments: '{"todos":[{}]}' } }
   const answer = (content: string) =>
     lines({ role: "assistant", tool_calls: [call] }, { role: "tool", tool_call_id: "c", content })
@@ -90,7 +90,7 @@ describe("a session file", () => {
     })
   const stored = wire("tools.update_store", { key: "todo", value: [{ title: "Read", status: "done" }] })
 
-  test("says the folder, the model and the tools", () => {
+  test("names the folder, the model and the tools", () => {
     const [about] = ofType(readAll(kimiSession, file), "session")
     expect(about).toMatchObject({ project: "/home/user/project", model: "mock" })
     expect(about?.tools).toContain("TodoList")
@@ -112,13 +112,13 @@ describe("a session file", () => {
     expect(ofType(readAll(kimiSession, lines(call("a"), result("a", true))), "result")[0]?.ok).toBe(false)
   })
 
-  test("a turn that was interrupted or failed says why", () => {
+  test("gives the reason of a turn that was interrupted or failed", () => {
     const ended = (reason: string, error?: object) => wire("turn.ended", { reason, ...(error ? { error } : {}) })
     const signals = readAll(kimiSession, lines(ended("cancelled"), ended("failed", { message: "No credit" })))
     expect(ofType(signals, "activity").map(({ error }) => error)).toEqual(["The turn was interrupted.", "No credit"])
   })
 
-  test("what the person typed is told, also in the middle of a turn, and nothing else that is put to the model", () => {
+  test("reports what the person typed, also in the middle of a turn, and no other text for the model", () => {
     const typed = (kind: string, text: string) => ({ input: [{ type: "text", text }], origin: { kind } })
     const signals = readAll(
       kimiSession,
@@ -132,7 +132,7 @@ describe("a session file", () => {
     expect(ofType(signals, "session").map(({ asked }) => asked)).toEqual(["Build it", "In red"])
   })
 
-  test("leave to carry out a plan is asked for by the title of the plan", () => {
+  test("asks for permission to carry out a plan by the title of the plan", () => {
     const display = { kind: "plan_review", plan: "# Move the shop\n\n1. Pack", path: "/p/plan.md" }
     const request = wire("interaction.request", { kind: "approval", request: { toolName: "ExitPlanMode", display } })
     expect(ofType(readAll(kimiSession, lines(request)), "activity")).toMatchObject([
@@ -153,7 +153,7 @@ describe("a session file", () => {
   })
 })
 
-test("its hook gets a prompt in parts, and what it is told comes back as a message", () => {
+test("its hook gets a prompt in parts, and its answer is a message", () => {
   const text = readFileSync("test/fixtures/hooks/kimi-2.1.0/UserPromptSubmit.jsonl", "utf8")
   const event = readHookEvent(hooks, text)
   expect(event).toMatchObject({

@@ -68,30 +68,30 @@ describe("as recorded", () => {
 })
 
 describe("why an agent stopped", () => {
-  const said = (id: StreamId, ...lines: object[]): string[] =>
+  const errorsOf = (id: StreamId, ...lines: object[]): string[] =>
     spoken(streams[id], lines.map((line) => JSON.stringify(line)).join("\n"))
 
   test("is shown once", () => {
     const result = { type: "result", subtype: "error_during_execution", is_error: true, num_turns: 1, session_id: "s" }
     const words = { type: "assistant", session_id: "s", parent_tool_use_id: null }
     const text = { ...words, message: { role: "assistant", content: [{ type: "text", text: "No credit" }] } }
-    expect(said("claude-stream", { ...result, result: "No credit" })).toEqual(["No credit"])
-    expect(said("claude-stream", text, { ...result, result: "No credit" })).toEqual(["No credit"])
-    expect(said("claude-stream", result)).toEqual(["error_during_execution"])
-    expect(said("claude-stream", { ...result, is_error: false, result: "Done" })).toEqual([])
+    expect(errorsOf("claude-stream", { ...result, result: "No credit" })).toEqual(["No credit"])
+    expect(errorsOf("claude-stream", text, { ...result, result: "No credit" })).toEqual(["No credit"])
+    expect(errorsOf("claude-stream", result)).toEqual(["error_during_execution"])
+    expect(errorsOf("claude-stream", { ...result, is_error: false, result: "Done" })).toEqual([])
   })
 
   test("in the words of each client", () => {
-    expect(said("codex-exec", { type: "turn.failed", error: { message: "No credit" } })).toEqual(["No credit"])
-    expect(said("codex-exec", { type: "error", message: "No net" })).toEqual(["No net"])
-    expect(said("gemini-stream", { type: "error", timestamp: "x", message: "No net" })).toEqual(["No net"])
+    expect(errorsOf("codex-exec", { type: "turn.failed", error: { message: "No credit" } })).toEqual(["No credit"])
+    expect(errorsOf("codex-exec", { type: "error", message: "No net" })).toEqual(["No net"])
+    expect(errorsOf("gemini-stream", { type: "error", timestamp: "x", message: "No net" })).toEqual(["No net"])
     expect(
-      said("opencode-run", { type: "error", sessionID: "s", error: { name: "E", data: { message: "No net" } } }),
+      errorsOf("opencode-run", { type: "error", sessionID: "s", error: { name: "E", data: { message: "No net" } } }),
     ).toEqual(["No net"])
   })
 })
 
-test("what a tool is used on is given in short, whatever its fields are called", () => {
+test("what a tool is used on is shortened, whatever its field is called", () => {
   const use = (input: unknown) =>
     spoken(
       streams["gemini-stream"],
@@ -104,7 +104,7 @@ test("what a tool is used on is given in short, whatever its fields are called",
   expect(use("x".repeat(10_000))).toHaveLength(404)
 })
 
-test("a format that a command prints says which words it needs", () => {
+test("a format that a command prints names the words it needs", () => {
   const printed = Object.values<Stream>(streams).flatMap(({ printedBy }) => printedBy ?? [])
   expect(printed.map(({ command }) => command).toSorted()).toEqual([
     "claude",

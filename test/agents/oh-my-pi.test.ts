@@ -47,7 +47,7 @@ const bothKnow = (signals: Signal[]): void => {
 }
 
 describe("omp --mode json", () => {
-  test("a call shows at once, its end tells the whole list (O16)", () => bothKnow(readAll(ohMyPiJson, stdout)))
+  test("a call shows at once, its end has the whole list (O16)", () => bothKnow(readAll(ohMyPiJson, stdout)))
 
   test("a reminder names only what is open: it is not a list", () => {
     const line = { type: "todo_reminder", todos: [{ content: "x", status: "pending" }], attempt: 1, maxAttempts: 3 }
@@ -134,7 +134,7 @@ describe("every recording", () => {
     ["session file", ohMyPiSession, sessionFile],
   ] as const
 
-  test.each(recordings)("%s is told from the other by its lines, not by the header both share", (_, stream, text) => {
+  test.each(recordings)("%s is recognised by its lines, not by the header both formats share", (_, stream, text) => {
     const lines: Record<string, unknown>[] = text
       .split("\n")
       .filter(Boolean)
@@ -144,7 +144,7 @@ describe("every recording", () => {
     expect(lines.filter((line) => other.recognises(line))).toEqual([])
   })
 
-  test.each(recordings)("%s says the same by its needles", (_, stream, text) => {
+  test.each(recordings)("%s gives the same signals by its needles alone", (_, stream, text) => {
     expect(withoutActivity(readByNeedles(stream, text))).toEqual(withoutActivity(readAll(stream, text)))
   })
 

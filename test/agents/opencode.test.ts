@@ -11,7 +11,7 @@ const dump = (table: string): unknown[] =>
   JSON.parse(fixture(`opencode-1.18.33/todos/home/.local/share/opencode/opencode.db.${table}.json`))
 
 describe("opencode run --format json", () => {
-  test("a finished call comes with its result, and says what was stored", () => {
+  test("a finished call comes with its result, and has what was stored", () => {
     const signals = readAll(opencodeRun, todos)
     expect(signals[0]).toEqual({ type: "session", session: "ses_e1f73f465ffe2ddaX5XnkH99GC" })
     expect(ofType(signals, "call")[0]).toEqual({
@@ -83,7 +83,7 @@ describe("opencode server", () => {
     expect(readAll(opencodeEvents, ": ping\nevent: message\nid: 7\nretry: 10\n\n")).toEqual([])
   })
 
-  test("a session that names its parent is a sub-agent of it", () => {
+  test("a session that names its parent is a sub-agent", () => {
     const created = (info: object) => `data: ${JSON.stringify({ type: "session.created", properties: { info } })}`
     const lines = [created({ id: "c", parentID: "p", directory: "/d" }), created({ id: "p", directory: "/d" })]
     expect(readAll(opencodeEvents, lines.join("\n"))).toEqual([
@@ -92,7 +92,7 @@ describe("opencode server", () => {
     ])
   })
 
-  test("the answer about one session is its list", () => {
+  test("the reply about one session is its list", () => {
     const answer: unknown = JSON.parse(fixture("opencode-1.18.33/serve/get-session-todo.json"))
     expect(readOpencodeTodos(answer, { session: "s" })).toEqual([
       {
@@ -135,7 +135,7 @@ describe("opencode database", () => {
     })
   })
 
-  test("children and grandchildren hang under their root; what has no rows has an empty list", () => {
+  test("children and grandchildren belong to their root; a session without rows has an empty list", () => {
     const sessions = [
       { id: "c", parent_id: "b" },
       { id: "b", parent_id: "a" },
@@ -155,7 +155,7 @@ describe("opencode database", () => {
     ])
   })
 
-  test("a session with very many calls of Headway's own tool hides no other", () => {
+  test("a session with very many calls of Headway's own tool hides no other session", () => {
     const data = JSON.stringify({ type: "tool", tool: "headway_todo", state: { status: "completed", input: {} } })
     const parts = Array.from({ length: 70_000 }, (_, index) => ({ session_id: "a", id: `${index}`, data }))
     const found = readOpencodeDatabase({ todos: [], sessions: [{ id: "a" }, { id: "b" }], parts })
@@ -163,7 +163,7 @@ describe("opencode database", () => {
     expect(ofType(found[0]?.signals ?? [], "call")).toHaveLength(parts.length)
   })
 
-  test("C28 the list stands where it was written among calls of Headway's own tool, also when a row is written again later", () => {
+  test("C28 the list has its place among calls of Headway's own tool, also when a row is written again later", () => {
     const row = {
       session_id: "a",
       content: "Sail",
@@ -194,7 +194,7 @@ describe("opencode database", () => {
     expect(lists).toEqual(["1", "the list", "2"])
   })
 
-  test("C28 a call of opencode's own tool that failed says nothing of where its list stands", () => {
+  test("C28 a failed call of opencode's own tool does not move its list", () => {
     const row = {
       session_id: "a",
       content: "Sail",
@@ -242,7 +242,7 @@ describe("every recording", () => {
     expect(other.recognises(first)).toBe(false)
   })
 
-  test.each(recordings)("%s says the same by its needles", (_, stream, text) => {
+  test.each(recordings)("%s gives the same signals by its needles alone", (_, stream, text) => {
     expect(withoutActivity(readByNeedles(stream, text))).toEqual(withoutActivity(readAll(stream, text)))
   })
 

@@ -27,7 +27,7 @@ test.each([
   "mcp__headway__rm",
   undefined,
   7,
-])("%s is not ours", (name) => {
+])("%s is not our tool", (name) => {
   expect(ownTool(name)).toBeUndefined()
 })
 
@@ -45,18 +45,18 @@ const listIn = (bytes: Uint8Array, agent = "main"): string[] =>
     ?.plan?.todos.map(({ id, status, content }) => `${id} ${status} ${content}`) ?? []
 
 describe("a call is read with its reply", () => {
-  const said = { session_id: "s", uuid: "u", parent_tool_use_id: null }
+  const common = { session_id: "s", uuid: "u", parent_tool_use_id: null }
   const call = (id: string, input: unknown) => ({
-    ...said,
+    ...common,
     type: "assistant",
     message: { role: "assistant", content: [{ type: "tool_use", id, name: "mcp__headway__todo", input }] },
   })
   const reply = (id: string, content: unknown, more: object = {}) => ({
-    ...said,
+    ...common,
     type: "user",
     message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, ...more }] },
   })
-  const init = { ...said, type: "system", subtype: "init", tools: ["mcp__headway__todo"] }
+  const init = { ...common, type: "system", subtype: "init", tools: ["mcp__headway__todo"] }
 
   test("as text: new todos have the ids it names", () => {
     const text = "+ 7 Read [in_progress]\n+ 9 Write\n0/2 done, next: 7 Read"
@@ -102,7 +102,7 @@ describe("Codex", () => {
   const item = (payload: object) => ({ timestamp: "2026-11-16T02:00:46Z", type: "response_item", payload })
   const meta = { timestamp: "2026-11-16T02:00:46Z", type: "session_meta", payload: { id: "s", cwd: "/p" } }
 
-  test("names the server beside the tool, and a reply may say blocked", () => {
+  test('names the server beside the tool, and a reply may contain "blocked"', () => {
     const input = JSON.stringify({ todos: [{ content: "Deploy", status: "blocked", reason: "no access" }] })
     const made = { type: "function_call", name: "todo", namespace: "mcp__headway", arguments: input, call_id: "a" }
     const output = "Wall time: 0.01 seconds\nOutput:\n+ 1 Deploy [blocked]\n0/1 done."
@@ -118,7 +118,7 @@ describe("Codex", () => {
     expect(listIn(lines(meta, item(made)))).toEqual(["1 in_progress Read"])
   })
 
-  test("its app server tells the start and the end of a call", () => {
+  test("its app server reports the start and the end of a call", () => {
     const mcp = { type: "mcpToolCall", id: "i1", server: "headway", tool: "todo", arguments: { todos: plan } }
     const event = (method: string, more: object) => ({ method, params: { threadId: "t", item: { ...mcp, ...more } } })
     const result = { content: [{ type: "text", text: "+ 5 Read [in_progress]\n+ 6 Write\n0/2 done, next: 5 Read" }] }
@@ -147,7 +147,7 @@ test("over the Agent Client Protocol the input may come with a later update", ()
   expect(listIn(bytes)).toEqual(["3 in_progress Read", "4 pending Write"])
 })
 
-test("oh-my-pi tells the start and the end of a call", () => {
+test("oh-my-pi reports the start and the end of a call", () => {
   const event = (type: string, more: object) => ({ type, toolCallId: "c", toolName: "mcp__headway_todo", ...more })
   const result = { content: [{ type: "text", text: "+ 3 Read [in_progress]\n+ 4 Write\n0/2 done, next: 3 Read" }] }
   const bytes = lines(

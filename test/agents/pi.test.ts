@@ -34,7 +34,7 @@ describe("whose output it is", () => {
     ["oh-my-pi-session", ompSession],
   ])("%s is recognised as what it is", (id, text) => expect(formatOf(text)).toBe(id))
 
-  test("no line of one is taken for the other's alone", () => {
+  test("no line that only one of them writes is taken for the other's", () => {
     const objects = (text: string) => text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
     const onlyBy = (own: typeof piJson | typeof piSession, other: typeof ohMyPiJson | typeof ohMyPiSession) =>
       [...objects(own === piJson ? omp : ompSession)].filter((line) => own.recognises(line) && !other.recognises(line))
@@ -84,14 +84,14 @@ describe.each([
     expect(ofType(signals, "activity").at(-1)).toMatchObject({ kind: "turn-ended" })
   })
 
-  test("says the same by its needles, and never throws when damaged", () => {
+  test("gives the same signals by its needles alone, and never throws when damaged", () => {
     expect(withoutActivity(readByNeedles(stream, text))).toEqual(withoutActivity(readAll(stream, text)))
     readDamaged(stream, text)
   })
 })
 
-test("a branch that goes on elsewhere takes back what was said of the list since the fork", () => {
-  const told = (id: string, parentId: string | null, texts: readonly string[]) => ({
+test("a branch that continues elsewhere takes back the changes of the list since the fork", () => {
+  const message = (id: string, parentId: string | null, texts: readonly string[]) => ({
     type: "message",
     id,
     parentId,
@@ -104,15 +104,15 @@ test("a branch that goes on elsewhere takes back what was said of the list since
     },
   })
   const entries = [
-    told("a", null, ["Read"]),
-    told("b", "a", ["Read", "Run"]),
+    message("a", null, ["Read"]),
+    message("b", "a", ["Read", "Run"]),
     { type: "message", id: "c", parentId: "a", message: { role: "user", content: "Again" } },
   ]
   const lists = ofType(readAll(piSession, entries.map((entry) => JSON.stringify(entry)).join("\n")), "snapshot")
   expect(lists.map(({ call }) => (call.input as { todos: object[] }).todos.length)).toEqual([1, 2, 1])
 })
 
-test("branches that go on from far apart again and again are read in time proportional to their lines", () => {
+test("branches that continue from far apart again and again are read in linear time", () => {
   const count = 10_000
   const entry = (id: string, parentId: string | null) =>
     JSON.stringify({ type: "message", id, parentId, message: { role: "user", content: "Go" } })

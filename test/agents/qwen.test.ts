@@ -46,12 +46,12 @@ describe.each(both)("$id", (stream, path) => {
     )
   })
 
-  test("says session, project, version and model", () => {
+  test("names session, project, version and model", () => {
     const facts = Object.assign({}, ...only(signals, "session"))
     expect(facts).toMatchObject({ session, project: "/home/user/project", version: "0.24.4", model: "mock-model" })
   })
 
-  test("reports other tools and words, not the todo calls", () => {
+  test("reports other tools and texts, not the todo calls", () => {
     const doings = only(signals, "activity").map(({ kind, tool }) => tool ?? kind)
     const expected = ["text", "run_shell_command", "tool", "run_shell_command", "tool", "text", "turn-ended"]
     expect(doings.filter((doing) => doing !== "prompt")).toEqual(expected)
@@ -65,7 +65,7 @@ describe.each(both)("$id", (stream, path) => {
     }
   })
 
-  test("finds all that matters by its needles", () => {
+  test("gives the same signals by its needles alone", () => {
     const matters = (some: string[]) =>
       signalsOf(stream, some).filter(({ type }) => type === "call" || type === "result")
     const found = lines.filter((line) => stream.needles.some((needle) => line.includes(needle)))
@@ -79,7 +79,7 @@ describe.each(both)("$id", (stream, path) => {
   })
 })
 
-test("the session file says when, and holds the list as data", () => {
+test("the session file has times, and the list as data", () => {
   const signals = signalsOf(qwenChat, linesOf(paths.chat))
   expect(only(signals, "call")[0]?.call.at).toBe("2026-11-15T18:51:29.846Z")
   expect(only(signals, "activity")[0]).toMatchObject({ kind: "prompt", at: "2026-11-15T18:51:28.667Z" })

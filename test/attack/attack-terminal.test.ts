@@ -118,7 +118,7 @@ describe("run", () => {
     expect([leaksIn(stdout, { breaks: true }), leaksIn(stderr, { breaks: true })]).toEqual([[], []])
   })
 
-  test("an agent that cannot be started", () => {
+  test("with an agent that cannot be started", () => {
     const { stdout, stderr } = spawned(
       ["run", "--", ...fakeAgent(undefined, "--exit", "3"), text.replaceAll("\0", "")],
       temporaryFolder(),
@@ -169,7 +169,7 @@ describe("through pipes", () => {
     expect(JSON.stringify(answers.find(({ id }) => id === 2)?.result)).toContain('There is no tool \\"no-Mallory')
   })
 
-  test("an unforeseen error", () => {
+  test("with an unforeseen error", () => {
     const code = `process.once("newListener", () => setImmediate(() => { throw new Error(${JSON.stringify(text)}) }))`
     const preload = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`
     const { stderr, status } = spawned(["mcp"], temporaryFolder(), undefined, ["--import", preload])

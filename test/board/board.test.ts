@@ -9,7 +9,7 @@ import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { boardAt, claudeLine, claudeSays, fileIn, homeWith, homeWithAgent, later, linesOf } from "./live-board.ts"
 
 const todowrite = "claude-2.1.197/todowrite"
-describe("what there is", () => {
+describe("rows", () => {
   test("own plans and the sessions of all agents are rows of one board, sub-agents under their parents", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan")
     const { run } = atHome({ home })
@@ -32,7 +32,7 @@ describe("what there is", () => {
     expect(await board.todos("f538")).toEqual(["completed Delegate the survey", "in_progress Report"])
   })
 
-  test("old sessions that never had a plan are rows too, with the name people have for their agent", async () => {
+  test("old sessions that never had a plan are rows too, with the usual name of their agent", async () => {
     const home = homeWith("codex-0.166.0/goal")
     const file = fileIn(home, ".codex")
     // Long ago: what it was doing then does not matter any more.
@@ -40,7 +40,7 @@ describe("what there is", () => {
     expect((await boardAt(home)).rows).toMatchObject([{ state: "finished", planTool: "unknown", agentName: "codex" }])
   })
 
-  test("of the board of sessions only those of our plans are part whose session is seen", async () => {
+  test("with sessions only, the board has own plans only where their session is found", async () => {
     const home = homeWith(todowrite)
     await atHome({ home }).run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     expect((await boardAt(home, { shows: "sessions" })).rows).toMatchObject([{ agentType: "claude-code" }])
@@ -58,7 +58,7 @@ describe("what there is", () => {
     expect(board.row()).toMatchObject({ session: "s1", current: "Begin" })
   })
 
-  test("a folder that cannot be opened is named in a notice, and the others are shown", async () => {
+  test("a folder that cannot be opened is reported in a notice, and the others are shown", async () => {
     const home = homeWith(todowrite)
     symlinkSync(".codex", join(home, ".codex"))
     const board = await boardAt(home)
@@ -66,7 +66,7 @@ describe("what there is", () => {
     expect(board.notice).toContain(".codex")
   })
 
-  test("a store that cannot be read is named in a notice, and the sessions are shown", async () => {
+  test("a store that cannot be read is reported in a notice, and the sessions are shown", async () => {
     const home = homeWith(todowrite)
     writeFileSync(join(home, ".headway"), "no folder")
     const board = await boardAt(home)
@@ -84,14 +84,14 @@ describe("what there is", () => {
     ["an agent's folder", ".claude", 1],
     ["a session file", ".claude/projects/-home-user-project/d8e9bb8e-98b3-4ce1-8fdb-1f15aec289c3.jsonl", 1],
     ["a folder with no agents", ".claude/projects/-home-user-project", 0],
-  ])("only %s is looked at when it is named", async (_, path, count) => {
+  ])("with a path only %s is shown", async (_, path, count) => {
     const home = homeWith(todowrite)
     const board = await boardAt(temporaryFolder(), { paths: [join(home, path)], shows: "sessions" })
     expect(board.rows).toHaveLength(count)
     if (count > 0) expect(board.row()).toMatchObject({ agentType: "claude-code", todos: 2 })
   })
 
-  test("the output of an agent in a file is a session too, as it grows", async () => {
+  test("a file with an agent's output is a session too, as it grows", async () => {
     const folder = temporaryFolder()
     const lines = linesOf("test/fixtures/streams/codex-0.166.0/plan/stdout.jsonl")
     const file = join(folder, "out.jsonl")
@@ -105,8 +105,8 @@ describe("what there is", () => {
   })
 })
 
-describe("what changes", () => {
-  test("a line an agent appends is reported, with the whole list (A1)", async () => {
+describe("changes", () => {
+  test("a line that an agent appends is reported, with the whole list (A1)", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
@@ -170,7 +170,7 @@ describe("what changes", () => {
     }
   })
 
-  test("only looking writes nothing to the store, and nothing to an agent's folder", async () => {
+  test("looking alone writes nothing to the store or to an agent's folder", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan", "qwen-0.24.4/todos")
     const agents = [".claude", ".codex", ".qwen"].map((name) => join(home, name))
     const before = agents.map(contentsUnder)
@@ -221,7 +221,7 @@ describe("times", () => {
     expect(await board.times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
   })
 
-  test("a person's edit does not make the agent wait less long, nor change the place of its row", async () => {
+  test("a person's edit changes neither how long the agent has waited nor the place of its row", async () => {
     const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
@@ -231,7 +231,7 @@ describe("times", () => {
     expect(board.row().updated).toBe(updated)
   })
 
-  test("an agent that stopped with its own list done waits as long as a person's todo is open, and is done with it", async () => {
+  test("an agent that stopped with its own list done waits while a person's todo is open, and is finished with it", async () => {
     const { home, file, says } = homeWithAgent()
     says(10, ["Read", "completed"])
     const end = { type: "text", text: "Done." }
@@ -246,7 +246,7 @@ describe("times", () => {
     expect(board.row().state).toBe("finished")
   })
 
-  test("own plans know them from their log", async () => {
+  test("own plans have these times from their log", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     const input = '{"todos":[{"content":"Rest","status":"in_progress"}]}'
@@ -286,7 +286,7 @@ describe("edits", () => {
     expect((await run(["show", "--session", "1111"])).out).toContain("☒ 1 Read")
   })
 
-  test("every edit says in a line what it did", async () => {
+  test("every edit returns a line about what it did", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
@@ -375,7 +375,7 @@ describe("edits", () => {
     expect(await board.todos()).toEqual(["completed Read", "in_progress Write", "cancelled Publish", "pending Tidy"])
   })
 
-  test("a list that goes back to what it was is followed back", async () => {
+  test("a list that returns to an earlier content is followed", async () => {
     const { home, says } = homeWithAgent()
     const [a, b] = [
       [["Read", "in_progress"]],
@@ -410,7 +410,7 @@ describe("edits", () => {
     expect(await board.todos()).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
   })
 
-  test("a text that cannot be used is kept where its writer finds it", async () => {
+  test("a text that cannot be used is kept in a file for its writer", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
@@ -469,7 +469,7 @@ test("a plan of 5,000 todos is shown, edited and followed", async () => {
   expect((await board.todos()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
 })
 
-test("an edit that the agent will not hear of stays in sight, and what it does against it is said", async () => {
+test("an edit that the agent will not be told of is still shown, and so is what the agent does against it", async () => {
   const { home, says } = homeWithAgent()
   says(1, ["Build", "in_progress"], ["Deploy", "pending"])
   const board = await boardAt(home)
@@ -510,7 +510,7 @@ describe("names", () => {
     expect(await board.edited("none", { kind: "rename", title: "x" })).toBe("That session no longer exists.")
   })
 
-  test("a name is not that of a file elsewhere under the same id, and is not changed through it", async () => {
+  test("a file elsewhere with the same id neither has the name nor changes it", async () => {
     const home = homeWith(todowrite)
     const given = homeWith(todowrite)
     await atHome({ home }).run(["name", (await boardAt(home)).row().session, "Pay the invoices"])
@@ -520,7 +520,7 @@ describe("names", () => {
     expect((await boardAt(home)).row()).toMatchObject({ title: "Pay the invoices" })
   })
 
-  test("a file elsewhere under the id of a session that is here neither replaces its list nor hides a person's edits", async () => {
+  test("a file elsewhere with the id of a local session neither replaces its list nor hides a person's edits", async () => {
     const home = homeWith(todowrite)
     const given = homeWith(todowrite)
     const own = await boardAt(home)
@@ -537,7 +537,7 @@ describe("names", () => {
     }
   })
 
-  test("what another process calls a session is seen too", async () => {
+  test("a name that another process gives is seen too", async () => {
     const home = homeWith(todowrite)
     const board = await boardAt(home)
     await atHome({ home }).run(["name", board.row().session, "From elsewhere"])

@@ -14,13 +14,13 @@ const repositoryOn = (head: string): string => {
 }
 
 describe("the branch of a folder", () => {
-  test("is what its repository says, also from a folder below", () => {
+  test("is the one in its repository, also for a folder below", () => {
     const folder = repositoryOn("ref: refs/heads/feature/login")
     mkdirSync(join(folder, "src"))
     expect([branchAt(folder), branchAt(join(folder, "src"))]).toEqual(["feature/login", "feature/login"])
   })
 
-  test("is unknown at a commit of no branch, outside a repository, and for a label", () => {
+  test("is unknown for a detached head, outside a repository, and for a label", () => {
     expect(branchAt(repositoryOn("4b825dc642cb6eb9a060e54bf8d69288fbee4904"))).toBeUndefined()
     expect(branchAt(temporaryFolder())).toBeUndefined()
     expect(branchAt("my-project")).toBeUndefined()
@@ -37,7 +37,7 @@ describe("the branch of a folder", () => {
     expect(branchAt(worktree)).toBe("fix")
   })
 
-  test("has nothing in it that would steer a screen", () => {
+  test("contains nothing that would steer a screen", () => {
     expect(branchAt(repositoryOn("ref: refs/heads/a\u001b[31mb"))).toBe("ab")
   })
 })
@@ -51,7 +51,7 @@ describe("a row", () => {
     return { home, file }
   }
 
-  test("has the branch that the session says, and while the agent works the one its folder is on", async () => {
+  test("has the branch of the session, and while the agent works that of its folder", async () => {
     const { home, file } = sessionIn("/gone", "feature")
     claudeSays(file, later(50), ["Read", "in_progress"])
     expect((await boardAt(home)).row().branch).toBe("feature")
@@ -60,12 +60,12 @@ describe("a row", () => {
     expect((await boardAt(working.home)).row()).toMatchObject({ state: "working", branch: "switched" })
   })
 
-  test("has none where the session is at no branch", async () => {
+  test("has none where the session is on no branch", async () => {
     expect((await boardAt(sessionIn("/gone", "HEAD").home)).row()).not.toHaveProperty("branch")
     expect((await boardAt(sessionIn("/gone", "").home)).row()).not.toHaveProperty("branch")
   })
 
-  test("says since when the present todo is in progress, by the log of a plan we keep", async () => {
+  test("has the time since when the current todo is in progress, from the log of a plan we keep", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "pending"])
     const board = await boardAt(home)

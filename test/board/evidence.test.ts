@@ -34,7 +34,7 @@ const cached = (home: string): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-test("a session that is looked at gets a mark for each done, and its row says what to distrust", async () => {
+test("a session in view gets a mark for each completed todo, and its row names what is doubtful", async () => {
   const { home } = contradicted()
   const board = await boardAt(home)
   await board.until(async () => (await markOf(board)) !== undefined)
@@ -43,19 +43,19 @@ test("a session that is looked at gets a mark for each done, and its row says wh
   expect(board.row().contradicted).toBe(1)
 })
 
-test("a session at rest says so on its row without being looked at", async () => {
+test("a session at rest has its doubts on its row without being opened", async () => {
   const { home, file } = contradicted()
-  const said = {
+  const call = {
     type: "assistant",
     message: { role: "assistant", content: [{ type: "text", text: "Done." }], stop_reason: "end_turn" },
   }
-  appendFileSync(file, claudeLine(file, later(4), said))
+  appendFileSync(file, claudeLine(file, later(4), call))
   const board = await boardAt(home)
   await board.until(() => board.row().contradicted === 1)
   expect(board.row().contradicted).toBe(1)
 })
 
-test("marks follow the session as it goes on", async () => {
+test("marks follow the session as it continues", async () => {
   const { home, file, says } = contradicted()
   const board = await boardAt(home)
   await board.until(async () => (await markOf(board))?.word === "contradicted")
@@ -65,7 +65,7 @@ test("marks follow the session as it goes on", async () => {
   expect(board.row().contradicted).toBeUndefined()
 })
 
-test("what was worked out is kept for the next look, and not taken for true when the file has changed", async () => {
+test("evidence is cached, and the cache is not used when the file has changed", async () => {
   const { home, file } = contradicted()
   const { run } = atHome({ home, cwd: home, now: clock.now.toISOString() })
   const show = (): Promise<string> => run(["show", "11111111"]).then(({ out }) => out)
@@ -80,7 +80,7 @@ test("what was worked out is kept for the next look, and not taken for true when
   expect(await show()).toContain("!☒ 1 Fix login")
 })
 
-test("the status line says what was worked out before, and works out nothing itself", async () => {
+test("the status line shows cached evidence, and works out none itself", async () => {
   const { home, file } = contradicted()
   const { run } = atHome({ home, cwd: home, now: clock.now.toISOString() })
   const input = JSON.stringify({ session_id: "11111111-2222-4333-8444-555555555555", transcript_path: file })
@@ -94,7 +94,7 @@ test("the status line says what was worked out before, and works out nothing its
   expect(await line()).toBe("✓ 1/1")
 })
 
-test("a plan for a model, a checklist and a list have no marks, and listing works nothing out", async () => {
+test("a plan for a model, a checklist and a list have no marks, and listing works out no evidence", async () => {
   const { home } = contradicted()
   const { run } = atHome({ home, cwd: home, now: clock.now.toISOString() })
   await run(["list", "--json"])

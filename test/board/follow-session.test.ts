@@ -37,7 +37,7 @@ const session = (content: string, planned: string | undefined, status: Todo["sta
 
 const contents = ({ plan }: Tracker): string[] => plan.todos.map(({ content }) => content)
 
-test("a look is taken over once, and what a person did since stays (N3)", async () => {
+test("a list is imported once, and later edits of a person stay (N3)", async () => {
   const tracker = await open()
   const first = look("Read", "2030-01-01T00:00:01.000Z")
   expect(isFollowing(tracker.ledger)).toBe(false)
@@ -52,7 +52,7 @@ test("a look is taken over once, and what a person did since stays (N3)", async 
 test.each([
   ["with times", "2030-01-01T00:00:01.000Z", "2030-01-01T00:00:02.000Z", "2030-01-01T00:00:03.000Z"],
   ["without times", undefined, undefined, undefined],
-])("a list that goes back to what it was is another look, %s", async (_, one, two, three) => {
+])("a list that returns to an earlier content is imported again, %s", async (_, one, two, three) => {
   const tracker = await open()
   await followSession(tracker, look("Alpha", one))
   await followSession(tracker, look("Omega", two))
@@ -60,28 +60,28 @@ test.each([
   expect(contents(tracker)).toEqual(["Alpha"])
 })
 
-test("a session that claims the id of a plan that is not for any agent brings nothing", async () => {
+test("a session with the id of a plan that is not for any agent imports nothing", async () => {
   const tracker = await openTracker({ store: createMemoryStore(), session: "s" })
   await tracker.set(person, [{ content: "Own" }])
   expect(await followSession(tracker, look("Foreign", "2099-01-01T00:00:01.000Z"))).toEqual([])
   expect(contents(tracker)).toEqual(["Own"])
 })
 
-test("a session of another agent that has the same id brings nothing", async () => {
+test("a session of another agent with the same id imports nothing", async () => {
   const tracker = await openTracker({ store: createMemoryStore(), session: "s", opened: { agentType: "openai-codex" } })
   await followSession(tracker, { ...look("Own", "2030-01-01T00:00:01.000Z"), agentType: "openai-codex" })
   expect(await followSession(tracker, look("Replace it", "2030-01-01T00:00:02.000Z"))).toEqual([])
   expect(contents(tracker)).toEqual(["Own"])
 })
 
-test("a look older than what is known brings nothing", async () => {
+test("a list older than the known one is not imported", async () => {
   const tracker = await open()
   await followSession(tracker, look("Omega", "2030-01-01T00:00:02.000Z"))
   expect(await followSession(tracker, look("Alpha", "2030-01-01T00:00:01.000Z"))).toEqual([])
   expect(contents(tracker)).toEqual(["Omega"])
 })
 
-test("an older look that another process slipped in behind a newer one is put right by the next", async () => {
+test("an older list that another process recorded after a newer one is corrected by the next import", async () => {
   const store = createMemoryStore()
   const [one, other] = [await open(store), await open(store)]
   const [alpha, omega] = [look("Alpha", "2030-01-01T00:00:01.000Z"), look("Omega", "2030-01-01T00:00:02.000Z")]
@@ -99,7 +99,7 @@ test("an older look that another process slipped in behind a newer one is put ri
   expect(await followSession(one, omega)).toEqual([])
 })
 
-test("what the answer to a call makes of a list counts, though it was said at the same time", async () => {
+test("the list in the result of a call counts, though it has the same time", async () => {
   const tracker = await open()
   const at = "2030-01-01T00:00:01.000Z"
   await followSession(tracker, look("Read", at))
@@ -107,7 +107,7 @@ test("what the answer to a call makes of a list counts, though it was said at th
   expect(tracker.plan.todos[0]?.status).toBe("in_progress")
 })
 
-describe("a plan that is fed in another way", () => {
+describe("a plan with entries from another source", () => {
   const fed = async (): Promise<Tracker> => {
     const now = () => new Date("2030-01-01T00:00:05Z")
     const tracker = await openTracker({ store: createMemoryStore(), session: "s", opened, now })
@@ -121,7 +121,7 @@ describe("a plan that is fed in another way", () => {
     expect(isFollowing(tracker.ledger)).toBe(false)
   })
 
-  test("follows the session once that has spoken since", async () => {
+  test("follows the session once the session has a newer list", async () => {
     const tracker = await fed()
     await followSession(tracker, look("New", "2030-01-01T00:00:06.000Z"))
     expect(contents(tracker)).toEqual(["New"])

@@ -31,14 +31,14 @@ const rowsWith = async (session: string, agentType: string, project?: string) =>
 
 const beta = ["b60aac9e-", false, "BETA test the thing"]
 
-test("a plan of the session whose id begins as its file is named", async () => {
+test("a plan belongs to the session whose id begins with the name of its file", async () => {
   expect(await rowsWith("67308247-59b9-40e0-a1bd-5e740de06b0e", "google-gemini")).toEqual([
     ["67308247-", true, "Paint"],
     beta,
   ])
 })
 
-test("a plan that only a person has touched is not being worked on, and its agent is at work once it has written", async () => {
+test("a plan that only a person has changed is not in progress, and its agent works once it has written", async () => {
   const store = createMemoryStore()
   const tracker = await openTracker({ store, session: "mine", now: () => now })
   const stateNow = async () => listSessions((await store.list()).plans, [], now).map(({ state }) => state)
@@ -49,7 +49,7 @@ test("a plan that only a person has touched is not being worked on, and its agen
   await tracker.close()
 })
 
-test("not a plan of another session, of another agent, or of another project", async () => {
+test("a plan of another session, agent or project does not belong", async () => {
   const alpha = ["67308247", false, "ALPHA test the thing"]
   expect(await rowsWith("77308247-59b9", "google-gemini")).toEqual([alpha, ["77308247-", true, "Paint"], beta])
   const others = [alpha, ["67308247-", true, "Paint"], beta]

@@ -31,7 +31,7 @@ const moved = (plan: Plan, content: string, by: -1 | 1): Plan => {
   return apply(plan, movedBy(todo, plan, by)).plan
 }
 
-describe("a todo that is moved", () => {
+describe("a todo moved by a key", () => {
   test("changes places with its neighbour, and stays at either end", () => {
     const plan = planOf([], ["A"], ["B"], ["C"])
     expect(shown(moved(plan, "C", -1))).toEqual(["A", "C", "B"])
@@ -74,7 +74,7 @@ describe("a todo that is moved", () => {
   })
 })
 
-describe("a todo that is put behind another", () => {
+describe("a todo put after another", () => {
   const placed = (plan: Plan, content: string, behind?: string, phase?: string): Plan => {
     const find = (words: string) => plan.todos.find((one) => one.content === words)
     const todo = find(content)
@@ -82,7 +82,7 @@ describe("a todo that is put behind another", () => {
     return apply(plan, movedTo(todo, plan, { after: behind === undefined ? undefined : find(behind), phase })).plan
   }
 
-  test("stands behind it and in its phase, or before all others", () => {
+  test("is after it and in its phase, or before all others", () => {
     const plan = planOf(["One", "Two"], ["A", "One"], ["X", "Two"], ["B", "One"], ["Y", "Two"])
     expect(shown(placed(plan, "Y", "A"))).toEqual(["# One", "A", "Y", "B", "# Two", "X"])
     expect(shown(placed(plan, "A", "Y"))).toEqual(["# One", "B", "# Two", "X", "Y", "A"])
@@ -91,7 +91,7 @@ describe("a todo that is put behind another", () => {
     expect(placed(plan, "B", "B")).toEqual(plan)
   })
 
-  test("stands first in a phase, also in its own, in an empty one, and before all phases", () => {
+  test("comes first in a phase, also in its own, in an empty one, and before all phases", () => {
     const plan = planOf(["One", "Two", "Three"], ["A", "One"], ["X", "Two"], ["B", "One"], ["Y", "Two"])
     expect(shown(placed(plan, "A", undefined, "Two"))).toEqual(["# One", "B", "# Two", "A", "X", "Y", "# Three"])
     expect(shown(placed(plan, "Y", undefined, "Two"))).toEqual(["# One", "A", "B", "# Two", "Y", "X", "# Three"])
@@ -100,7 +100,7 @@ describe("a todo that is put behind another", () => {
     expect(placed(plan, "X", undefined, "Two")).toEqual(plan)
   })
 
-  test("stands where the key that moves it into the next phase puts it", () => {
+  test("goes to the same place as with the key that moves it into the next phase", () => {
     const plan = planOf(["One", "Two"], ["A", "One"], ["X", "Two"], ["B", "One"], ["Y", "Two"])
     expect(shown(placed(plan, "B", undefined, "Two"))).toEqual(shown(moved(plan, "B", 1)))
   })

@@ -14,16 +14,16 @@ import { rounds } from "../rounds.ts"
 const now = new Date("2026-11-16T12:30:00Z")
 
 const listed = (plans: readonly PlanSummary[], older = 0): string => {
-  const said: string[] = []
+  const printed: string[] = []
   const io = {
     ...silentIo("/home/ada"),
     now: () => now,
-    out: (text: unknown) => void said.push(JSON.stringify(text)),
-    err: (text: string) => void said.push(text),
+    out: (text: unknown) => void printed.push(JSON.stringify(text)),
+    err: (text: string) => void printed.push(text),
   }
   const context = { io, values: {}, words: [], behind: [], opened: createOpened() }
   printSessions(context, listSessions(plans, [], now), older)
-  return said.join("\n")
+  return printed.join("\n")
 }
 
 const hoursAgo = (hours: number): string => new Date(now.getTime() - hours * 3_600_000).toISOString()
@@ -79,7 +79,7 @@ test("old plans are counted as if they had been listed", () => {
   )
 })
 
-test("a plan of a session that is seen is not only counted", () => {
+test("a plan whose session is found is not counted as old", () => {
   const plans = [..."abcdefgh"].map(
     (session): PlanSummary => ({
       session,

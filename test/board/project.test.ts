@@ -40,7 +40,7 @@ describe.skipIf(!isRoot)("a .git of another user", () => {
     expect([projectOf(work), workFolderOf(work)]).toEqual([work, work])
   })
 
-  test.each([0o1777, 0o777])("does not either where they own the folder that all may write to (%o)", (mode) => {
+  test.each([0o1777, 0o777])("does not make a project of their own folder that all may write to (%o)", (mode) => {
     const { folder, work } = shared()
     chmodSync(folder, mode)
     mkdirSync(join(folder, ".git"))
@@ -48,7 +48,7 @@ describe.skipIf(!isRoot)("a .git of another user", () => {
     expect([projectOf(work), workFolderOf(work)]).toEqual([work, work])
   })
 
-  test("is a repository in a folder of their own", () => {
+  test("is a repository in a folder of that user", () => {
     const { folder } = shared()
     const repository = join(folder, "theirs")
     mkdirSync(join(repository, ".git"), { recursive: true })
@@ -57,7 +57,7 @@ describe.skipIf(!isRoot)("a .git of another user", () => {
     expect(projectOf(join(repository, "src"))).toBe(repository)
   })
 
-  test("takes no place of a worktree that is gone", () => {
+  test("does not replace a worktree that is gone", () => {
     const { folder, work } = shared()
     const listed = join(work, ".git", "worktrees", "gone")
     mkdirSync(listed, { recursive: true })

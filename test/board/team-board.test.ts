@@ -11,7 +11,7 @@ import { freshDatabase } from "../stores/postgres/one-server.ts"
 import { readerOf } from "../stores/postgres/reader.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
-const patience = { timeout: 120_000, interval: 20 }
+const waitOptions = { timeout: 120_000, interval: 20 }
 
 const machine = async (
   url: string,
@@ -49,14 +49,14 @@ test("what changes on one machine is seen on the other, in both directions", asy
   const [anna, bob] = [await machine(url, "anna"), await machine(url, "bob")]
   const tracker = await openTracker({ store: anna.store, session: "shop", now: () => new Date("2030-01-01T00:00:00Z") })
   await tracker.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
-  await vi.waitFor(async () => expect(await contentsOn(bob, "shop")).toEqual(["Read pending"]), patience)
+  await vi.waitFor(async () => expect(await contentsOn(bob, "shop")).toEqual(["Read pending"]), waitOptions)
   const [row] = bob.board.rows
   expect(row).toMatchObject({ session: "shop", who: "anna@anna-laptop" })
   const key = row?.key ?? ""
   const { plan } = await bob.board.read(key)
   expect(await bob.board.edit(key, { kind: "toggle", todo: "1" }, plan)).toMatchObject({ outcome: "changed" })
-  await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Read completed"]), patience)
-  await vi.waitFor(() => expect(anna.board.rows[0]?.progress.percent).toBe(100), patience)
+  await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Read completed"]), waitOptions)
+  await vi.waitFor(() => expect(anna.board.rows[0]?.progress.percent).toBe(100), waitOptions)
   const { entries } = await anna.board.history(key)
   expect(entries.map(({ name }) => name)).toEqual(["headway", "bob@bob-laptop"])
   expect((await bob.board.history(key)).entries.map(({ name }) => name)).toEqual(["headway (anna@anna-laptop)", "You"])
@@ -65,15 +65,15 @@ test("what changes on one machine is seen on the other, in both directions", asy
   await bob.close()
 })
 
-test("one who may only look sees all, is told why an edit is not made, and has nothing left to deliver", async () => {
+test("a person with read-only access sees all plans, is told why an edit fails, and has nothing left to deliver", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60`
   const anna = await machine(url, "anna")
   const tracker = await openTracker({ store: anna.store, session: "shop", now: () => new Date("2030-01-01T00:00:00Z") })
   await tracker.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
-  await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Read pending"]), patience)
+  await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Read pending"]), waitOptions)
   await (anna.store as DeliveredStore).deliver()
   const carol = await machine(await readerOf(url), "carol")
-  await vi.waitFor(async () => expect(await contentsOn(carol, "shop")).toEqual(["Read pending"]), patience)
+  await vi.waitFor(async () => expect(await contentsOn(carol, "shop")).toEqual(["Read pending"]), waitOptions)
   const key = carol.board.rows[0]?.key ?? ""
   const { plan } = await carol.board.read(key)
   const refused = await carol.board.edit(key, { kind: "toggle", todo: "1" }, plan)
@@ -84,7 +84,7 @@ test("one who may only look sees all, is told why an edit is not made, and has n
   // What others change she goes on seeing.
   await tracker.write({ tool: "todo", input: { todos: [{ id: "1", status: "completed" }] } }, dialects.headway)
   await (anna.store as DeliveredStore).deliver()
-  await vi.waitFor(async () => expect(await contentsOn(carol, "shop")).toEqual(["Read completed"]), patience)
+  await vi.waitFor(async () => expect(await contentsOn(carol, "shop")).toEqual(["Read completed"]), waitOptions)
   await tracker.close()
   await anna.close()
   await carol.close()

@@ -41,7 +41,7 @@ const edit = (viewer: BoardSource, { key, plan }: BoardSession, change: BoardEdi
   viewer.edit(key, change, plan).then(({ message }) => message)
 
 describe("edits", () => {
-  test("each of two viewers is told what became of the todo they saw, whatever the other has seen since", async () => {
+  test("each of two viewers is told what happened to the todo they saw, whatever the other has seen since", async () => {
     const { ada, bob, seenByAda, seenByBob } = await withTwoViewers()
     const text = ada.textOf(seenByAda.plan ?? { todos: [], phases: [], revision: 0 })
     const reworded = text.replace("Read the old data", "Remove the old data")
@@ -91,7 +91,7 @@ describe("edits", () => {
   })
 })
 
-describe("what is in sight", () => {
+describe("the view of each viewer", () => {
   test("rows and plans are plain data", async () => {
     const board = await boardAt(homeWith("claude-2.1.197/subagents-todowrite"))
     expect(board.rows.length).toBeGreaterThan(1)
@@ -126,7 +126,7 @@ describe("what is in sight", () => {
     expect(contents(look(viewer))).toEqual(["pending Rest"])
   })
 
-  test("a version tells that a plan has changed, also where its row says the same", async () => {
+  test("a version shows that a plan has changed, also where its row is the same", async () => {
     const { board, ada, seenByAda } = await withTwoViewers()
     const { version, progress } = board.row()
     const text = ada.textOf(seenByAda.plan ?? { todos: [], phases: [], revision: 0 })
@@ -136,7 +136,7 @@ describe("what is in sight", () => {
   })
 })
 
-test("a session that only has the id of another agent's plan is a row of its own, to be looked at", async () => {
+test("a session with the id of another agent's plan is a row of its own, for viewing only", async () => {
   const { home, says } = homeWithAgent()
   says(1, ["Read", "pending"], ["Write", "pending"])
   const session = "11111111-2222-4333-8444-555555555555"

@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Store } from "../../src/stores/store.ts"
 import { contentsOf, open, patch } from "../tracker/open.ts"
 
-test("what is blocked or cancelled is never reported as completed", async () => {
+test("blocked and cancelled todos are never reported as completed", async () => {
   const tracker = await open()
   await patch(tracker, [
     { content: "Read", status: "completed", priority: "high" },
@@ -54,7 +54,7 @@ test("changes that are read together are reported once", async () => {
   expect(sent.map(({ update }) => update.entries.length)).toEqual([1, 3])
 })
 
-test("an agent's update becomes the plan, and other updates are none", async () => {
+test("an agent's plan update becomes the plan, and other updates are ignored", async () => {
   const tracker = await open()
   const update = { sessionUpdate: "plan", entries: [{ content: "Read", priority: "low", status: "in_progress" }] }
   await receivePlan(tracker, { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } })

@@ -53,7 +53,7 @@ const expectTheRun = (tracker: Tracker, loopback: Loopback, system: string): voi
   expect(sent(loopback, 2)).toContain("Ask Ada")
 }
 
-describe("the whole way, through a real SDK over HTTP (B1, O15)", () => {
+describe("a whole run through a real SDK over HTTP (B1, O15)", () => {
   test("the AI SDK, with the Anthropic provider", async () => {
     const { tracker, loopback } = await scripted()
     const todos = forAiSdk.todoTools(tracker)
@@ -149,7 +149,7 @@ describe("the whole way, through a real SDK over HTTP (B1, O15)", () => {
 describe("reminders", () => {
   const bash = { tool: "bash", input: {} }
 
-  test("are said at their turn, stay in place, and are said again no sooner (N4)", async () => {
+  test("come at their turn, stay in place, and come again no sooner (N4)", async () => {
     const turns = [{ calls: [plan] }, ...Array.from({ length: 13 }, () => ({ calls: [bash] })), { text: "Done." }]
     const { tracker, loopback } = await scripted(turns)
     const client = new OpenAI({ baseURL: `${loopback.url}/v1`, apiKey: "none" })

@@ -112,20 +112,20 @@ describe("JSON", () => {
     )
   })
 
-  test.each(["", "\n", "{}", "{}\n", "{\n} "])("a file that holds nothing, %j, gets lines of its own", (text) => {
+  test.each(["", "\n", "{}", "{}\n", "{\n} "])("a file that contains nothing, %j, gets lines of its own", (text) => {
     expect(edited(text, { type: "set", path: ["a"], value: 1 }).trim()).toBe('{\n  "a": 1\n}')
   })
 
   test.each([
     ["itself", '{"a": 1,\n"\\u0061": {}}', ["a"]],
     ["on the way", '{"x": {"a": {"b": 1},\n"a": {"b": 1}}}', ["x", "a", "b"]],
-  ])("a key that occurs twice, %s, is named and nothing is changed", (_, text, path) => {
+  ])("a duplicate key, %s, is named and nothing is changed", (_, text, path) => {
     const sentence = /^The key "a" appears more than once .*\(lines 1, 2\).* Keep one of them/
     expect(() => edited(text, { type: "set", path, value: 3 })).toThrow(sentence)
     expect(() => edited(text, { type: "remove", path })).toThrow(sentence)
   })
 
-  test("a key that occurs twice elsewhere is left as it is, and the last one counts as for JSON.parse", () => {
+  test("a duplicate key elsewhere is left as it is, and the last one counts as for JSON.parse", () => {
     const text = '{"a": 1, "a": 2, "b": 1}'
     expect(edited(text, { type: "set", path: ["b"], value: 3 })).toBe('{"a": 1, "a": 2, "b": 3}')
     expect(jsonText.parse(text)).toEqual(JSON.parse(text))
@@ -157,7 +157,7 @@ describe("JSON", () => {
     [{ type: "set", path: ["hooks", "Stop"], value: 1 } as const],
     [{ type: "add", path: ["hooks"], value: 1 } as const],
     [{ type: "set", path: ["list", "x"], value: 1 } as const],
-  ])("something of another shape in the way is refused: %j", (edit) => {
+  ])("a value of another type in the way is refused: %j", (edit) => {
     expect(() => edited('{"hooks": "none", "list": [1]}', edit)).toThrow(/was expected/)
   })
 })
@@ -166,7 +166,7 @@ describe("TOML", () => {
   const edited = (text: string, ...edits: Edit[]): string => applyEdits(tomlText, text, edits)
   const on: Edit = { type: "set", path: ["tools", "update_plan", "enabled"], value: true }
 
-  test("whole numbers of ours stay whole", () => {
+  test("integers of ours stay integers", () => {
     const time: Edit = { type: "set", path: ["a", "timeout"], value: 600 }
     expect(edited("a = { b = 2.0 }\n", time)).toBe("a = { b = 2.0, timeout = 600 }\n")
     expect(edited("", time)).toBe("[a]\ntimeout = 600\n")
@@ -185,11 +185,11 @@ describe("TOML", () => {
     ],
     ["tools.update_plan.enabled = false\n[a]\nb = 1\n", "tools.update_plan.enabled = true\n[a]\nb = 1\n"],
     ['["tools"]\n"update_plan".enabled = false\n', '["tools"]\n"update_plan".enabled = true\n'],
-  ])("a switch is set however %j writes it", (before, after) => {
+  ])("a switch is set in any spelling: %j", (before, after) => {
     expect(edited(before, on)).toBe(after)
   })
 
-  test("a list of tables grows at the end and each of them can go", () => {
+  test("a list of tables grows at the end and each of them can be removed", () => {
     const text =
       '[[hooks.Stop]]\nmatcher = "a"\n\n[[hooks.Stop.hooks]]\ncommand = "one"\n\n[other]\nx = """\n[[hooks.Stop]]\n"""\n'
     const more = edited(text, { type: "add", path: ["hooks", "Stop"], value: group })
@@ -199,7 +199,7 @@ describe("TOML", () => {
     expect(parseToml(edited(more, { type: "remove", path: ["hooks", "Stop", 0] })).hooks).toEqual({ Stop: [group] })
   })
 
-  test("what is only named on the way to ours goes with it", () => {
+  test("tables that only lead to ours are removed with it", () => {
     const text = "[a]\nb = 1\n"
     const more = edited(
       text,
@@ -247,14 +247,14 @@ describe("YAML", () => {
     expect(edited(text, added)).toBe(expected)
   })
 
-  test("a list whose marks are not indented grows the same way", () => {
+  test("a list whose dashes are not indented grows the same way", () => {
     const text = "servers:\n- name: a\n  args:\n  - b\nend: 1\n"
     expect(edited(text, added)).toBe(
       'servers:\n- name: a\n  args:\n  - b\n- name: "headway"\n  args: ["mcp"]\nend: 1\n',
     )
   })
 
-  test("a value changes where it is, and what is missing beside it comes behind it", () => {
+  test("a value changes in place, and what is missing is added after it", () => {
     const text =
       "servers:\n  - name: headway # ours\n    args:\n      - old # why\n      - older\n    env: { A: 1 }\n  # end\n"
     const changes: Edit[] = [
@@ -267,7 +267,7 @@ describe("YAML", () => {
     )
   })
 
-  test("an entry goes with its lines, and comments of others stay", () => {
+  test("an entry is removed with its lines, and comments of others stay", () => {
     const text = "servers:\n  # one\n  - name: a\n  # two\n  - name: b\n    args: []\n  # three\nend: 1\n"
     const without = (index: number) => edited(text, { type: "remove", path: ["servers", index] })
     expect(without(1)).toBe("servers:\n  # one\n  - name: a\n  # two\n  # three\nend: 1\n")
@@ -281,7 +281,7 @@ describe("YAML", () => {
     ["servers: [ # mine\n  { name: a }]\n", added],
     ["servers: &all\n  - name: a\nmore: *all\n", added],
     ["servers:\n  - name: a\n", { type: "remove", path: ["servers", 0, "name"] }],
-  ] satisfies [string, Edit][])("%j cannot be changed with certainty, and is left to the person", (text, edit) => {
+  ] satisfies [string, Edit][])("%j cannot be changed safely, and is left to the person", (text, edit) => {
     expect(() => edited(text, edit)).toThrow("cannot be changed safely")
   })
 

@@ -52,7 +52,7 @@ const only = ({ agents: [report] }: Diagnosis): AgentReport => {
   return report
 }
 
-describe("the version", () => {
+describe("the version of an agent", () => {
   test("is asked of the program", async () => {
     const { doctor, install } = machine()
     install("claude", "echo '2.1.197 (Claude Code)'")
@@ -70,7 +70,7 @@ describe("the version", () => {
     expect(namesIn(home)).not.toContain("it-ran")
   })
 
-  test("and the model are those of the newest session where no program says them", async () => {
+  test("and the model are those of the newest session where no program reports them", async () => {
     const { home, doctor } = machine()
     cpSync(fixture("configs/claude-code"), home, { recursive: true })
     const folder = join(home, ".claude/projects/-home-ada-shop")
@@ -86,7 +86,7 @@ describe("the version", () => {
     })
   })
 
-  test("that is not said is not made up", async () => {
+  test("that is not reported is not made up", async () => {
     const { run, install } = machine()
     install("qwen", "echo no idea")
     const { out } = await run(["doctor", "qwen"])
@@ -157,7 +157,7 @@ describe("the agent's own list", () => {
     expect(stateOf(agents[id], about, files)).toBe(state)
   })
 
-  test("that is off comes with the words that turn it on, and those work", async () => {
+  test("that is off comes with the text that turns it on, and the text works", async () => {
     const { home, doctor, install, run } = machine({ ".codex/config.toml": "" })
     install("codex", "echo codex-cli 0.166.0")
     const { native } = only(await doctor())
@@ -194,7 +194,7 @@ describe("our parts", () => {
     })
   })
 
-  test("that start Node at every call work, and are said to be quicker once they are set up again", async () => {
+  test("that start Node at every call work, with the advice to set up again", async () => {
     const { home, doctor, run } = machine()
     await run(["setup", "claude", "--status-line"])
     const file = join(home, ".claude", "settings.json")
@@ -247,7 +247,7 @@ describe("our parts", () => {
     expect(only(await doctor("--look")).parts.user?.hooks).toMatchObject({ state: "connected" })
   })
 
-  test("that are only half there, or switched off, say so", async () => {
+  test("that are incomplete or switched off are reported so", async () => {
     const { home, doctor, installHeadway, run } = machine()
     installHeadway()
     await run(["setup", "claude"])
@@ -265,7 +265,7 @@ describe("our parts", () => {
     })
   })
 
-  test("tell when a newer agent would not show our tool, until it is set up again", async () => {
+  test("are outdated where a newer agent would not show our tool, until it is set up again", async () => {
     const { doctor, install, installHeadway, run } = machine()
     installHeadway()
     await run(["setup", "codex"])
@@ -304,7 +304,7 @@ describe("our parts", () => {
     })
   })
 
-  test("in a file that is not valid are broken, and the place is named", async () => {
+  test("in an invalid file are broken, and the position is named", async () => {
     const { doctor } = machine({ ".gemini/settings.json": '{ "a": }' })
     expect(only(await doctor()).parts.user?.mcp).toMatchObject({
       state: "broken",
@@ -312,7 +312,7 @@ describe("our parts", () => {
     })
   })
 
-  test("in a project are reported too, and nothing a project names is run", async () => {
+  test("in a project are reported too, and no program that a project names is run", async () => {
     const { home, run, install } = machine()
     const cwd = join(home, "shop")
     mkdirSync(join(cwd, ".git"), { recursive: true })
@@ -337,7 +337,7 @@ describe("our parts", () => {
 describe("the store", () => {
   const found = ({ store }: Diagnosis, name: string) => store.find((one) => one.name === name)
 
-  test("that is healthy says so, with a call there and back", async () => {
+  test("that is healthy is reported so, after a call there and back", async () => {
     const { doctor } = machine()
     const diagnosis = await doctor()
     expect(diagnosis.store.map(({ ok }) => ok)).toEqual([true, true, true, true])
@@ -345,7 +345,7 @@ describe("the store", () => {
     expect(found(diagnosis, "home")?.note).toContain("created when it is first needed")
   })
 
-  test("with a damaged journal is broken, and says where", async () => {
+  test("with a damaged journal is broken, and the journal is named", async () => {
     const { home, doctor, run } = machine()
     await run(["write", "--new", "--session", "one"], { input: '{"todos":[{"content":"Read"}]}' })
     const path = join(home, ".headway/journal/one-agent-main.jsonl")
@@ -365,7 +365,7 @@ describe("the store", () => {
   })
 })
 
-describe("the page", () => {
+describe("the report", () => {
   const everything = async () => {
     const { install, installHeadway, run } = machine()
     installHeadway()
@@ -392,7 +392,7 @@ describe("the page", () => {
     }
   })
 
-  test("has every agent that is here, and names those that are not", async () => {
+  test("has every agent that is installed, and names those that are not", async () => {
     const { out } = await (await everything())(["doctor", "--look"])
     for (const { title } of Object.values(agents)) expect(out).toMatch(new RegExp(`^${title} 9\\.9\\.9$`, "m"))
     const none = await machine().run(["doctor"])
@@ -407,7 +407,7 @@ describe("the page", () => {
     expect((await run(["doctor", "emacs"])).code).toBe(2)
   })
 
-  test("cannot be steered by what a program says", async () => {
+  test("cannot be steered by what a program prints", async () => {
     const { run, install } = machine({
       ".qwen/settings.json": '{"mcpServers": {"headway": {"command": "\\u001b[31m/x/headway", "args": ["mcp"]}}}',
     })
@@ -441,7 +441,7 @@ describe("asking a program", () => {
   })
 })
 
-test("looking at all of this leaves no file of an agent any different", async () => {
+test("examining all of this changes no file of an agent", async () => {
   const { home, run } = machine()
   for (const { id } of Object.values(agents)) cpSync(fixture(`configs/${id}`), home, { recursive: true })
   const before = contentsUnder(home)

@@ -28,7 +28,7 @@ describe("a program is found", () => {
   })
 
   test.each([".", "", "bin", "./bin", "../bin"])(
-    "never in the folder %j, which is another one in each project",
+    "never in the folder %j, which differs from project to project",
     (folder) => {
       const there = temporaryFolder()
       folderWith("claude", join(there, "bin"))
@@ -38,8 +38,8 @@ describe("a program is found", () => {
       console.log(JSON.stringify([findProgram("claude", search) ?? null, trustedEnv(search).PATH]))`
       const cwd = folder.startsWith("..") ? join(there, "bin") : there
       const argv = ["--input-type=module", "-e", search]
-      const said = execFileSync(process.execPath, argv, { cwd, encoding: "utf8" })
-      expect(JSON.parse(said)).toEqual([null, "/usr/bin:/bin"])
+      const output = execFileSync(process.execPath, argv, { cwd, encoding: "utf8" })
+      expect(JSON.parse(output)).toEqual([null, "/usr/bin:/bin"])
     },
   )
 
@@ -54,7 +54,7 @@ describe("a program is found", () => {
     }
   })
 
-  test("in the person's own folders, though their home is a repository", () => {
+  test("in the person's own folders, though the home is a repository", () => {
     const home = temporaryFolder()
     const PATH = folderWith("claude", join(home, ".local/bin"))
     expect(findProgram("claude", { env: { PATH }, home, project: home })).toBe(join(PATH, "claude"))
@@ -102,12 +102,12 @@ describe("asking a program", () => {
     expect([folder === process.cwd(), existsSync(folder ?? "")]).toEqual([false, false])
   })
 
-  test("ends what it started and left running, at once", async () => {
+  test("ends what the program started and left running, at once", async () => {
     const { code, out } = await run("forks", "tail -f /dev/null & echo $!; exit 3")
     expect([code, isAlive(out.trim())]).toEqual([3, false])
   })
 
-  test("ends a group that does not listen when it takes too long", async () => {
+  test("ends a group that ignores the first signal when it takes too long", async () => {
     const line = "trap '' TERM; tail -f /dev/null & echo $!; tail -f /dev/null"
     const { out, problem } = await run("deaf", line, { timeLimit: 300 })
     expect([problem, isAlive(out.trim())]).toEqual([expect.stringContaining("did not respond"), false])
@@ -119,7 +119,7 @@ describe("asking a program", () => {
     expect([code, isAlive(out.trim())]).toEqual([0, false])
   })
 
-  test("one that leaves files that cannot be removed still succeeds", async () => {
+  test("succeeds although the program leaves files that cannot be removed", async () => {
     const name = "d".repeat(200)
     const line = `pwd; i=0; while [ $i -lt 30 ]; do mkdir ${name}; cd ${name}; i=$((i+1)); done`
     const { code, out, problem } = await run("deep", line)
@@ -179,13 +179,13 @@ describe("a project that puts programs in the way", () => {
     const named = { mcpServers: { headway: { command: join(project, "headway"), args: ["mcp"] } } }
     writeFileSync(join(project, ".claude.json"), JSON.stringify(named))
     const bin = [ownBin, "doctor", "claude", "--json"]
-    for (const [moved, said] of [
+    for (const [moved, message] of [
       [".", "CLAUDE_CONFIG_DIR is ignored"],
       [project, '"state": "connected"'],
     ]) {
       const env = { HOME: home, PATH: "/usr/bin", CLAUDE_CONFIG_DIR: moved }
       const { stdout, stderr } = spawnSync(process.execPath, bin, { cwd: project, encoding: "utf8", env })
-      expect(stdout + stderr).toContain(said)
+      expect(stdout + stderr).toContain(message)
     }
     expect([ran(), headway("--version").status]).toEqual([[], 0])
   })

@@ -50,7 +50,7 @@ const put = (path: string, lines: readonly object[]): void => {
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
 }
 
-describe("a fork whose file points to where it came from (Codex)", () => {
+describe("a fork whose file names its origin (Codex)", () => {
   const [parent, fork] = ["01a1e24c-5c78-72e0-a937-7ef1f09f40de", "01a1e24c-5e69-7413-9b36-7b5ce3efcd94"]
   const rollout = (id: string, payload: object) =>
     put(join(home, ".codex/sessions/2029/12/31", `rollout-2029-12-31T23-00-00-${id}.jsonl`), [
@@ -73,12 +73,12 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     await fire("codex", parent, "PostToolUse", plan(["Read the ledger", "completed"], ["Fix the tax", "in_progress"]))
   })
 
-  test("is given the list back when it starts, by a hook", async () => {
+  test("gets the list back from a hook when it starts", async () => {
     expect(await fire("codex", fork, "SessionStart", { source: "fork" })).toContain("#2 [in_progress] Fix the tax")
     expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
   })
 
-  test("finds the todos its model knows, by our tool, and leaves the other plan alone", async () => {
+  test("finds the todos its model knows through our tool, and leaves the other plan alone", async () => {
     expect(await call("openai-codex", fork, { todos: [{ id: "2", status: "completed" }] })).toContain("2/2 done")
     await call("openai-codex", fork, { todos: [{ content: "Another way" }], replace: true })
     expect(await shown(fork)).toEqual(["3 pending Another way"])
@@ -107,14 +107,14 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     return join(own, "cache", "copies")
   }
 
-  test("gets all of the plan, though the first who copied it was cut off", async () => {
+  test("gets the whole plan, though the first process that copied it was cut off", async () => {
     const notes = await cutOffCopy()
     expect(await call("openai-codex", fork, {})).toContain("#2 [completed] Fix the tax")
     expect(await shown(fork)).toEqual(await shown(parent))
     expect(contentsUnder(notes)).toEqual({})
   })
 
-  test("keeps the part it got where the plan is gone, and that is not looked for again", async () => {
+  test("keeps the part it got where the plan is gone, and does not search for the rest again", async () => {
     const notes = await cutOffCopy()
     await run(["gc", "--older-than", "0d", "--unfinished", "--session", parent], { now: "2031-01-01T00:00:00Z" })
     expect(await shown(parent)).toEqual([])
@@ -124,7 +124,7 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     expect(contentsUnder(notes)).toEqual({})
   })
 
-  test("keeps what was written to a part of it, and its rest is not looked for again", async () => {
+  test("keeps entries written to a part, and does not search for the rest again", async () => {
     const notes = await cutOffCopy()
     await run(["todo", "done", "2", "--session", fork])
     await run(["todo", "add", "Mine", "--session", fork])
@@ -133,7 +133,7 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 completed Fix the tax", "3 pending Mine"])
   })
 
-  test("does not get what came to the other plan after the fork, or the plan of another agent", async () => {
+  test("gets neither later entries of the other plan, nor the plan of another agent", async () => {
     const later = { now: "2030-01-01T00:05:00Z" }
     await run(["todo", "add", "--session", parent, "Too late"], later)
     await fire("codex", fork, "SessionStart", { source: "fork" })
@@ -145,7 +145,7 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     expect(await shown(third)).toEqual([])
   })
 
-  test("does not get the list in the file of a session of another folder, only in one of its own", async () => {
+  test("does not get the list from a session file of another folder, only from one of its own", async () => {
     const [source, other] = ["01a1e24c-1111-7413-9b36-7b5ce3efcd94", "01a1e24c-2222-7413-9b36-7b5ce3efcd94"]
     const timestamp = "2029-12-31T23:00:00Z"
     const payload = { type: "function_call", name: "update_plan", call_id: "c1" }
@@ -165,7 +165,7 @@ describe("a fork whose file points to where it came from (Codex)", () => {
 
 describe("a fork whose file repeats the conversation (Claude Code)", () => {
   const file = (session: string) => join(home, ".claude/projects/-shop", `${session}.jsonl`)
-  const said = (session: string, type: "assistant" | "user", content: object[], more: object = {}) => ({
+  const line = (session: string, type: "assistant" | "user", content: object[], more: object = {}) => ({
     type,
     message: { role: type, content },
     uuid: `u-${JSON.stringify(content).length}`,
@@ -187,13 +187,13 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
   const use = (id: string, input: object) => ({ type: "tool_use", id, name: "mcp__headway__todo", input })
   const first = { todos: [{ content: "Read the notes", status: "in_progress" }, { content: "Write the report" }] }
   const conversation = (session: string) => [
-    said(session, "assistant", [use("toolu_1", first)]),
-    said(session, "user", [{ type: "tool_result", tool_use_id: "toolu_1", content: JSON.stringify(reply) }]),
+    line(session, "assistant", [use("toolu_1", first)]),
+    line(session, "user", [{ type: "tool_result", tool_use_id: "toolu_1", content: JSON.stringify(reply) }]),
   ]
 
-  test("begins with the list its calls lead to, and not with the call that is just made", async () => {
+  test("begins with the list its calls lead to, without the call that is being made", async () => {
     const input = { todos: [{ id: "2", status: "in_progress" }, { content: "Another way" }] }
-    put(file("fork"), [...conversation("fork"), said("fork", "assistant", [use("toolu_2", input)])])
+    put(file("fork"), [...conversation("fork"), line("fork", "assistant", [use("toolu_2", input)])])
     expect(await call("claude-code", "fork", input)).toContain("+ 3 Another way")
     expect(await shown("fork")).toEqual([
       "1 in_progress Read the notes",
@@ -202,7 +202,7 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
     ])
   })
 
-  test("is told the list when it starts, and the tool knows what it was told", async () => {
+  test("gets the list when it starts, and the tool knows that list", async () => {
     put(file("fork"), conversation("fork"))
     expect(await fire("claude", "fork", "SessionStart", { source: "fork" })).toContain("#2 [pending] Write the report")
     expect(await call("claude-code", "fork", { todos: [{ id: "2", status: "in_progress" }] })).toContain(
@@ -210,7 +210,7 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
     )
   })
 
-  test("has what a person added before it, and nothing that came to the other plan after it", async () => {
+  test("has what a person added before it, and no later entries of the other plan", async () => {
     await call("claude-code", "parent", first, "toolu_1")
     await run(["todo", "add", "--session", "parent", "Ask Ada first"])
     await call("claude-code", "parent", { todos: [{ content: "After the fork" }] }, "toolu_9")
@@ -225,8 +225,8 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
     expect(await shown("parent")).toContain("3 pending Ask Ada first")
   })
 
-  test("that never made a list, or whose file is not there, begins with nothing", async () => {
-    put(file("empty"), [said("empty", "user", [{ type: "text", text: "Hello." }])])
+  test("without a list, or without a file, begins with nothing", async () => {
+    put(file("empty"), [line("empty", "user", [{ type: "text", text: "Hello." }])])
     for (const session of ["empty", "gone"]) {
       expect(await fire("claude", session, "SessionStart", { source: "fork" })).toBe("")
       expect(await call("claude-code", session, {})).toBe("No todos.")

@@ -57,7 +57,7 @@ const shown = async (session: string, agent = "main"): Promise<string[]> => {
 }
 
 describe("native list calls are recorded as they were sent (A1, N1)", () => {
-  test("each of them, though two were given one id, and one that comes twice once", async () => {
+  test("each one, also two with the same id, and one that is sent twice once", async () => {
     const again = (...todos: Parameters<typeof todoWrite>) => ({ ...todoWrite(...todos), tool_use_id: "call_0" })
     await fire("claude-code", again(["Read", "in_progress"]))
     await fire("claude-code", again(["Read", "completed"], ["Report", "pending"]))
@@ -119,7 +119,7 @@ describe("native list calls are recorded as they were sent (A1, N1)", () => {
     ["x".repeat(1001), []],
     [7, []],
     [{ id: "a1" }, []],
-  ])("of a sub-agent with an odd id never into the list of the main agent", async (agent_id, own) => {
+  ])("of a sub-agent with an odd id, never into the list of the main agent", async (agent_id, own) => {
     await fire("claude-code", todoWrite(["Read", "pending"]))
     await run(["todo", "add", "Ask Ada", "--session", "c-1"])
     const result = await fire("claude-code", { ...todoWrite(["Look closer", "pending"]), agent_id })
@@ -130,7 +130,7 @@ describe("native list calls are recorded as they were sent (A1, N1)", () => {
 })
 
 describe("the plan is given back", () => {
-  test("after compaction, verbatim with ids, to go on with (C18)", async () => {
+  test("after compaction, verbatim with ids (C18)", async () => {
     const [resumed, compacted] = recorded("claude-2.1.197-compact", "SessionStart")
     const session = { session_id: compacted?.session_id }
     await fire("claude-code", { ...todoWrite(["Read the README", "completed"], ["Report", "in_progress"]), ...session })
@@ -168,7 +168,7 @@ describe("a person's edit reaches the model once (O15)", () => {
     expect((await fire("claude-code", event)).out).toBe("")
   })
 
-  test("with what comes after a Stop, which tells nothing", async () => {
+  test("with the event after a Stop, which passes on nothing", async () => {
     await fire("claude-code", todoWrite(["Read", "in_progress"]))
     await run(["todo", "add", "Ask Ada", "--session", "c-1"])
     await fire("claude-code", claude("Stop", { last_assistant_message: "Done." }))
@@ -178,7 +178,7 @@ describe("a person's edit reaches the model once (O15)", () => {
     expect((await fire("claude-code", bash)).out).toBe("")
   })
 
-  test("through no sub-agent that calls a tool of the list it shares", async () => {
+  test("not through a sub-agent that calls a tool of the shared list", async () => {
     const task = (tool_name: string, more: object) => claude("PostToolUse", { tool_name, tool_response: {}, ...more })
     await fire("claude-code", task("TaskCreate", { tool_input: { subject: "Deploy" }, tool_use_id: "1" }))
     await run(["todo", "drop", "1", "--session", "c-1"])
@@ -189,7 +189,7 @@ describe("a person's edit reaches the model once (O15)", () => {
   })
 })
 
-test("a person is told that a connected agent hears of an edit at its next turn, and history shows it until then", async () => {
+test("a person is told that a connected agent learns of an edit at its next turn, and history shows it until then", async () => {
   await fire("claude-code", todoWrite(["Read", "in_progress"]))
   const edit = await run(["todo", "add", "Ask Ada", "--session", "c-1"])
   expect(edit).toEqual({
@@ -231,10 +231,10 @@ test("an agent that lists again what a person removed is told so each time, and 
 describe("a stale todo is named (N4)", () => {
   test("after ten calls of other tools with the list untouched, and not before", async () => {
     await fire("claude-code", todoWrite(["Read the README", "in_progress"]))
-    const said: string[] = []
-    for (let call = 0; call < 12; call += 1) said.push(contextIn(await fire("claude-code", bash)))
-    expect(said.slice(0, 9).every((text) => text === "")).toBe(true)
-    expect(said.filter((text) => text !== "")).toEqual([expect.stringContaining('"Read the README"')])
+    const contexts: string[] = []
+    for (let call = 0; call < 12; call += 1) contexts.push(contextIn(await fire("claude-code", bash)))
+    expect(contexts.slice(0, 9).every((text) => text === "")).toBe(true)
+    expect(contexts.filter((text) => text !== "")).toEqual([expect.stringContaining('"Read the README"')])
   })
 
   test("never with the profile off", async () => {
@@ -248,7 +248,7 @@ describe("stopping with work left (N6)", () => {
   const stop = (more: object = {}) =>
     claude("Stop", { stop_hook_active: false, last_assistant_message: "Done.", ...more })
 
-  test("holds once, naming what is left, and then lets go and says so", async () => {
+  test("is refused once with what is left, then allowed and reported", async () => {
     await fire("claude-code", todoWrite(["Read", "completed"], ["Report", "in_progress"]))
     const held = JSON.parse((await fire("claude-code", stop())).out)
     expect(held).toMatchObject({ decision: "block", reason: expect.stringContaining('"Report"') })
@@ -257,7 +257,7 @@ describe("stopping with work left (N6)", () => {
     expect(let_go).toEqual({ systemMessage: expect.stringContaining("1 todo open") })
   })
 
-  test("with the genuine events of Codex and Gemini CLI, each in its own words", async () => {
+  test("is refused by the real events of Codex and Gemini CLI, each in its own words", async () => {
     await fire("codex", recorded("codex-0.166.0", "PostToolUse")[0] ?? {})
     const [first = {}, second = {}] = recorded("codex-0.166.0", "Stop")
     expect(JSON.parse((await fire("codex", first)).out)).toMatchObject({ decision: "block" })
@@ -275,7 +275,7 @@ describe("stopping with work left (N6)", () => {
     expect((await fire("gemini", end)).out).not.toContain("deny")
   })
 
-  test("never while a question is open, a job runs, everything waits, or it is not wanted", async () => {
+  test("is always allowed while a question is open, a job runs, everything waits, or the setting is off", async () => {
     await fire("claude-code", todoWrite(["Report", "in_progress"]))
     const waiting = [
       stop({ last_assistant_message: "Shall I go on?" }),
@@ -294,7 +294,7 @@ describe("Qwen Code, whose prompt event also comes after each tool", () => {
   const [person = {}, afterTool = {}] = recorded("qwen-0.24.4", "UserPromptSubmit")
   const done = { ...recorded("qwen-0.24.4", "Stop").at(-1), last_assistant_message: "Done." }
 
-  test("is held as often as is meant, and anew only when the person speaks (N6)", async () => {
+  test("is sent back as often as configured, and again only after the person's next prompt (N6)", async () => {
     await fire("qwen", native)
     const held = async (): Promise<boolean> => JSON.parse((await fire("qwen", done)).out || "{}").decision === "block"
     expect(await held()).toBe(true)
@@ -307,7 +307,7 @@ describe("Qwen Code, whose prompt event also comes after each tool", () => {
     expect(await held()).toBe(true)
   })
 
-  test("waits for jobs that run, and not for those that have ended", async () => {
+  test("may wait for jobs that run, but not for those that have ended", async () => {
     await fire("qwen", native)
     const running = { ...done, background_tasks: [{ id: "a", status: "running" }] }
     expect((await fire("qwen", running)).out).toBe("")
@@ -320,7 +320,7 @@ describe("with any store", () => {
   const fireThere = (event: object): Promise<CliResult> =>
     run(["hook", "claude-code"], { input: JSON.stringify(event), env: kept() })
 
-  test("an agent that stops again and again is let go in the end", async () => {
+  test("an agent that stops again and again is allowed to in the end", async () => {
     await fireThere(todoWrite(["Read", "in_progress"], ["Report", "pending"]))
     const stops: string[] = []
     for (let count = 0; count < 6; count += 1)
@@ -330,10 +330,10 @@ describe("with any store", () => {
 
   test("a stale todo is named after ten calls of other tools", async () => {
     await fireThere(todoWrite(["Read", "in_progress"]))
-    const said: string[] = []
-    for (let count = 0; count < 12; count += 1) said.push(contextIn(await fireThere(bash)))
-    expect(said.filter((text) => text !== "")).toHaveLength(1)
-    expect(said.join()).toContain("Read")
+    const contexts: string[] = []
+    for (let count = 0; count < 12; count += 1) contexts.push(contextIn(await fireThere(bash)))
+    expect(contexts.filter((text) => text !== "")).toHaveLength(1)
+    expect(contexts.join()).toContain("Read")
   })
 
   test("a change that comes while a hook is running is reported by the next one", async () => {
@@ -358,7 +358,7 @@ describe("with any store", () => {
   })
 })
 
-describe("a client that does not say its session to our tool", () => {
+describe("a client that does not name its session to our tool", () => {
   const gemini = (hook_event_name: string, more: object = {}) => ({
     session_id: "g-1",
     cwd: home,
@@ -376,7 +376,7 @@ describe("a client that does not say its session to our tool", () => {
     writeFileSync(journal, opened)
   })
 
-  test("is told of no plan but that of its session, whether it uses the tool or comes back", async () => {
+  test("gets no plan but that of its session, whether it uses the tool or is resumed", async () => {
     const events = [
       gemini("SessionStart", { source: "resume" }),
       gemini("AfterTool", { tool_name: "mcp_headway_todo", tool_input: {} }),
@@ -396,7 +396,7 @@ describe("a client that does not say its session to our tool", () => {
   })
 })
 
-describe("a call that is about to come", () => {
+describe("an announced call", () => {
   const announce = (tool_name: string, tool_use_id?: string) =>
     claude("PreToolUse", { tool_name, tool_input: {}, ...(tool_use_id === undefined ? {} : { tool_use_id }) })
   const notes = () => contentsUnder(join(home, ".headway", "cache", "calls"))
@@ -408,19 +408,19 @@ describe("a call that is about to come", () => {
     expect(takeCallNote(join(home, ".headway"), "call-1")).toBeUndefined()
   })
 
-  test("is nothing to us when it is another tool's, or has no id", async () => {
+  test("is ignored when it is of another tool, or has no id", async () => {
     await fire("claude-code", announce("Bash", "call-1"))
     await fire("claude-code", announce("mcp__headway__todo"))
     expect(contentsUnder(home)).toEqual({})
   })
 
-  test("stays in its folder, whatever its id", async () => {
+  test("stays in its folder, whatever its id is", async () => {
     await fire("claude-code", announce("mcp__headway__todo", "../../../escaped"))
     expect(Object.keys(notes())).toHaveLength(1)
     expect(takeCallNote(join(home, ".headway"), "../../../escaped")).toEqual({ session: "c-1", agent: "main" })
   })
 
-  test("and never does is forgotten, and so is what cannot be read", async () => {
+  test("that never comes is forgotten, and so is one that cannot be read", async () => {
     await fire("claude-code", announce("mcp__headway__todo", "call-1"))
     const headwayHome = join(home, ".headway")
     forgetCallNotes(headwayHome, new Date(0))
@@ -433,7 +433,7 @@ describe("a call that is about to come", () => {
   })
 })
 
-describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", () => {
+describe("whatever is piped in, a hook ends with 0 and prints nothing (Bad input)", () => {
   const bad = {
     nothing: "",
     "not JSON": "{oops",
@@ -482,7 +482,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     expect(takeCallNote(join(home, ".headway"), session_id)?.session).toBe(session_id)
   })
 
-  test("any event of any fields ends with 0 and says valid JSON or nothing", async () => {
+  test("any event of any fields ends with 0 and prints valid JSON or nothing", async () => {
     await fire("claude-code", todoWrite(["Read", "in_progress"]))
     const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("c-1", "main", "compact", "a1"))
     const value = fc.oneof(text, fc.jsonValue({ maxDepth: 3 }))
@@ -516,7 +516,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     )
   })
 
-  test("input that is not an event is in the error log, and an event that is not for us is not", async () => {
+  test("input that is not an event is logged as an error, and an event that is not for us is not", async () => {
     const log = () =>
       existsSync(join(home, ".headway/errors.log")) ? readFileSync(join(home, ".headway/errors.log"), "utf8") : ""
     await fire("claude-code", claude("Notification"))
@@ -527,14 +527,14 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
   })
 
   test.each([["--unknown"], ["one", "two"], ["--profile"]])(
-    "wrong usage (%s) does not end with the code that stops an agent",
+    "wrong usage (%s) does not end with the exit code that stops an agent",
     async (...more) => {
       const { code, out, err } = await fire("claude-code", bash, more)
       expect([code, out, err]).toEqual([1, "", expect.stringContaining("headway:")])
     },
   )
 
-  test("as a process, with more than it wants to read", () => {
+  test("a process gets more than it wants to read", () => {
     const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
     const folder = temporaryFolder()
     const pipe = `head -c 100000000 /dev/zero | "${process.execPath}" --max-old-space-size=100 "${bin}" hook claude`
@@ -547,12 +547,12 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     expect(await fire("nobody", "{}")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("claude-code") })
   })
 
-  test("a home that cannot be written", async () => {
+  test("the home is not writable", async () => {
     writeFileSync(join(home, ".headway"), "a file where a folder should be")
     expect(await fire("claude-code", todoWrite(["Read", "pending"]))).toMatchObject({ code: 0, out: "" })
   })
 
-  test("a state that was damaged", async () => {
+  test("the state is damaged", async () => {
     await fire("claude-code", todoWrite(["Read", "in_progress"]))
     const folder = join(home, ".headway", "cache", "hooks")
     mkdirSync(folder, { recursive: true })
@@ -561,7 +561,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     chmodSync(folder, 0o700)
   })
 
-  test("as a process, with its input closed at once", () => {
+  test("a process gets its input closed at once", () => {
     const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
     const folder = temporaryFolder()
     const env = { PATH: process.env.PATH, HOME: folder }

@@ -112,7 +112,7 @@ describe.each(files)("for %s, in place of %s", (agent, name, scope) => {
   })
 })
 
-describe("a key that stands twice", () => {
+describe("a duplicate key", () => {
   const doubled = {
     "the place of our server": '{"mcpServers": {"a": {}}, "mcpServers": {"b": {}}}',
     "our server":
@@ -128,7 +128,7 @@ describe("a key that stands twice", () => {
     expect(contentsUnder(home)).toEqual(before)
   })
 
-  test("elsewhere is set up around, and --undo puts every byte back", async () => {
+  test("elsewhere does not hinder set-up, and --undo puts every byte back", async () => {
     const { place, run } = machine()
     const path = place(".qwen/settings.json")
     const text = '{"model": "one", "model": "two", "env": {"__proto__": {"a": 1}, "__proto__": 2}}'
@@ -155,7 +155,7 @@ describe("a key that stands twice", () => {
   })
 })
 
-test("a server that only a prototype would have is not there", async () => {
+test("a server that only a prototype would have does not exist", async () => {
   const { place, run } = machine()
   const path = place(".qwen/settings.json")
   writeFileSync(path, '{"mcpServers": {"headway": {"__proto__": {"command": "headway", "args": ["mcp"]}}}}')
@@ -168,7 +168,7 @@ test.each([
   ["codex", ".codex/config.toml", "[tools.update_plan]\nenabled = 2001-01-01\n", /holds a date/],
   ["codex", ".codex/config.toml", "[tools.update_plan]\nenabled = 9223372036854775807\n", /holds a date, or a number/],
   ["qwen", ".qwen/settings.json", `{"mcpServers": ${JSON.stringify("x".repeat(1_000_000))}}`, /is "x{100}" there/],
-])("for %s, in %s, a value that is none we know is refused in a sentence", async (agent, name, text, message) => {
+])("for %s, in %s, an unknown value is refused in a sentence", async (agent, name, text, message) => {
   const { place, run } = machine()
   writeFileSync(place(name), text)
   const { code, err } = await run("setup", agent, "--native", "on")
@@ -176,7 +176,7 @@ test.each([
   expect(readFileSync(place(name), "utf8")).toBe(text)
 })
 
-describe("what would take for ever takes no time", () => {
+describe("input that would take for ever takes no time", () => {
   test("two hundred thousand blank lines before our table", async () => {
     const { place, run } = machine()
     const path = place(".codex/config.toml")
@@ -207,7 +207,7 @@ describe("what would take for ever takes no time", () => {
   })
 })
 
-describe("any bytes", () => {
+describe("a file of any bytes", () => {
   const words = fc.constantFrom(
     ...'{}[]":,=#\n'.split(""),
     ...['"mcpServers"', '"headway"', '"hooks"', '"command"', '"__proto__"', "mcp_servers", "headway", ".", "[[", "]]"],
@@ -241,7 +241,7 @@ describe("any bytes", () => {
     ["opencode", "shop/opencode.jsonc", "project"],
   )
 
-  test("are set up and taken back byte for byte, or refused by name and left alone", async () => {
+  test("is set up and taken back byte for byte, or refused by name and left alone", async () => {
     const { home, place, run } = machine()
     await fc.assert(
       fc.asyncProperty(where, bytes, async ([agent = "", name = "", scope = ""], given) => {

@@ -20,12 +20,12 @@ test("a hook killed at any moment loses nothing that was written before, and lea
   expect(killed).toBeGreaterThan(0)
 })
 
-test("a hook killed while it tells the agent of a person's change leaves it to the next one", async () => {
+test("a hook killed while it reports a person's edit leaves the report to the next one", async () => {
   const { killed } = await killTellingHooks({ folder: temporaryFolder(), rounds: 6 })
   expect(killed).toBeGreaterThan(0)
 })
 
-test("what a hook owes that is killed after another one found nothing to tell is told by the next", async () => {
+test("a report owed by a hook that is killed after another one found nothing is made by the next hook", async () => {
   const { home, run } = atHome()
   const bash = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: {} }
   const fire = () => run(["hook", "claude-code"], { input: JSON.stringify(bash) })
@@ -45,7 +45,7 @@ test("what a hook owes that is killed after another one found nothing to tell is
   expect((await fire()).out).not.toContain("Read")
 })
 
-test("what a killed hook owed one agent is not told to another whose id its own begins with", () => {
+test("a report owed to one agent by a killed hook does not go to another whose id begins alike", () => {
   const home = temporaryFolder()
   const owedTo = (agent: string, minute: number) =>
     openOwedNotices(home, { session: "s", agent }, () => new Date(Date.UTC(2026, 0, 1, 0, minute)))

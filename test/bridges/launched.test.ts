@@ -28,7 +28,7 @@ const withPlan = (...contents: string[]) => {
 }
 
 describe.runIf(process.platform !== "win32")("the launcher", () => {
-  test("starts Node for a list, and none for the tools in between", () => {
+  test("starts Node for a list call, and not for the tools in between", () => {
     const { hook, started, before, namesIn, counted, run } = withPlan()
     for (let call = 0; call < 5; call += 1) expect(hook(bash)).toMatchObject({ code: 0, out: "", err: "" })
     expect([before, started(), namesIn("aside", "events").length, counted()]).toEqual([1, 1, 5, 1])
@@ -36,7 +36,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect([namesIn("aside", "events"), counted()]).toEqual([[], 6])
   })
 
-  test("counts events from a folder whose name has what ends a line for some programs", () => {
+  test("counts events from a folder whose name contains line ends", () => {
     const { launch, home, run, namesIn, counted } = withPlan()
     const cwd = join(home, "a\rb\u2028c")
     mkdirSync(cwd)
@@ -62,7 +62,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect([started(), namesIn("aside", "events").length]).toEqual([1, 1])
   })
 
-  test("hands over a long prompt at once in a shell that is slow to look through one", async () => {
+  test("hands over a long prompt at once in a shell that scans slowly", async () => {
     const { launchBeside, run, before, started } = withPlan()
     run(["todo", "add", "Buy milk", "--session", "s-1"])
     const event = { session_id: "s-1", cwd: "/", hook_event_name: "UserPromptSubmit", prompt: "grüße ".repeat(200_000) }
@@ -116,7 +116,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect(started()).toBe(2)
   })
 
-  test("does so for a plan that is kept in its repository, too", () => {
+  test("does so for a plan in its repository, too", () => {
     const { home, launch, run, started } = launchedHome()
     const project = join(home, "project")
     mkdirSync(join(project, ".git"), { recursive: true })
@@ -133,7 +133,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect(existsSync(join(project, ".headway", "aside"))).toBe(false)
   })
 
-  test("sees a journal that was changed by a program that does not tell", () => {
+  test("notices a journal that another program changed silently", () => {
     const { hook, started, inHome } = withPlan()
     const journal = inHome("journal", "s-1-agent-main.jsonl")
     const later = new Date(Date.now() + 10_000)
@@ -151,7 +151,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
       "a tool with a name like no other",
       { hook_event_name: "PostToolUse", tool_name: "Todo\u0057rite é", tool_input: {} },
     ],
-  ])("leaves %s to Node, which has taken in what came before", (_, event) => {
+  ])("leaves %s to Node, which has read the earlier events", (_, event) => {
     const { hook, started, namesIn } = withPlan()
     hook(bash)
     hook(JSON.stringify({ session_id: "s-1", cwd: "/", ...event }))
@@ -224,7 +224,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect(Object.keys(contentsUnder(home)).filter((name) => name.endsWith("/made"))).toEqual([])
   })
 
-  test("is left no word of sessions that ended long ago, once another begins", () => {
+  test("keeps nothing of sessions that ended long ago, once another begins", () => {
     const { hook, inHome, namesIn } = withPlan()
     const old = new Date(Date.now() - 8 * 24 * 60 * 60_000)
     utimesSync(inHome("aside", "silent", "s-1-agent-main"), old, old)
@@ -232,7 +232,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect(namesIn("aside", "silent")).toEqual(["s-2-agent-main"])
   })
 
-  test("puts aside no more than a reminder is away", () => {
+  test("collects no more events than a reminder is away", () => {
     const { hook, started, namesIn } = withPlan()
     for (let call = 0; call < 9; call += 1) hook(bash)
     expect([started(), namesIn("aside", "events").length]).toEqual([1, 9])
@@ -241,8 +241,8 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
   })
 })
 
-describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn", () => {
-  test("by many at once, several times each", { timeout: 180_000 }, async () => {
+describe.runIf(process.platform !== "win32")("no event is lost, doubled or torn", () => {
+  test("by many launchers at once, several times each", { timeout: 180_000 }, async () => {
     const [launchers, calls] = [rounds(16, 8), rounds(5, 3)]
     const { launchBeside, run, counted, namesIn } = withPlan()
     const codes: (number | null)[] = []
@@ -277,7 +277,7 @@ describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn",
     expect(() => JSON.parse(readFileSync(inHome("cache", "hooks", "s-1-agent-main.json"), "utf8"))).not.toThrow()
   })
 
-  test("by a reader that is killed at any step of taking it in", { timeout: 180_000 }, async () => {
+  test("by a reader that is killed at any step of reading", { timeout: 180_000 }, async () => {
     const { home, hook, run, counted, namesIn } = withPlan()
     let expected = counted()
     let killed = 0
@@ -296,7 +296,7 @@ describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn",
     expect(killed).toBeGreaterThan(steps / 3)
   })
 
-  test("of a list call that was put aside, however often taking it in is killed", () => {
+  test("when reading a collected list call is killed again and again", () => {
     const { hook, run, inHome, home } = withPlan()
     hook(bash)
     const content = `claude-code\n${home}\n${listCall("Read", "Report")}\nend\n`
@@ -309,7 +309,7 @@ describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn",
     expect(entries.match(/"content":"Report"/g)).toHaveLength(1)
   })
 
-  test("though a file is half written: it waits, and goes when its writer must be dead", async () => {
+  test("when a file is half written: it waits, and is removed once its writer must be dead", async () => {
     const { home, hook, inHome, namesIn, run, counted } = withPlan()
     hook(bash)
     writeFileSync(inHome("aside", "events", "s-1-agent-main.2"), `claude-code\n${home}\n${bash.slice(0, 50)}`)
@@ -321,7 +321,7 @@ describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn",
   })
 })
 
-describe.runIf(process.platform !== "win32")("every reader takes in what was put aside first", () => {
+describe.runIf(process.platform !== "win32")("every reader reads the collected events first", () => {
   /** As it is where the launcher could not see that it is a list call. */
   const withListAside = () => {
     const place = withPlan()
@@ -346,7 +346,7 @@ describe.runIf(process.platform !== "win32")("every reader takes in what was put
     expect(namesIn("aside", "events")).toEqual([])
   })
 
-  test("with the time at which it came", () => {
+  test("with the time at which each came", () => {
     const { run, inHome } = withListAside()
     const at = new Date("2026-03-04T05:06:07Z")
     utimesSync(inHome("aside", "events", "s-1-agent-main.1"), at, at)
@@ -354,7 +354,7 @@ describe.runIf(process.platform !== "win32")("every reader takes in what was put
     expect(readFileSync(inHome("journal", "s-1-agent-main.jsonl"), "utf8")).toContain("2026-03-04T05:06:07.000Z")
   })
 
-  test("and what a person changed is told, though an event came from a folder that no longer can be one", () => {
+  test("and a person's edit is passed on, though an event came from a folder that is gone", () => {
     const { hook, run, namesIn } = withPlan()
     hook(bash.replace('"cwd":"/"', `"cwd":"/${"a".repeat(300)}"`))
     hook(bash)
@@ -364,7 +364,7 @@ describe.runIf(process.platform !== "win32")("every reader takes in what was put
     expect(namesIn("aside", "events")).toEqual([])
   })
 
-  test("what a person changed meanwhile is still told by the next hook", () => {
+  test("and a person's edit in the meantime is still passed on by the next hook", () => {
     const { run, hook } = withListAside()
     run(["todo", "add", "Ask Ada", "--session", "s-1"])
     run(["show", "--session", "s-1"])
@@ -391,7 +391,7 @@ describe.runIf(process.platform !== "win32")("the status line", () => {
     expect([line(), line(), started() - before]).toEqual(["○ Read · 0/2\n", "○ Read · 0/2\n", 2])
   })
 
-  test("is asked for again when its time is over, for another width, and for another session", () => {
+  test("is asked for again after its time, for another width, and for another session", () => {
     const { launch, inHome, started, before } = withPlan()
     const line = (input = told, COLUMNS = "80") => launch(["statusline"], { input, env: { COLUMNS } }).out
     line()
@@ -403,7 +403,7 @@ describe.runIf(process.platform !== "win32")("the status line", () => {
     expect(started() - before).toBe(4)
   })
 
-  test("is asked of Node where a link or a pipe stands in the place of its clock", () => {
+  test("is asked of Node where its clock is a link or a pipe", () => {
     const { launch, home, inHome, started, before } = withPlan()
     const line = () => launch(["statusline"], { input: told }).out
     line()
@@ -414,7 +414,7 @@ describe.runIf(process.platform !== "win32")("the status line", () => {
     expect([line(), started() - before]).toEqual(["○ Read · 0/1\n", 3])
   })
 
-  test("prints what steers a terminal no more than Node does", () => {
+  test("prints no more terminal escapes than Node does", () => {
     const { launch } = withPlan("\u001b]0;title\u0007Wash")
     const lines = [1, 2].map(() => launch(["statusline"], { input: told }).out)
     expect(lines[1]).toBe(lines[0])
@@ -422,7 +422,7 @@ describe.runIf(process.platform !== "win32")("the status line", () => {
   })
 })
 
-test("a home that is asked for by --home is the one where it is put aside", () => {
+test("with --home events are collected in that home", () => {
   const { launch, home, started } = launchedHome()
   const own = join(temporaryFolder(), "it's mine")
   mkdirSync(own)

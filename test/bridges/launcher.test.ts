@@ -30,7 +30,7 @@ describe("the call", () => {
     ["is not there", () => ""],
     ["is this one", (folder: string) => headwayOnPath(folder)],
     ["is another one", (folder: string) => programOnPath(folder, "headway", "echo 9.9.9")],
-  ])("is in full, where the headway on the PATH %s", async (_, install) => {
+  ])("is spelled out in full, where the headway on the PATH %s", async (_, install) => {
     const PATH = install(join(temporaryFolder(), "bin"))
     const { kind, words } = await findLauncher(options({ env: { PATH } }))
     expect([kind, words]).toEqual(["file", [process.execPath, ownBin]])
@@ -43,11 +43,11 @@ describe("the call", () => {
     symlinkSync(ownBin, join(PATH, "headway"))
     const { words } = await findLauncher(options({ env: { PATH } }))
     expect(words).toEqual([join(PATH, "node"), join(PATH, "headway")])
-    const said = execFileSync("/bin/sh", ["-c", `${shellLine(words, "linux")} --version`], { encoding: "utf8" })
-    expect(said).toMatch(/^\d+\.\d+/)
+    const output = execFileSync("/bin/sh", ["-c", `${shellLine(words, "linux")} --version`], { encoding: "utf8" })
+    expect(output).toMatch(/^\d+\.\d+/)
   })
 
-  test("is the name, where others must understand it and it leads to this program", async () => {
+  test("is the bare name, where it must work for others and leads to this program", async () => {
     const PATH = headwayOnPath(join(temporaryFolder(), "bin"))
     const launcher = await findLauncher(options({ env: { PATH }, isForOthers: true }))
     expect(launcher).toMatchObject({ kind: "path", words: ["headway"] })
@@ -57,13 +57,13 @@ describe("the call", () => {
     ["of another version", "echo 9.9.9"],
     ["of another kind", "exit 1"],
     ["that never answers to that", "exec true"],
-  ])("goes through npx, where others must understand it and the PATH has a program %s", async (_, line) => {
+  ])("goes through npx, where it must work for others and the PATH has a program %s", async (_, line) => {
     const PATH = programOnPath(join(temporaryFolder(), "bin"), "headway", line)
     const launcher = await findLauncher(options({ env: { PATH }, isForOthers: true }))
     expect(launcher).toMatchObject({ kind: "npx", words: ["npx", "-y", "headway"] })
   })
 
-  test("goes through npx, where there is only npx, and then past what the project calls headway", async () => {
+  test("goes through npx, where there is only npx, past what the project calls headway", async () => {
     const bin = "/home/ada/.npm/_npx/1a2b/node_modules/headway/dist/bin/headway.js"
     const PATH = programOnPath(join(temporaryFolder(), "bin"), "npx", "exit 1")
     const { kind, words } = await findLauncher(options({ bin, env: { PATH }, home: "/home/ada" }))
@@ -85,8 +85,8 @@ describe("a line for a shell", () => {
 
   test("means the same to a real shell", () => {
     const words = ["it's", "a b", '"$HOME"', "`id`", "\\", "$(id)", "*", "new\nline", "~", "#x", "{a,b}"]
-    const said = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${shellLine(words, "linux")}`], { encoding: "utf8" })
-    expect(said.split("\0").slice(0, -1)).toEqual(words)
+    const output = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${shellLine(words, "linux")}`], { encoding: "utf8" })
+    expect(output.split("\0").slice(0, -1)).toEqual(words)
   })
 
   test("runs the program in a folder with spaces and quotes", () => {
@@ -122,7 +122,7 @@ describe("a call of ours", () => {
     ["hook headway", "hook"],
     ["echo not-headway hook", "hook"],
     ["", "mcp"],
-  ])("%s is not", (line, command) => {
+  ])("%s is not known", (line, command) => {
     expect(ourLauncher(wordsOf(line), command)).toBeUndefined()
   })
 })

@@ -81,13 +81,13 @@ const read = async (client: Client): Promise<string> => {
 }
 
 describe("who gets in", () => {
-  test("a client with the token, in the address or as a bearer", async () => {
+  test("a client with the token, in the address or as a bearer, gets in", async () => {
     const { url, token } = await serving()
     expect(await read(await connected(`${url}?token=${token}`))).toContain("Secret step")
     expect(await read(await connected(url, { Authorization: `Bearer ${token}` }))).toContain("Secret step")
   })
 
-  test("not without it, nor with another one, whatever is asked", async () => {
+  test("no client gets in without the token or with another one, whatever it asks", async () => {
     const { url, token, idOf, initialise, headers } = await serving()
     const session = await idOf(await initialise())
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "todo", arguments: {} } }
@@ -117,9 +117,9 @@ describe("who gets in", () => {
             headers: { ...headers, "mcp-session-id": session, ...(more as Record<string, string>) },
           })
           expect(response.status).toBe(401)
-          const said = (await response.json()) as { error: { message: string } }
-          expect(said).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32000, message: expect.any(String) } })
-          expect(said.error.message).toBe(
+          const refusal = (await response.json()) as { error: { message: string } }
+          expect(refusal).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32000, message: expect.any(String) } })
+          expect(refusal.error.message).toBe(
             'A token is needed: use the address "headway serve" printed, or send "Authorization: Bearer TOKEN".',
           )
         }
@@ -133,7 +133,7 @@ describe("who gets in", () => {
     expect(await textOfStream(own)).toMatch(/^HTTP\/1.1 401 [\s\S]*A token is needed/)
   })
 
-  test("only by a loopback name, and no page of elsewhere", async () => {
+  test("only requests by a loopback name get in, and none from pages elsewhere", async () => {
     const { socket, url, token, post } = await serving()
     const { host } = new URL(url)
     const statusFor = async (name: string): Promise<string> => {
@@ -149,7 +149,7 @@ describe("who gets in", () => {
     expect((await post("{", { origin: "http://localhost:3000" })).status).toBe(400)
   })
 
-  test("what there is not is named as such", async () => {
+  test("an unknown path is not found", async () => {
     const { url, token, post } = await serving()
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(url.replace("/mcp", "/else"), { headers })).status).toBe(404)
@@ -161,7 +161,7 @@ describe("who gets in", () => {
 })
 
 describe("who stays", () => {
-  test("sixty that only begin do not end the session of one that works", async () => {
+  test("sixty clients that only begin do not end the session of one that works", async () => {
     const { initialise, idOf, listTools, url, token } = await serving({ clients: 8 })
     const client = await connected(`${url}?token=${token}`)
     const quiet = await idOf(await initialise("quiet"))
@@ -172,7 +172,7 @@ describe("who stays", () => {
     expect((await listTools(quiet)).status).toBe(200)
   })
 
-  test("where all are in use a new one has to wait; who is silent for long makes room, its own kind first", async () => {
+  test("where all slots are in use a new client waits; one that is silent for long makes room, its own kind first", async () => {
     const { initialise, idOf, listTools, clock } = await serving({ clients: 3, idleAfter: 1000 })
     const ids: string[] = []
     for (const name of ["other", "same", "same"]) {
@@ -198,7 +198,7 @@ describe("who stays", () => {
     expect((await initialise()).status).toBe(200)
   })
 
-  test("a client that says good-bye gives its place back", async () => {
+  test("a client that says good-bye frees its slot", async () => {
     const { initialise, idOf, listTools, url, token } = await serving({ clients: 1 })
     const id = await idOf(await initialise())
     await (await listTools(id)).text()
@@ -225,7 +225,7 @@ describe.each([makeToken(), undefined])("with another token, or none", (next) =>
   })
 })
 
-describe("what it holds", () => {
+describe("limits", () => {
   const begun = (url: string, token: string, length: number): string =>
     [
       "POST /mcp HTTP/1.1",
@@ -236,13 +236,13 @@ describe("what it holds", () => {
       `Content-Length: ${length}\r\n\r\n`,
     ].join("\r\n")
 
-  test("forty bodies that never end together no more than the budget, and a small request still gets through", async () => {
+  test("forty bodies without end take no more than the budget together, and a small request gets through", async () => {
     const { socket, url, token, initialise } = await serving({ body: 100_000, bodies: 300_000 })
     const own = await Promise.all(Array.from({ length: 40 }, socket))
     const refused: string[] = []
     const isFull = new Promise<void>((resolve) => {
-      const count = (said: string): void => {
-        refused.push(said)
+      const count = (head: string): void => {
+        refused.push(head)
         if (refused.length === 37) resolve()
       }
       for (const one of own) void textOfStream(one).then(count, () => {})
@@ -252,11 +252,11 @@ describe("what it holds", () => {
       one.write("x".repeat(90_000))
     }
     await isFull
-    expect(refused.filter((said) => said.startsWith("HTTP/1.1 503"))).toHaveLength(37)
+    expect(refused.filter((head) => head.startsWith("HTTP/1.1 503"))).toHaveLength(37)
     expect((await initialise()).status).toBe(200)
   })
 
-  test("a body over the limit, told by its length or not", async () => {
+  test("a body over the limit is refused, with or without its length", async () => {
     const { socket, url, token } = await serving({ body: 1000 })
     const told = await socket()
     told.write(begun(url, token, 1001))
@@ -278,7 +278,7 @@ describe("what it holds", () => {
     expect(body.destroyed || body.readableEnded).toBe(true)
   })
 
-  test("a hundred connections of strangers make room for each other, not for those who work", async () => {
+  test("a hundred connections of strangers make room for each other, not for those of clients that work", async () => {
     const { socket, url, token } = await serving({ strangers: 4 })
     const client = await connected(`${url}?token=${token}`)
     const strangers: Socket[] = []

@@ -113,7 +113,7 @@ describe("a line that is not a message is refused by the protocol, and the next 
     ["lists", "[", "]"],
     ["objects", '{"todos":', "}"],
   ])(
-    "arguments with %s within each other without end are refused in a sentence, and change nothing",
+    "arguments with %s nested in each other without end are refused in a sentence, and change nothing",
     async (_, ...ends) => {
       const { send, next } = await piped()
       const [open = "", close = ""] = ends.map((end) => end.repeat(20_000))
@@ -129,13 +129,13 @@ describe("a line that is not a message is refused by the protocol, and the next 
     },
   )
 
-  test("arguments that are null are none", async () => {
+  test("arguments of null count as none", async () => {
     const { send, next } = await piped()
     send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "todo", arguments: null } })
     expect(await next()).toMatchObject({ id: 7, result: { content: [{ text: "No todos." }] } })
   })
 
-  test("a line over the limit, wherever it is cut into pieces", async () => {
+  test("a line over the limit is refused, wherever it is cut into pieces", async () => {
     const { send, untilPing } = await piped(1000)
     for (let piece = 0; piece < 50; piece += 1) send("x".repeat(100))
     expect(await untilPing()).toMatchObject([{ id: null, error: { code: -32700 } }])
@@ -143,7 +143,7 @@ describe("a line that is not a message is refused by the protocol, and the next 
     expect(await untilPing()).toMatchObject([{ id: null, error: { message: expect.stringContaining("1000 bytes") } }])
   })
 
-  test("arbitrary bytes", async () => {
+  test("arbitrary bytes are survived", async () => {
     const { send, untilPing } = await piped(2000)
     const request = fc.record({
       jsonrpc: fc.constantFrom("2.0", "1.0"),
@@ -171,7 +171,7 @@ describe("a line that is not a message is refused by the protocol, and the next 
 })
 
 describe("a client that does not read its replies", () => {
-  test("is not read on, and is answered in full when it reads again", async () => {
+  test("is read no further, and gets all replies when it reads again", async () => {
     const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })]
     const server = createMcpServer({ ...nothingToSee, planFor: () => open() })
     await server.connect(createStdioTransport({ input, output, mostBytes: 1_000 }))
@@ -187,7 +187,7 @@ describe("a client that does not read its replies", () => {
     for (const id of ids) expect(await next()).toMatchObject({ id, result: {} })
   })
 
-  test("and cancels what it asked for is read on", async () => {
+  test("and cancels its requests is read on", async () => {
     const [input, output] = [new PassThrough(), new PassThrough()]
     const server = createMcpServer({ ...nothingToSee, planFor: () => new Promise(() => {}) })
     await server.connect(createStdioTransport({ input, output, mostBytes: 1_000 }))
@@ -202,7 +202,7 @@ describe("a client that does not read its replies", () => {
 })
 
 describe("the command", () => {
-  test("stays up through a line longer than it takes and one that nests a million times", async () => {
+  test("survives a line longer than the limit and one nested a million times", async () => {
     const { send, next, untilPing } = running()
     const piece = Buffer.alloc(1 << 20, "x")
     for (let sent = 0; sent <= mostMessageBytes; sent += piece.length) send(piece)

@@ -12,7 +12,7 @@ import { freshDatabase } from "../stores/postgres/one-server.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
-const patience = { timeout: 300_000 }
+const waitOptions = { timeout: 300_000 }
 
 const clients: Client[] = []
 afterAll(async () => void (await Promise.all(clients.map((client) => client.close()))))
@@ -34,13 +34,13 @@ const agentAt = async (home: string, store: string, name: string): Promise<Clien
     env: { PATH: process.env.PATH ?? "", HOME: home, HEADWAY_HOME: join(home, ".headway"), USER: name },
     stderr: "ignore",
   })
-  await client.connect(transport, patience)
+  await client.connect(transport, waitOptions)
   clients.push(client)
   return client
 }
 
 const call = async (client: Client, input: object): Promise<string> => {
-  const { content } = await client.callTool({ name: "todo", arguments: { ...input } }, undefined, patience)
+  const { content } = await client.callTool({ name: "todo", arguments: { ...input } }, undefined, waitOptions)
   return (content as { text: string }[]).map(({ text }) => text).join("\n")
 }
 
@@ -73,7 +73,7 @@ test("agents on two homes take many todos, each done once", async () => {
   await call(first, { todos: ids.map((id) => ({ content: `Part ${id}` })) })
   // An agent that reads before the plan has reached it would find nothing to do.
   for (const agent of agents)
-    await expect.poll(async () => freeIn(await call(agent, {})).length, patience).toBe(ids.length)
+    await expect.poll(async () => freeIn(await call(agent, {})).length, waitOptions).toBe(ids.length)
   const done = await Promise.all(agents.map((agent, index) => work(agent, names[index] ?? "", index * 12)))
   const inOrder = (list: readonly string[]): string[] => list.toSorted((one, other) => Number(one) - Number(other))
   expect(inOrder(done.flat())).toEqual(ids)

@@ -64,8 +64,8 @@ const hookEvents = (client: string, event: string): HookEvent[] =>
 
 const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === "text" ? first.text : "")
 
-describe("the tool", () => {
-  test("calls sent at once apply in their order, also while the first still looks for its plan", async () => {
+describe("a tool", () => {
+  test("applies calls sent at once in their order, also while the first still looks for its plan", async () => {
     const tracker = await open({ session: "s" })
     let isFound = false
     const { client } = await pair({
@@ -102,7 +102,7 @@ describe("the tool", () => {
     },
   )
 
-  test("answers in text and in structure, each of them whole", async () => {
+  test("replies in text and in structure, each of them complete", async () => {
     const { client } = await pair()
     const result = await call(client, { todos: [{ content: "Read" }, { content: "Write" }] })
     expect(textOf(result)).toContain("+ 1 Read")
@@ -113,7 +113,7 @@ describe("the tool", () => {
   })
 
   test.each(["qwen-code-mcp-client", "omp-coding-agent"])(
-    "answers %s, which shows both, in text alone",
+    "replies to %s, which shows both, in text alone",
     async (name) => {
       const { client } = await pair({}, name)
       const result = await call(client, { todos: [{ content: "Read" }] })
@@ -131,7 +131,7 @@ describe("the tool", () => {
     expect(result.structuredContent?.text).toContain('added 2 "Ask Ada"')
   })
 
-  test("of a call that was cancelled does nothing, and a person's edit waits for a reply that is read (O15)", async () => {
+  test("does nothing for a cancelled call, and a person's edit waits for a reply that is read (O15)", async () => {
     let [found, waiting] = [(): void => {}, Promise.resolve()]
     const { client, tracker } = await pair({ planFor: async () => waiting.then(() => tracker) })
     await call(client, { todos: [{ content: "Read" }] })
@@ -151,7 +151,7 @@ describe("the tool", () => {
     expect(tracker.plan.todos).toMatchObject([{ status: "pending" }, { content: "Ask Ada" }])
   })
 
-  test("refuses with a sentence, not with a fault of the protocol (N2)", async () => {
+  test("refuses with a sentence, not with a protocol error (N2)", async () => {
     const { client } = await pair()
     const refused = await call(client, { todos: 42 })
     expect(refused.isError).toBe(true)
@@ -159,7 +159,7 @@ describe("the tool", () => {
     expect(textOf(await call(client, {}, "todo_read"))).toBe('There is no tool "todo_read". The tool is: todo.')
   })
 
-  test("applies another call, though the client gives it an id that was there before", async () => {
+  test("applies another call, though the client reuses an id", async () => {
     const { client, tracker } = await pair()
     await call(client, { todos: [{ content: "Read", status: "pending" }] }, "todo", { callId: "call_0" })
     const next = await call(client, { todos: [{ id: "1", status: "completed" }] }, "todo", { callId: "call_0" })
@@ -176,10 +176,11 @@ describe("the tool", () => {
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("says more or less beside it, as the level wants (C9)", async () => {
-    const said = async (level: "off" | "quiet" | "full") => (await pair({ level })).client.getInstructions() ?? ""
-    expect(await said("off")).toBe("")
-    const [quiet, full] = [await said("quiet"), await said("full")]
+  test("has more or less text beside it, depending on the level (C9)", async () => {
+    const instructionsAt = async (level: "off" | "quiet" | "full") =>
+      (await pair({ level })).client.getInstructions() ?? ""
+    expect(await instructionsAt("off")).toBe("")
+    const [quiet, full] = [await instructionsAt("quiet"), await instructionsAt("full")]
     expect(quiet).toContain("todo")
     expect(full.length).toBeGreaterThan(quiet.length)
   })
@@ -204,7 +205,7 @@ describe("plans as resources", () => {
     await client.unsubscribeResource({ uri: "plan://s/main" })
   })
 
-  test("of several subscriptions to one plan, those that are left are served", async () => {
+  test("still serve a plan's other subscriptions after one has ended", async () => {
     const { client, tracker } = await pair()
     const uri = "plan://s/main"
     const updates: string[] = []
@@ -221,7 +222,7 @@ describe("plans as resources", () => {
     expect(updates).toEqual([uri])
   })
 
-  test("changes that are read together are one update", async () => {
+  test("send one update for changes that are read together", async () => {
     const store = createMemoryStore()
     const quiet = { ...store, watch: async () => async () => {} }
     const [reader, writer] = [await open({ store: quiet, session: "s" }), await open({ store, session: "s" })]
@@ -235,20 +236,20 @@ describe("plans as resources", () => {
     expect(updates).toEqual(["plan://s/main"])
   })
 
-  test("of several subscriptions at once to a plan that is not there, each is told so", async () => {
+  test("refuse several subscriptions at once to a plan that does not exist", async () => {
     const { client } = await pair()
     const uri = "plan://none/main"
     const asked = await Promise.allSettled([client.subscribeResource({ uri }), client.subscribeResource({ uri })])
     expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"])
   })
 
-  test("that do not exist are named as such", async () => {
+  test("that do not exist are not found", async () => {
     const { client } = await pair()
     for (const uri of ["plan://nobody/main", "file:///etc/passwd", "plan://%ff/main"])
       await expect(client.readResource({ uri })).rejects.toThrow(`There is no plan ${uri}`)
   })
 
-  test("come as a prompt to go on with", async () => {
+  test("are offered as a prompt to continue with", async () => {
     const { client } = await pair()
     await call(client, { todos: [{ content: "Read" }] })
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["todos"])
@@ -258,7 +259,7 @@ describe("plans as resources", () => {
   })
 })
 
-describe("a client that misbehaves is answered by the protocol", () => {
+describe("a client that misbehaves gets protocol errors", () => {
   test("unknown methods, string ids, cancelled answers, broken lines, and a call cut off by the end", async () => {
     const home = temporaryFolder()
     const child = spawn(process.execPath, [bin, "mcp", "--session", "s"], {
@@ -310,13 +311,13 @@ const stdio = async (
   return client
 }
 
-describe("who calls", () => {
+describe("the caller", () => {
   const sessions = async (home: string): Promise<string[]> => {
     const { out } = await atHome({ home }).run(["list", "--own", "--json"])
     return (JSON.parse(out) as { session: string }[]).map(({ session }) => session).toSorted()
   }
 
-  test("is known by its environment or by its calls; one that says nothing has a plan of its own, and no other", async () => {
+  test("is known by its environment or by its calls; one that names nothing has a plan of its own", async () => {
     const home = temporaryFolder()
     const project = home.split("/").at(-1)
     const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")
@@ -334,7 +335,7 @@ describe("who calls", () => {
     expect(textOf(await call(again, {}))).not.toContain("Of Gemini")
   })
 
-  test("is who the hook says, as the client goes on to other sessions and sub-agents (C10)", async () => {
+  test("is the one in the hook, as the client moves on to other sessions and sub-agents (C10)", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     const announced = hookEvents("claude-2.1.325", "PreToolUse").filter(({ tool_name }) =>
@@ -381,7 +382,7 @@ describe("who calls", () => {
     expect(first.out).toContain("Of the first")
   })
 
-  test("that is unknown keeps a plan under its own name", async () => {
+  test("that is unknown has a plan under its own name", async () => {
     const home = temporaryFolder()
     const one = await stdio(home, [], {}, "somebody")
     const other = await stdio(home, [], {}, "another")
@@ -391,7 +392,7 @@ describe("who calls", () => {
     expect(await sessions(home)).toHaveLength(2)
   })
 
-  test("does not matter where a plan is shared, but is written down (N8)", async () => {
+  test("does not matter where a plan is shared, but is recorded (N8)", async () => {
     const home = temporaryFolder()
     const claude = await stdio(home, ["--share"], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")
     const gemini = await stdio(home, ["--share"])

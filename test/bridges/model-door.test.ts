@@ -142,8 +142,8 @@ describe.each(each)("%s", (_, text) => {
       const third = await reminders.due({ ...now, restored: undefined, planMode: undefined })
       const due = [...first, ...second, ...third]
       expect(due.length).toBeGreaterThan(5)
-      for (const { attachment, message, text: said } of due) {
-        expectSafeText(said)
+      for (const { attachment, message, text: reminder } of due) {
+        expectSafeText(reminder)
         expectSafeData(attachment)
         const inside = /^<([\w-]+)>\n([\s\S]*)\n<\/\1>$/.exec(message.content)
         expectSafeText(inside?.[2])
@@ -212,11 +212,15 @@ describe.each(each)("%s", (_, text) => {
     await fire("tool", { tool_name: `mcp_headway_${text}`, tool_input: {}, tool_response: text })
     const added = await run(["todo", "add", `${text} by hand`, "--new", "--session", text, "--phase", text])
     expect(added.code).toBe(0)
-    const said = [await fire("prompt", { prompt: text }), await fire("start", { source: "compact" })]
-    said.push(await fire("stop"), await fire("start", { source: "resume" }), await fire("prompt", { prompt: "go on" }))
-    for (let turn = 0; turn < 12; turn += 1) said.push(await fire("tool", { tool_name: text, tool_input: {} }))
+    const replies = [await fire("prompt", { prompt: text }), await fire("start", { source: "compact" })]
+    replies.push(
+      await fire("stop"),
+      await fire("start", { source: "resume" }),
+      await fire("prompt", { prompt: "go on" }),
+    )
+    for (let turn = 0; turn < 12; turn += 1) replies.push(await fire("tool", { tool_name: text, tool_input: {} }))
     // An agent that hears its hooks at one moment only is told less often.
-    expect(said.filter((out) => out !== "").length).toBeGreaterThan(names.length > 1 ? 2 : 0)
+    expect(replies.filter((out) => out !== "").length).toBeGreaterThan(names.length > 1 ? 2 : 0)
   })
 
   test("the doors for builders", async () => {

@@ -34,11 +34,11 @@ const host = (parents: Record<string, string> = {}) => ({
   directory: project,
   client: {
     session: { get: async ({ path }: { path: { id: string } }) => ({ data: { parentID: parents[path.id] } }) },
-    tui: { showToast: async (toast: object) => said.push(JSON.stringify(toast)) },
+    tui: { showToast: async (toast: object) => toasts.push(JSON.stringify(toast)) },
     app: { log: async () => {} },
   },
 })
-const said: string[] = []
+const toasts: string[] = []
 
 /** The hooks it calls get its own environment, with our home in it. */
 const loadPlugin = async (path: string, parents?: Record<string, string>): Promise<Hooks> => {
@@ -83,7 +83,7 @@ const shown = (session: string, agent = "main"): string[] => {
 }
 
 describe("the plugin of opencode", () => {
-  test("records opencode's own list, and a sub-agent's apart from it (A1, C10)", async () => {
+  test("records opencode's own list, and that of a sub-agent separately (A1, C10)", async () => {
     const hooks = await connected({ ses_child: "ses_1" })
     await writeList(hooks, "ses_1", "call_1")
     await writeList(hooks, "ses_child", "call_2", [{ content: "Climb up", status: "pending", priority: "low" }])
@@ -91,7 +91,7 @@ describe("the plugin of opencode", () => {
     expect(shown("ses_1", "ses_child")).toEqual(["pending Climb up"])
   })
 
-  test("brings a person's edit with the next tool, whatever its result looks like, and once (O15)", async () => {
+  test("passes on a person's edit with the next tool, whatever its result is, and once (O15)", async () => {
     const hooks = await connected()
     await hooks.event?.(created("ses_1"))
     await writeList(hooks, "ses_1", "call_1")
@@ -106,7 +106,7 @@ describe("the plugin of opencode", () => {
     expect(await prompt(hooks, "ses_1", "Go on.")).toEqual([])
   })
 
-  test("gives the plan back to a session that is taken up again, and to one that was compacted", async () => {
+  test("gives the plan back to a resumed session, and to a compacted one", async () => {
     await writeList(await connected(), "ses_1", "call_1")
     const hooks = await loadPlugin(pluginPath())
     const [part] = await prompt(hooks, "ses_1", "Go on.")
@@ -128,7 +128,7 @@ describe("the plugin of opencode", () => {
     expect(Object.keys(await loadPlugin(copy))).toContain("tool.execute.after")
   })
 
-  test("of the repository brings the server along, unless there is one, and says what to install", async () => {
+  test("of the repository includes the server, unless there is one, and says what to install", async () => {
     const own = join(home, "package.js")
     const text = readFileSync(new URL("../../plugins/opencode/headway.js", import.meta.url), "utf8")
     writeFileSync(own, text.replace("headway hook opencode", "no-such-headway hook opencode"))
@@ -140,7 +140,7 @@ describe("the plugin of opencode", () => {
     await hooks.config?.(set)
     expect(set.mcp.headway.command).toEqual(["/opt/headway", "mcp"])
     for (const text of ["one", "two"]) await prompt(hooks, "ses_1", text)
-    expect(said.filter((one) => one.includes("npm install --global headway"))).toHaveLength(1)
+    expect(toasts.filter((one) => one.includes("npm install --global headway"))).toHaveLength(1)
   })
 })
 

@@ -13,7 +13,7 @@ describe("the files in the repository", () => {
     expect(Object.keys(await stalePlugins())).toEqual([])
   })
 
-  test("call headway by its name, with the agent it is for, and hold nothing of a machine", async () => {
+  test("call headway by its name, with the right agent, and contain nothing of a machine", async () => {
     for (const [path, text] of Object.entries(await pluginFiles())) {
       expect([path, text]).not.toEqual([path, expect.stringContaining(dirname(ownBin))])
       for (const [call] of text.matchAll(/headway hook [^"]*/g))
@@ -21,7 +21,7 @@ describe("the files in the repository", () => {
     }
   })
 
-  test("allow the very call that a command makes, and not the same with other words behind it", async () => {
+  test("allow exactly the call that a command makes, and not the same with further words", async () => {
     for (const [path, text] of Object.entries(await pluginFiles())) {
       const [, allowed] = /^allowed-tools: (.*)$/m.exec(text) ?? []
       const [, call] = /!`(.*)`/.exec(text) ?? []

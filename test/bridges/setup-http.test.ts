@@ -120,7 +120,7 @@ const withFile = ({ file, before }: Row) => {
   return { ...person, path }
 }
 
-test("every agent has its row here", () => {
+test("every agent has its row in this test", () => {
   expect(rows.map(({ agent }) => agent).toSorted()).toEqual(Object.keys(agents).toSorted())
 })
 
@@ -146,7 +146,7 @@ describe.each(rows)("$agent", (row) => {
     expect(modeOf(path)).toBe(0o644)
   })
 
-  test("goes from one way to the other and back, with nothing of either left", async () => {
+  test("changes from one connection to the other and back, with nothing of either left", async () => {
     const { run, home, path } = withFile(row)
     await run(["setup", row.agent])
     const started = serverIn(row, home)
@@ -161,7 +161,7 @@ describe.each(rows)("$agent", (row) => {
     expect(readFileSync(path, "utf8")).toBe(row.before)
   })
 
-  test("gets no token into what others read, nor from a look at what would change", async () => {
+  test("gets no token into what others read, nor into the preview of a change", async () => {
     const { run, home, path } = withFile(row)
     const shared = join(home, "project")
     mkdirSync(join(shared, ".git"), { recursive: true })
@@ -182,12 +182,12 @@ describe.each(rows)("$agent", (row) => {
   })
 })
 
-test("options that are the server's, or mean nothing, are refused in a sentence", async () => {
+test("options of the server, or without meaning, are refused in a sentence", async () => {
   const { run } = atHome()
-  const said = async (...argv: string[]): Promise<string> => (await run(["setup", "claude", ...argv])).err
-  expect(await said("--http", "--dialect", "codex")).toContain('give --dialect to "headway serve"')
-  expect(await said("--http", "--port", "0")).toContain("--port 0 picks another port each time")
-  expect(await said("--port", "5000")).toContain("only works with --http")
-  expect(await said("--http", "--no-mcp")).toContain("leave out --no-mcp")
-  expect(await said("--undo", "--http")).toContain("leave out --http")
+  const errorOutput = async (...argv: string[]): Promise<string> => (await run(["setup", "claude", ...argv])).err
+  expect(await errorOutput("--http", "--dialect", "codex")).toContain('give --dialect to "headway serve"')
+  expect(await errorOutput("--http", "--port", "0")).toContain("--port 0 picks another port each time")
+  expect(await errorOutput("--port", "5000")).toContain("only works with --http")
+  expect(await errorOutput("--http", "--no-mcp")).toContain("leave out --no-mcp")
+  expect(await errorOutput("--undo", "--http")).toContain("leave out --http")
 })

@@ -12,7 +12,7 @@ const person = () => {
 }
 
 describe("stopping", () => {
-  test("N6 is told before anything is changed: how often an agent is sent back, and how to switch that off", async () => {
+  test("N6 is announced before anything is changed: how often an agent is sent back, and how to switch that off", async () => {
     const { err } = await person().run(["setup", "claude-code", "--dry-run"])
     expect(err).toContain("an agent that stops with work left is sent back to it")
     expect(err).toContain(
@@ -43,7 +43,7 @@ describe("stopping", () => {
     },
   )
 
-  test("N6 --let-stop is refused where there is nothing it could do", async () => {
+  test("N6 --let-stop is refused where it has no effect", async () => {
     const { run } = person()
     expect(await run(["setup", "opencode", "--let-stop"])).toMatchObject({ code: 2 })
     expect(await run(["setup", "claude-code", "--let-stop", "--no-hooks"])).toMatchObject({
@@ -61,14 +61,14 @@ describe("two todo tools", () => {
       "--native off for ours alone, --no-mcp for its own alone, which the hooks record",
     ],
     ["openai-codex", "update_plan may be on", "--native off for ours alone"],
-  ])("are told for %s, with how to have one", async (agent, which, how) => {
+  ])("are reported for %s, with how to keep only one", async (agent, which, how) => {
     const { err } = await person().run(["setup", agent, "--dry-run"])
     expect(err).toContain(which)
     expect(err).toContain("has two todo tools")
     expect(err).toContain(how)
   })
 
-  test("are no longer told when one of them is off", async () => {
+  test("are no longer reported when one of them is off", async () => {
     const { run } = person()
     await run(["setup", "codex", "--native", "off"])
     expect((await run(["setup", "codex", "--dry-run"])).err).toContain("is off, so ours is the only todo tool")

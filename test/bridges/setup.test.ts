@@ -100,7 +100,7 @@ describe("what is written", () => {
       ["a version that would not start with it", "0.136.0", ""],
       ["no version at all", "unknown", ""],
       ["a plain word in its place", "0.166.0", "[features]\ncode_mode = true\n"],
-    ])("not with %s", async (_, version, config) => {
+    ])("but not with %s", async (_, version, config) => {
       const { run, read } = withCodex(version, config)
       expect(await run(["setup", "codex"])).toMatchObject({ code: 0 })
       expect(read(".codex/config.toml")).toContain("mcp_servers.headway")
@@ -108,7 +108,7 @@ describe("what is written", () => {
     })
   })
 
-  test("goes into the hooks file of Codex where there is one, and nowhere twice", async () => {
+  test("goes into the hooks file of Codex where it exists, and nowhere twice", async () => {
     const hooks = '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] } }\n'
     const { run, read, value } = furnished({ ".codex/hooks.json": hooks })
     await run(["setup", "codex"])
@@ -162,12 +162,12 @@ describe("what is written", () => {
   })
 })
 
-describe("whether the agent asks", () => {
+describe("the permission question", () => {
   test.each([
     ["gemini", ".gemini/settings.json", ["mcpServers", "headway", "trust"]],
     ["qwen", ".qwen/settings.json", ["mcpServers", "headway", "trust"]],
     ["claude", ".claude/settings.json", ["permissions", "allow"]],
-  ])("%s does not, and with --ask it does", async (agent, file, path) => {
+  ])("%s does not ask, and with --ask it does", async (agent, file, path) => {
     const { run, value } = furnished({})
     const at = (): unknown =>
       path.reduce<unknown>((one, key) => (one as Record<string, unknown> | undefined)?.[key], value(file))
@@ -195,7 +195,7 @@ describe("the status line", () => {
     expect(value(".claude/settings.json").statusLine).toMatchObject({ command: "~/line.sh" })
   })
 
-  test("that was there comes back, even into a file that was edited since", async () => {
+  test("that was there before comes back, even into a file that was edited since", async () => {
     const { run, read, value, at } = furnished({ ".claude/settings.json": theirs })
     await run(["setup", "claude", "--status-line"])
     expect((value(".claude/settings.json").statusLine as { command: string }).command).toMatch(
@@ -209,7 +209,7 @@ describe("the status line", () => {
     })
   })
 
-  test("goes with --no-status-line", async () => {
+  test("is removed with --no-status-line", async () => {
     const { run, value } = furnished({})
     await run(["setup", "claude", "--status-line"])
     await run(["setup", "claude", "--no-status-line"])
@@ -217,7 +217,7 @@ describe("the status line", () => {
   })
 })
 
-describe("what is there already", () => {
+describe("an existing configuration", () => {
   test("a server of the same name that is not ours is refused", async () => {
     const config = '[mcp_servers.headway]\ncommand = "docker"\nargs = ["run", "headwayd"]\n'
     const { run, read } = furnished({ ".codex/config.toml": config })
@@ -278,10 +278,10 @@ describe("what is there already", () => {
   })
 })
 
-describe("what is kept", () => {
+describe("the backup and the note", () => {
   const config = '# mine\nmodel = "x"\n'
 
-  test("is a backup and a note, for the owner's eyes only", async () => {
+  test("are for the owner's eyes only", async () => {
     const { home, run } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     const folder = join(home, ".headway", "backups", "openai-codex")
@@ -293,7 +293,7 @@ describe("what is kept", () => {
     }
   })
 
-  test("is the first state, however often set-up runs", async () => {
+  test("hold the first state, however often set-up runs", async () => {
     const { run, read } = furnished({ ".codex/config.toml": config })
     for (const more of [[], ["--native", "on"], ["--no-hooks"], ["--hooks", "--native", "off"]])
       await run(["setup", "codex", ...more])
@@ -301,7 +301,7 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe(config)
   })
 
-  test("is not what others wrote in between: then our parts go and theirs stay", async () => {
+  test("do not undo what others wrote in between: our parts are removed and theirs stay", async () => {
     const { run, read, at } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     writeFileSync(at(".codex/config.toml"), `${read(".codex/config.toml")}\n[tui]\nx = 1\n`)
@@ -311,7 +311,7 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe(`${config}\n[tui]\nx = 1\n`)
   })
 
-  test("is not needed to take out what can be recognised", async () => {
+  test("are not needed to remove recognisable parts", async () => {
     const { home, run, read } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     rmSync(join(home, ".headway"), { recursive: true })
@@ -319,7 +319,7 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe(config)
   })
 
-  test("is not trusted when it was tampered with", async () => {
+  test("are not trusted when they were tampered with", async () => {
     const { home, run, read } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     const folder = join(home, ".headway", "backups", "openai-codex")
@@ -328,13 +328,13 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe(config)
   })
 
-  test("a file that is not a note does no harm", async () => {
+  test("are ignored where the file is not a note", async () => {
     const { run, value } = furnished({ ".headway/setup.json": '{"files": [{"agent": 1}, null, "x"]}' })
     expect((await run(["setup", "qwen"])).code).toBe(0)
     expect(value(".qwen/settings.json")).toHaveProperty("mcpServers")
   })
 
-  test("goes with --undo, and a backup that no note speaks of goes with the next run", async () => {
+  test("are removed with --undo, and a backup without a note with the next run", async () => {
     const { home, run, read, at } = furnished({ ".codex/config.toml": config })
     const folder = join(home, ".headway", "backups", "openai-codex")
     await run(["setup", "codex"])
@@ -348,7 +348,7 @@ describe("what is kept", () => {
     expect(namesIn(folder)).toEqual([])
   })
 
-  test("stays where the notes are of another kind than ours", async () => {
+  test("stay where the notes are of an unknown kind", async () => {
     const { home, run } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     const folder = join(home, ".headway", "backups", "openai-codex")
@@ -359,7 +359,7 @@ describe("what is kept", () => {
     }
   })
 
-  test("of a newer Headway stays as it is, and so does the configuration", async () => {
+  test("of a newer Headway stay as they are, and so does the configuration", async () => {
     const { home, run, read } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     const [notes, before] = [join(home, ".headway", "setup.json"), read(".codex/config.toml")]
@@ -369,7 +369,7 @@ describe("what is kept", () => {
     expect([readFileSync(notes, "utf8"), read(".codex/config.toml")]).toEqual(['{"v": 2, "sets": []}', before])
   })
 
-  test("is forgotten when the person has made the file their own again", async () => {
+  test("are forgotten when the person has made the file their own again", async () => {
     const { home, run, read, at } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex", "--native", "on"])
     writeFileSync(at(".codex/config.toml"), "# all new\n")
@@ -382,7 +382,7 @@ describe("what is kept", () => {
     expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
   })
 
-  test("leads to a file the agent would no longer read", async () => {
+  test("may name a file that the agent would no longer read", async () => {
     const { run, read, at } = furnished({ ".config/opencode/opencode.json": "{}\n" })
     await run(["setup", "opencode"])
     writeFileSync(
@@ -404,7 +404,7 @@ describe("what is kept", () => {
     expect(read(".codex/hooks.json")).toBe("{}\n")
   })
 
-  test("the trust a person gave our hooks goes with them", async () => {
+  test("the trust a person gave our hooks is removed with them", async () => {
     const { home, run, read, at } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
     const trust = `\n[hooks.state."${join(home, ".codex/config.toml")}:session_start:0:0"]\ntrusted_hash = "sha256:x"\n`
@@ -497,15 +497,15 @@ describe("any other content", () => {
   })
 })
 
-describe("what a person sees", () => {
-  test("is each choice in a line, the change, and how to take it back", async () => {
+describe("the output for a person", () => {
+  test("has each choice in a line, the change, and how to undo it", async () => {
     const { run } = furnished({})
     const { out, err } = await run(["setup", "claude"])
     expect(err).toMatch(/ tool .* asking .* hooks .* status line .* own list .*--undo/s)
     expect(out).toContain('+      "type": "stdio",')
   })
 
-  test("never holds a secret", async () => {
+  test("never contains a secret", async () => {
     const secrets =
       '{\n  "env": {\n    "ANTHROPIC_API_KEY": "sk-very-secret",\n    "GITHUB_TOKEN":"gh-secret"\n  }\n}\n'
     const { run, value } = furnished({ ".claude/settings.json": secrets })
@@ -535,7 +535,7 @@ describe("what a person sees", () => {
     ["a list of tokens", '"API_TOKENS": ["VERY-SECRET", "ANOTHER-SECRET"]'],
     ["a password with an at sign in an address", '"url": "https://ada:A@VERY-SECRET@example.com/db"'],
     ["a value with a quote in it", '"api_key": "VERY \\" SECRET"'],
-  ])("holds no secret: %s", async (_name, secret) => {
+  ])("contains no secret: %s", async (_name, secret) => {
     const text = `{\n  "mcpServers": { "other": {\n    ${secret}\n  } }\n}\n`
     const { run, read } = furnished({ ".qwen/settings.json": text })
     for (const more of [["--dry-run"], ["--json", "--dry-run"], []]) {
@@ -546,7 +546,7 @@ describe("what a person sees", () => {
     expect(read(".qwen/settings.json")).toContain(secret)
   })
 
-  test("holds what only sounds like a secret", async () => {
+  test("contains what only sounds like a secret", async () => {
     const text = '{\n  "max_tokens": 4000,\n  "args": ["--key-bindings", "--verbose", "run"]\n}\n'
     const { run } = furnished({ ".qwen/settings.json": text })
     const { out } = await run(["setup", "qwen", "--dry-run"])
@@ -554,7 +554,7 @@ describe("what a person sees", () => {
     expect(out).toContain('["--key-bindings", "--verbose", "run"]')
   })
 
-  test("cannot be steered by what is in a file", async () => {
+  test("cannot be steered by the content of a file", async () => {
     const { run } = furnished({ ".qwen/settings.json": '{ // \u001b[31mred\u202e\n  "a": 1\n}\n' })
     const { out } = await run(["setup", "qwen", "--dry-run"])
     expect(out).toContain("red")
@@ -569,7 +569,7 @@ describe("what a person sees", () => {
     expect(lines.filter((line) => line.length > 40 && !isOneWord(line))).toEqual([])
   })
 
-  test("as JSON says what changed", async () => {
+  test("as JSON contains the changes", async () => {
     const { run, at } = furnished({})
     const { out, err } = await run(["setup", "qwen", "--json"])
     expect(JSON.parse(out)).toMatchObject({
@@ -581,7 +581,7 @@ describe("what a person sees", () => {
     expect(err).not.toContain("own list")
   })
 
-  test("without an agent is which are here and what they can have", async () => {
+  test("without an agent lists the installed ones and their options", async () => {
     const { run } = furnished({ ".gemini/settings.json": "{}" })
     await run(["setup", "claude"])
     const { code, out } = await run(["setup"])
@@ -612,7 +612,7 @@ describe("wrong usage", () => {
     [["claude", "--dialect", "roo"], /only be read/],
     [["claude", "--dialect", "latin"], /no dialect/],
     [["claude", "--undo", "--no-hooks"], /leave out --no-hooks/],
-  ])("%j says what would be right and changes nothing", async (words, message) => {
+  ])("%j names the right usage and changes nothing", async (words, message) => {
     const { home, run } = furnished({})
     const { code, err } = await run(["setup", ...words])
     expect([code, err]).toEqual([2, expect.stringMatching(message)])

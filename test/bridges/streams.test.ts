@@ -51,14 +51,14 @@ describe("events (A1, A2)", () => {
     ["a stream of the web", () => new Blob([text]).stream()],
     ["lines", () => ({ lines: text.split("\n") })],
     ["lines as they come", () => ({ lines: later(text.split("\n")) })],
-  ])("%s give the same as the file", async (_, source) => {
+  ])("%s give the same events as the file", async (_, source) => {
     const events = await allOf({ file })
     expect(events.length).toBeGreaterThan(6)
     expect(JSON.stringify(events)).toContain("🐛")
     expect(await allOf(source())).toEqual(events)
   })
 
-  test("come with the line that completes them, and what is open comes with the end", async () => {
+  test("come with the line that completes them, and open ones with the end", async () => {
     const reader = await openReader({ now })
     const characters = [...text]
     const pushed = characters.map((character) => reader.push(character))
@@ -67,7 +67,7 @@ describe("events (A1, A2)", () => {
     expect([...pushed.flat(), ...reader.end()]).toEqual(await allOf({ file }))
   })
 
-  test("the agent is told from its lines, or named by its long, short or format's name", async () => {
+  test("name the agent by its lines, or by its long, short or format's name", async () => {
     for (const from of ["auto", "google-gemini", "gemini", "gemini-stream"]) {
       const reader = await openReader({ from, now })
       expect([reader.isRecognised, reader.agentType]).toEqual([
@@ -80,14 +80,14 @@ describe("events (A1, A2)", () => {
     await expect(openReader({ from: "gemeni" })).rejects.toMatchObject({ code: "unknown-stream" })
   })
 
-  test("a member is named in every event, and confirmed lists hold none that was refused", async () => {
+  test("name the member, and confirmed lists contain no refused call", async () => {
     const events = await allOf({ file }, { member: "Ada", confirmed: true })
     expect(new Set(events.map(({ member }) => member))).toEqual(new Set(["Ada"]))
     expect(listsIn(events).flatMap(({ items }) => items.map((item) => item.text))).not.toContain("bad")
     expect(listsIn(events).filter(({ unconfirmed }) => unconfirmed)).toEqual([])
   })
 
-  test("what cannot be read is told once of each kind, and reading goes on (A4)", async () => {
+  test("report unreadable lines once of each kind, and reading continues (A4)", async () => {
     const problems: Problem[] = []
     const onProblem = (problem: Problem): void => void problems.push(problem)
     const events = await allOf(`${text}{"half\n{"more\n`, { onProblem })
@@ -95,25 +95,25 @@ describe("events (A1, A2)", () => {
     expect(events).toEqual(await allOf({ file }))
   })
 
-  test("of what no agent wrote there are none", async () => {
+  test("are none for text that no agent wrote", async () => {
     expect(await allOf("Dear diary,\n{}\n")).toEqual([])
     expect(await rebuildSession("Dear diary,\n{}\n")).toMatchObject({ agentType: undefined, plan: { todos: [] } })
   })
 
-  test("a reader that stops early lets the file go", async () => {
+  test("release the file when a reader stops early", async () => {
     for await (const event of readEvents({ file })) {
       expect(event.type).toBe("turn")
       break
     }
   })
 
-  test("a file that is not there, and a folder, are refused by name", async () => {
+  test("are refused by name for a missing file, and for a folder", async () => {
     const folder = temporaryFolder()
     await expect(allOf({ file: join(folder, "none") })).rejects.toMatchObject({ code: "not-found" })
     await expect(allOf({ file: folder })).rejects.toMatchObject({ code: "not-a-regular-file" })
   })
 
-  test("events go into the state of a live view as they are (A7)", async () => {
+  test("fit into the state of a live view as they are (A7)", async () => {
     let lists: LiveLists<TodoListEvent> = noLists
     const seen: number[] = []
     for await (const event of readEvents({ file: fileOf("claude-2.1.197/subagents-todowrite") }, { now })) {
@@ -166,7 +166,7 @@ describe("a session rebuilt (C28, O16)", () => {
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(wanted))
   })
 
-  test("the last call decides, and how far it is is told as 2 of 5", async () => {
+  test("the last call decides, and its progress is 2 of 5", async () => {
     const log = lines(
       write("1", todos("pending")),
       answer("1"),

@@ -33,7 +33,7 @@ const endOf = async (words: readonly string[], home: string): Promise<{ code: nu
   return { code, err }
 }
 
-describe("several at once", () => {
+describe("several set-ups at once", () => {
   test("all set up, and each can be taken back byte for byte", async () => {
     const home = temporaryFolder()
     const ids = Object.keys(agents)
@@ -58,7 +58,7 @@ describe("several at once", () => {
     ["has begun long ago, whatever has its number now", note(process.ppid, "2029-12-31T23:00:00Z")],
     ["was killed while it wrote its note", '{"pid":'],
     ["is none", note(-1, "2030-01-01T00:00:00Z")],
-  ])("one that %s does not hold up the next, which says so and removes its note", async (_, text) => {
+  ])("a set-up that %s does not hold up the next, which reports it and removes its note", async (_, text) => {
     const home = temporaryFolder()
     mkdirSync(join(home, ".headway"))
     writeFileSync(join(home, ".headway/setup.running"), text)
@@ -80,7 +80,7 @@ describe("several at once", () => {
   })
 })
 
-test("what the agent writes while it is set up is kept, whenever that is", () => {
+test("what the agent writes during its set-up is kept, at any moment", () => {
   const killer = new URL("../fixtures/kill-at.mjs", import.meta.url).href
   const texts = Array.from({ length: 12 }, (_, index) => {
     const home = temporaryFolder()
@@ -129,7 +129,7 @@ describe("a project's files", () => {
     expect(contentsUnder(home)).toEqual(before)
   })
 
-  test("that were set up are not taken back through a link that came since", async () => {
+  test("that were set up are not restored through a link that came since", async () => {
     const { home, project, own, run } = cloned()
     await run("qwen")
     const path = join(project, ".qwen/settings.json")
@@ -161,7 +161,7 @@ describe("a person's own file that is a link", () => {
     return { home, target, elsewhere }
   }
 
-  test("stays one, and what it leads to is changed and put back", async () => {
+  test("stays a link, and its target is changed and restored", async () => {
     const { home, target, elsewhere } = linked()
     expect((await runCli(["setup", "qwen"], { home })).code).toBe(0)
     expect(readFileSync(target, "utf8")).toContain("headway")

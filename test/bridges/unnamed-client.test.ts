@@ -30,7 +30,7 @@ test("a plan that could not be joined to its session is joined with the next cal
   expect(joined).toEqual(["own"])
 })
 
-test("an agent whose hooks know only the session is found in its files, a little later too", async () => {
+test("an agent whose hooks know only the session is found in its files, also a little later", async () => {
   const home = temporaryFolder()
   const client: ClientProcess = { agentType: "kimi-code", process: { pid: 7, start: "1" } }
   await noteClient(home, client, { session: "s", through: "hook", isCurrent: true }, new Date())

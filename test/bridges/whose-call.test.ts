@@ -74,8 +74,8 @@ const shown = async (session: string, agent = "main"): Promise<string[]> => {
   return JSON.parse(out).todos.map(({ id, content }: Record<string, string>) => `${id} ${content}`)
 }
 
-describe("a client whose hooks say its session", () => {
-  test("has one plan with what it wrote before it was known, under the same ids and authors", async () => {
+describe("a client whose hooks name its session", () => {
+  test("has one plan, including what it wrote before it was known, under the same ids and authors", async () => {
     const gemini = client()
     await gemini.call(add("Paint the fence", "Mow the lawn"))
     expect(await sessions()).toEqual([expect.stringMatching(/^shop-[\da-f]{8}$/)])
@@ -88,7 +88,7 @@ describe("a client whose hooks say its session", () => {
     expect(out).not.toContain("shop-")
   })
 
-  test("is told nothing of the plan of another, whether that runs or has ended", async () => {
+  test("learns nothing of another client's plan, whether that client runs or has ended", async () => {
     const [one, other] = [client(), client()]
     await one.hook("SessionStart", "g-1", { source: "startup" })
     await other.hook("SessionStart", "g-2", { source: "startup" })
@@ -103,7 +103,7 @@ describe("a client whose hooks say its session", () => {
     expect(await sessions()).toEqual(["g-1", "g-2"])
   })
 
-  test("finds its plan again when it is resumed by another process", async () => {
+  test("finds its plan again when another process resumes it", async () => {
     const first = client()
     await first.hook("SessionStart", "g-1", { source: "startup" })
     await first.call(add("Paint the fence", "Mow the lawn"))
@@ -114,7 +114,7 @@ describe("a client whose hooks say its session", () => {
     expect(await sessions()).toEqual(["g-1"])
   })
 
-  test("that had a plan is given what was written before it was known, and nothing twice", async () => {
+  test("with an existing plan gets what was written before it was known, and nothing twice", async () => {
     const first = client()
     await first.hook("SessionStart", "g-1", { source: "startup" })
     await first.call(add("Paint the fence", "Mow the lawn"))
@@ -146,7 +146,7 @@ describe("a client whose hooks say its session", () => {
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
   })
 
-  test("writes what it made before a sub-agent called, and what it did not announce, to no plan of the sub-agent (C10)", async () => {
+  test("writes earlier and unannounced calls to no plan of a sub-agent (C10)", async () => {
     const one = client("opencode", "opencode")
     await one.call(add("Look around"))
     const called = { agent_id: "o-2", tool_name: "headway_todo", tool_input: add("Of the sub-agent") }
@@ -157,7 +157,7 @@ describe("a client whose hooks say its session", () => {
     expect(await shown("o-1")).toEqual(["1 Look around", "2 Not announced"])
   })
 
-  test("has one plan also where its server was killed before all of it was joined, and others were looked at first", async () => {
+  test("has one plan also where its server was killed before the join was complete, and others were searched first", async () => {
     const gemini = client()
     await gemini.call(add("Paint the fence"))
     // Nothing can be written to the plan of its session.
@@ -173,7 +173,7 @@ describe("a client whose hooks say its session", () => {
     expect(await shown("g-1")).toEqual(["1 Paint the fence"])
   })
 
-  test("does not get the plan of another agent or project by the name of its session", async () => {
+  test("does not get the plan of another agent or project with the same session name", async () => {
     await run(["write", "--new", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
     const gemini = client()
     await gemini.hook("BeforeAgent", "c-1", { prompt: "Go on." })
@@ -182,7 +182,7 @@ describe("a client whose hooks say its session", () => {
     expect(await shown("c-1")).toEqual(["1 Of another agent"])
   })
 
-  test("is not known by a hook that another process calls", async () => {
+  test("is not recognised by a hook that another process calls", async () => {
     const [gemini, other] = [client(), client()]
     await other.hook("BeforeAgent", "g-other", { prompt: "Go on." })
     await gemini.call(add("Paint the fence"))
@@ -217,7 +217,7 @@ describe("a client without hooks", () => {
   }
   const qwen = () => client("qwen-cli-mcp-client", "qwen-code")
 
-  test("is known by the session file in which its call appears", async () => {
+  test("is recognised by the session file in which its call appears", async () => {
     const [one, other] = [qwen(), qwen()]
     write("q-1", called("q-1", "c1", add("Paint the fence")))
     write("q-2", called("q-2", "c1", add("Bake a cake")))
@@ -227,7 +227,7 @@ describe("a client without hooks", () => {
     expect(await sessions()).toEqual(["q-1", "q-2"])
   })
 
-  test("keeps its own plan as long as two sessions show the same call, and joins it once one shows more", async () => {
+  test("keeps its own plan as long as two sessions show the same call, and joins one that shows more", async () => {
     const one = qwen()
     for (const session of ["q-1", "q-2"]) write(session, called(session, "c1", add("Paint the fence")))
     await one.call(add("Paint the fence"))
@@ -238,7 +238,7 @@ describe("a client without hooks", () => {
     expect(await sessions()).toEqual(["q-1"])
   })
 
-  test("is known when it ends, where its file is written after its calls", async () => {
+  test("is recognised when it ends, where its file is written after its calls", async () => {
     const one = qwen()
     await one.call(add("Paint the fence"))
     write("q-1", called("q-1", "c1", add("Paint the fence")))
@@ -246,7 +246,7 @@ describe("a client without hooks", () => {
     expect(await sessions()).toEqual(["q-1"])
   })
 
-  test("is known by its file after its server was killed, at the next look; until then its plan has ended", async () => {
+  test("is recognised by its file after its server was killed, at the next search; until then its plan has ended", async () => {
     const one = qwen()
     await one.call(add("Paint the fence"))
     // With the clock of the machine, which the server has gone by too.
@@ -267,7 +267,7 @@ describe("a client without hooks", () => {
 
   const today = () => ({ cwd: cwd(), now: new Date().toISOString() })
 
-  test("is not shown twice for good where its own plan could not be removed when it was joined", async () => {
+  test("is not listed twice for ever where its own plan could not be removed after the join", async () => {
     const one = qwen()
     await one.call(add("Paint the fence"))
     await one.loseServer()
@@ -290,7 +290,7 @@ describe("a client without hooks", () => {
     expect(await shown("q-1")).toEqual(["1 Paint the fence"])
   })
 
-  test("is looked for after its server was killed only in files that have changed since", async () => {
+  test("is searched after its server was killed only in files that have changed since", async () => {
     const one = qwen()
     await one.call(add("Paint the fence"))
     await one.loseServer()
@@ -309,7 +309,7 @@ describe("a client without hooks", () => {
     expect(await kept()).toEqual(["q-1"])
   })
 
-  test("is looked for once more after an hour, whatever other plans were looked at before", async () => {
+  test("is searched once more after an hour, whatever other plans were searched before", async () => {
     const one = qwen()
     await one.call(add("Paint the fence"))
     await one.loseServer()
@@ -324,7 +324,7 @@ describe("a client without hooks", () => {
     expect(await sessions()).toEqual(["q-1"])
   })
 
-  test("is not looked for any more after an hour, or when its plan is gone by then", async () => {
+  test("is not searched any more after an hour, or when its plan is gone by then", async () => {
     const servers = () => clientsIn(join(home, ".headway")).filter(({ isOwnServer }) => isOwnServer)
     for (const isKept of [true, false]) {
       const one = qwen()
@@ -338,7 +338,7 @@ describe("a client without hooks", () => {
     }
   })
 
-  test("is not known by a session of another folder, a call that is old, or a file that claims another name", async () => {
+  test("is not recognised by a session of another folder, an old call, or a file that claims another name", async () => {
     const one = qwen()
     write("q-1", called("q-1", "c1", add("Paint the fence")).replaceAll(JSON.stringify(cwd()), '"/elsewhere"'))
     writeFileSync(chat("q-1"), called("q-1", "c1", add("Paint the fence")).replaceAll(cwd(), "/elsewhere"))
@@ -382,7 +382,7 @@ describe("a client that keeps the files of sub-agents beside that of their sessi
   })
 })
 
-describe("a client whose calls are written down after they were answered", () => {
+describe("a client whose calls are recorded after their results", () => {
   const write = (project: string, session: string, ...inputs: object[]): void => {
     const path = join(home, ".gemini", "tmp", project, "chats", `session-2030-01-01T00-00-${session}.jsonl`)
     const timestamp = new Date().toISOString()
@@ -421,7 +421,7 @@ describe("a client whose calls are written down after they were answered", () =>
     expect(await sessions()).toEqual(["g-1", "g-2"])
   })
 
-  test("is not known by a session of another folder, or of one that its agent does not name", async () => {
+  test("is not recognised by a session of another folder, or of an unknown one", async () => {
     const one = client()
     await one.call(add("Paint the fence"))
     write("bakery", "g-1", add("Paint the fence"))
@@ -451,14 +451,14 @@ describe("the process of a client", () => {
   }
   const found = (from: number) => findCallingProcess({ processes, from, user: 1000 })
 
-  test("is the first above that is no shell and no runner of packages, and of the same user", () => {
+  test("is the first ancestor that is neither a shell nor a package runner, and of the same user", () => {
     for (const from of [60, 50, 40, 20]) expect(found(from)).toEqual({ pid: 20, start: "s20" })
     expect(found(10)).toEqual({ pid: 10, start: "s10" })
     expect(found(9)).toBeUndefined()
     expect(found(99)).toBeUndefined()
   })
 
-  test.skipIf(process.platform !== "linux" || !existsSync("/bin/ps"))("is the same for both ways to look it up", () => {
+  test.skipIf(process.platform !== "linux" || !existsSync("/bin/ps"))("is the same for both lookups", () => {
     const [proc, ps] = [processesHere("linux"), processesHere("darwin")]
     const [one, other] = [proc?.find(process.pid), ps?.find(process.pid)]
     expect(other).toMatchObject({ pid: process.pid, parent: one?.parent, user: one?.user })
@@ -468,7 +468,7 @@ describe("the process of a client", () => {
     expect(processesHere("win32")).toBeUndefined()
   })
 
-  test("that has the number of one that is gone is another, and its record outlives it for as long as is asked", async () => {
+  test("with the reused number of one that is gone is another, and its record is kept for as long as is asked", async () => {
     const folder = temporaryFolder()
     const start = processesHere()?.find(process.pid)?.start ?? "1"
     const one = { agentType: "opencode", process: { pid: process.pid, start } }
@@ -509,7 +509,7 @@ describe("the process of a client", () => {
     expect(noted()).toEqual(Array(100).fill(8))
   })
 
-  test("that is in several sessions keeps what each has noted, side by side", async () => {
+  test("that is in several sessions keeps the notes of each, side by side", async () => {
     const folder = temporaryFolder()
     const client = { agentType: "opencode", process: { pid: process.pid, start: "1" } }
     const sessions = Array.from({ length: 8 }, (_, index) => `s-${index}`)
@@ -528,7 +528,7 @@ describe("calls that are announced", () => {
   const client = { agentType: "opencode", process: { pid: 7, start: "1" } }
   const at = (seconds: number) => new Date(1_900_000_000_000 + seconds * 1000)
 
-  test("are taken in their order where they are equal, whatever the order of their fields, and each once", () => {
+  test("are matched in their order where they are equal, whatever the order of their fields, and each once", () => {
     const folder = temporaryFolder()
     announceCall(folder, client, { a: 1, b: [{ c: 2, d: 3 }] }, { session: "s-1", agent: "main" }, at(0))
     announceCall(folder, client, { b: [{ d: 3, c: 2 }], a: 1 }, { session: "s-2", agent: "main" }, at(1))
@@ -536,7 +536,7 @@ describe("calls that are announced", () => {
     expect([take(), take(), take()]).toEqual(["s-1", "s-2", undefined])
   })
 
-  test("and never came are not taken for a later one", () => {
+  test("that never came are not taken for a later one", () => {
     const folder = temporaryFolder()
     announceCall(folder, client, undefined, { session: "refused", agent: "main" }, at(0))
     announceCall(folder, client, {}, { session: "s-2", agent: "main" }, at(60))

@@ -38,7 +38,7 @@ const contradicted = [
 const withTests = (cwd: string): void =>
   writeFileSync(join(cwd, "package.json"), JSON.stringify({ scripts: { test: "sh login.test.sh" } }))
 
-test("it hears once that its last check failed, and the run tells what stands behind each todo", async () => {
+test("the agent is told once that its last check failed, and the run prints the evidence of each todo", async () => {
   const { cwd, agent } = atDesk()
   withTests(cwd)
   const { out, code } = await agent(contradicted, "--json")
@@ -56,7 +56,7 @@ test("it hears once that its last check failed, and the run tells what stands be
   expect(out).not.toContain("No one hears this.")
 })
 
-test("a person reads a word for each todo at the end", async () => {
+test("a person gets a word about each todo at the end", async () => {
   const { cwd, agent } = atDesk()
   withTests(cwd)
   const { err, out } = await agent(contradicted)
@@ -66,14 +66,14 @@ test("a person reads a word for each todo at the end", async () => {
   expect(quiet.out).not.toContain("about something else")
 })
 
-test("script:demo ends with what its test says", async () => {
+test("script:demo ends with the result of its test", async () => {
   const { run } = atDesk()
   const { err } = await run("agent", "--model", "script:demo", "--yes", "--print", "Build it")
   expect(err).toContain("+ Make the test pass (done and backed)")
   expect(err).toContain("4 of 4 done; the last check after the last edit passed.")
 })
 
-test("with --gate a todo whose check fails stays open, and is taken the second time", async () => {
+test("with --gate a todo whose check fails stays open, and is accepted the second time", async () => {
   const { home, cwd, run, agent } = atDesk()
   execFileSync("git", ["init", "-q"], { cwd })
   await agent([{ calls: [list("in_progress")] }, { text: "Shall I go on?" }])

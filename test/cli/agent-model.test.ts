@@ -29,7 +29,7 @@ describe("the model of headway agent", () => {
     ["anthropic", "usage", "script:FILE"],
     ["script:", "usage", "script:FILE"],
     ["script:gone.json", "script-unreadable", "gone.json"],
-  ])("%s that cannot be had says what would be right", async (named, code, message) => {
+  ])("%s that is not available is refused with what would be right", async (named, code, message) => {
     await expect(find(named)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 })

@@ -69,13 +69,13 @@ describe("behind a slash", () => {
     ["/todo add x --nonsense", "--nonsense"],
     ["/nonsense", "There is no command /nonsense."],
     ["/", "There is no command /."],
-  ])("%s says what would be right", async (line, message) => {
+  ])("%s prints what would be right", async (line, message) => {
     const { type, tracker } = await atWork()
     expect((await type(line)).text).toContain(message)
     expect(tracker.plan.todos).toHaveLength(2)
   })
 
-  test("O6 /todo starts the next todo where the dialect does so itself, and nowhere else", async () => {
+  test("O6 /todo starts the next todo where the dialect does so itself, and only there", async () => {
     const { type, tracker } = await atWork()
     expect((await type('/todo add "Rest"')).text).toBe('added 3 "Rest"')
     expect((await type("/todo done write")).text).toBe('2 "Write": now completed')
@@ -88,7 +88,7 @@ describe("behind a slash", () => {
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed", "in_progress"])
   })
 
-  test("without an agent the commands that need one say so", async () => {
+  test("without an agent the commands that need one are refused", async () => {
     const { context } = await atWork()
     const { signal } = new AbortController()
     for (const line of ["/plan", "/compact"])
@@ -99,16 +99,16 @@ describe("behind a slash", () => {
     expect(await runSlash("/todos", { signal, context })).toMatchObject({ text: "No todos" })
   })
 
-  test("a list in memory is not for other programs", async () => {
+  test("a list in memory is not published for other programs", async () => {
     const { type } = await atWork({ store: "memory:" })
     expect((await type("/todo add x")).text).toContain("only in memory")
   })
 
-  test("/plan, /compact, /help and /exit", async () => {
-    const { type, agent, told } = await atWork()
+  test("/plan, /compact, /help and /exit work", async () => {
+    const { type, agent, eventsOf } = await atWork()
     expect(await type("/plan")).toEqual({ text: "" })
     expect(agent.planMode.isOn).toBe(true)
-    expect(told("mode-changed")).toHaveLength(1)
+    expect(eventsOf("mode-changed")).toHaveLength(1)
     expect(await type("/compact")).toEqual({ text: "" })
     expect(await type("/compact")).toEqual({ text: "Nothing was summarised." })
     const { text } = await type("/help")

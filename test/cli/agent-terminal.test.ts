@@ -86,7 +86,7 @@ describe("at a dumb terminal", () => {
     expect(namesIn(cwd)).toEqual(["begin"])
   })
 
-  test("a line that comes before a question could be read answers nothing", async () => {
+  test("a line typed before a question is shown answers nothing", async () => {
     const { terminal, cwd } = open(
       [{ calls: [bash("touch a")] }, { calls: [bash("touch b")] }, { text: "Done." }],
       ["Go"],
@@ -101,7 +101,7 @@ describe("at a dumb terminal", () => {
     expect(namesIn(cwd)).toEqual(["a"])
   })
 
-  test("nothing that another agent says comes between a question and its answer", async () => {
+  test("no output of another agent comes between a question and its answer", async () => {
     const task = (prompt: string) => ({ tool: "Task", input: { description: prompt, prompt } })
     const { terminal, cwd, home } = open(
       [
@@ -128,7 +128,7 @@ describe("at a dumb terminal", () => {
     expect(namesIn(cwd)).toEqual([])
   })
 
-  test("what is asked about is printed whole and visible, and an answer for one kind is for no other", async () => {
+  test("a question is printed whole and visible, and an answer for one kind does not count for another", async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
     const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: `${lines.join("\n")}\n` } })
     const { terminal, cwd } = open(
@@ -193,7 +193,7 @@ describe("at a dumb terminal", () => {
     await expect.poll(() => existsSync(`/proc/${id}/exe`), { timeout: 20_000 }).toBe(false)
   })
 
-  test("a person who leaves while something is asked leaves a session that can be resumed", async () => {
+  test("a person who leaves during a question leaves a session that can be resumed", async () => {
     const { terminal, home } = open([{ calls: [list, bash("touch a")] }], ["Do it"])
     await terminal.waitFor("[y]es, [n]o")
     terminal.type("\u0004")
@@ -228,7 +228,7 @@ describe("without a terminal", () => {
 
   const begun = (cwd: string) => expect.poll(() => existsSync(join(cwd, "begun")), { timeout: 20_000 }).toBe(true)
 
-  test("an interruption ends it with 1, and everything it started", async () => {
+  test("an interruption ends it with exit code 1, and ends everything it started", async () => {
     const { child, cwd, out } = start([{ calls: [list] }, { calls: [bash("touch begun; sleep 60; touch never")] }])
     await begun(cwd)
     child.kill("SIGINT")
@@ -237,7 +237,7 @@ describe("without a terminal", () => {
     expect(existsSync(join(cwd, "never"))).toBe(false)
   })
 
-  test("a bash that the project brings along runs no command", async () => {
+  test("a bash that comes with the project runs no command", async () => {
     const { home, cwd, argv } = desk([{ calls: [bash("touch ran")] }, { text: "Done." }])
     const folder = join(cwd, "node_modules", ".bin")
     mkdirSync(folder, { recursive: true })
@@ -248,7 +248,7 @@ describe("without a terminal", () => {
     expect(namesIn(cwd)).toEqual(["node_modules", "ran"])
   })
 
-  test("in stream-json the last line says how it ended", async () => {
+  test("in stream-json the last line has the ending", async () => {
     const { child, cwd, out } = start([{ calls: [bash("touch begun; sleep 60")] }], "stream-json")
     await begun(cwd)
     child.kill("SIGTERM")

@@ -36,7 +36,7 @@ const jsonLines = ({ out }: CliResult): Line[] =>
 
 const open: Line[] = [{ calls: [todos(["Read", "in_progress"], ["Write", "pending"])] }, { text: "Shall I go on?" }]
 
-describe("a command behind a slash, without a screen", () => {
+describe("a slash command without a screen", () => {
   test("C34 /todos prints the list of the newest session, or of the one that is named, and asks no model", async () => {
     const { agent, session, sessions } = atDesk()
     expect(await agent(["--print", "/todos"])).toMatchObject({ code: 0, out: "No todos\n" })
@@ -51,7 +51,7 @@ describe("a command behind a slash, without a screen", () => {
     expect(namesIn(sessions)).toHaveLength(1)
   })
 
-  test("/todo changes the list; what is no command, or needs an agent, is refused", async () => {
+  test("/todo changes the list; an unknown command, or one that needs an agent, is refused", async () => {
     const { agent, run } = atDesk()
     await agent(["--print", "Begin"], open)
     expect((await agent(["--print", '/todo add "Ask Ada"'])).out).toContain('added 3 "Ask Ada"')
@@ -111,7 +111,7 @@ describe("headway agent --print", () => {
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\ntwo\n")
   })
 
-  test("takes the task from standard input, and wants one", async () => {
+  test("takes the task from standard input, and needs one", async () => {
     const { agent } = atDesk()
     const { out } = await agent([], [{ text: "Heard." }], { input: "Do this\n" })
     expect(out).toBe("Heard.\n")
@@ -134,7 +134,7 @@ describe("headway agent --print", () => {
     expect(lines).toContainEqual(expect.objectContaining({ items: [{ text: "Read", status: "in_progress" }] }))
   })
 
-  test("draws with ASCII where asked to", async () => {
+  test("draws with ASCII on request", async () => {
     const { agent } = atDesk()
     const { err } = await agent(["--ascii", "Do it"], open)
     expect(err).toContain("  [ ] Read")
@@ -162,7 +162,7 @@ describe("headway agent --print", () => {
     [["--context", "0"], "--context takes a number"],
     [["--resume", "a", "--session", "b"], "leave out --session"],
     [["two", "words"], "is not expected here"],
-  ])("%j is wrong usage, with what would be right", async (argv, message) => {
+  ])("%j is wrong usage, and prints what would be right", async (argv, message) => {
     const { agent } = atDesk()
     const { code, err, out } = await agent(["--print", "Do it", ...argv], [{ text: "No." }])
     expect([code, out]).toEqual([2, ""])
@@ -175,7 +175,7 @@ describe("headway agent --print", () => {
     [["--model", "openai/gpt-5"], {}, 1, "OPENAI_API_KEY"],
     [["--model", "script:gone.json"], {}, 1, "cannot be read"],
     [[], {}, 1, "--model script:demo"],
-  ])("%j without a key says what to do", async (argv, env, expected, message) => {
+  ])("%j without a key prints what to do", async (argv, env, expected, message) => {
     const { agent } = atDesk()
     const { code, err } = await agent(["--print", "Do it", ...argv], undefined, { env })
     expect(code).toBe(expected)
@@ -183,7 +183,7 @@ describe("headway agent --print", () => {
   })
 })
 
-describe("what needs permission, with no person there", () => {
+describe("what needs permission, without a person", () => {
   test("is refused, to the model and to the person, with what would help", async () => {
     const { agent, cwd } = atDesk()
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
@@ -315,7 +315,7 @@ describe("--output-format stream-json", () => {
     expect(jsonLines(events).map(({ items }) => (items as unknown[]).length)).toEqual([2, 2, 0])
   })
 
-  test("tells of sub-agents by their ids", async () => {
+  test("names sub-agents by their ids", async () => {
     const { agent, sessions } = atDesk()
     const { out } = await agent(
       ["--json", "Do it"],
@@ -360,7 +360,7 @@ describe("sessions", () => {
     expect((await run(["show"])).out).toContain("2 todos:")
   })
 
-  test("a new one each time; a name that is taken is not taken again", async () => {
+  test("are new each time; a name in use is not used again", async () => {
     const { agent, sessions } = atDesk()
     await agent(["Do it"], open)
     await agent(["Do it"], open)
@@ -374,13 +374,13 @@ describe("sessions", () => {
     expect(jsonLines(again)[0]).toMatchObject({ session: "mine", isResumed: true })
   })
 
-  test("several that begin at once get names of their own", async () => {
+  test("that begin at once get names of their own", async () => {
     const { agent, sessions } = atDesk()
     await Promise.all(Array.from({ length: 5 }, () => agent(["Do it"], open)))
     expect(namesIn(sessions)).toHaveLength(5)
   })
 
-  test("--resume goes on with conversation and plan, by the beginning of the name", async () => {
+  test("--resume continues conversation and plan, by the beginning of the name", async () => {
     const { agent, run, session, sessions } = atDesk()
     await agent(["First words"], open)
     await run(["todo", "add", "Ask Ada"])
@@ -400,7 +400,7 @@ describe("sessions", () => {
     expect(text).toContain("The person changed the plan by hand")
   })
 
-  test("--resume of one that is not there, or of several, says which there are", async () => {
+  test("--resume of an unknown or ambiguous name lists those there are", async () => {
     const { agent } = atDesk()
     const none = await agent(["--resume", "zzz", "Go on"], open)
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no session "zzz". Add --new') })
@@ -412,7 +412,7 @@ describe("sessions", () => {
     expect((await agent(["--resume", "shop-1", "Go on"], open)).code).toBe(0)
   })
 
-  test("--resume keeps the dialect, and says when the folder is another", async () => {
+  test("--resume keeps the dialect, and warns when the folder is another", async () => {
     const { agent, home } = atDesk()
     await agent(
       ["--dialect", "headway", "--new", "--session", "s", "Do it"],
@@ -451,7 +451,7 @@ describe("sessions", () => {
     expect(err).toMatch(/^headway: .*ENOTDIR/m)
   })
 
-  test("the list can be switched off for good (O17, C16)", async () => {
+  test("can be without a list for good (O17, C16)", async () => {
     const { agent, home } = atDesk()
     await agent(["Do it"], open)
     writeFileSync(join(home, ".headway", "settings.json"), '{"todoFeatureEnabled": false}')
@@ -461,7 +461,7 @@ describe("sessions", () => {
 })
 
 describe("script:demo", () => {
-  test("finishes a small coding task in an empty folder, with its plan in sight", async () => {
+  test("finishes a small coding task in an empty folder, with its plan shown", async () => {
     const { agent, cwd } = atDesk()
     const { code, out, err } = await agent(["--model", "script:demo", "--yes", "--print", "Build it"])
     expect(code).toBe(0)
@@ -474,7 +474,7 @@ describe("script:demo", () => {
     expect(slug("Ça va? Très bien!")).toBe("ca-va-tres-bien")
   })
 
-  test("says that it may not, without --yes, and leaves its plan open", async () => {
+  test("reports the missing permission without --yes, and leaves its plan open", async () => {
     const { agent, cwd, run } = atDesk()
     const { code, out } = await agent(["--model", "script:demo", "--print", "Build it"])
     expect(code).toBe(0)
@@ -483,7 +483,7 @@ describe("script:demo", () => {
     expect((await run(["show"])).out).toContain("4 todos:")
   })
 
-  test("says that it was here before", async () => {
+  test("reports that it was here before", async () => {
     const { agent } = atDesk()
     await agent(["--model", "script:demo", "--yes", "--print", "Build it"])
     const { out } = await agent(["--model", "script:demo", "--yes", "--print", "Build it"])

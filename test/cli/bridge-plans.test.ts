@@ -27,8 +27,8 @@ const opened = () => {
   return { home, plans: { ...plans, ...plans.connect() } }
 }
 
-describe("a plan that is not there", () => {
-  test("is not started by looking at it, and nothing of it is kept", async () => {
+describe("a plan that does not exist", () => {
+  test("is not started by a read, and nothing of it is kept", async () => {
     const { home, plans } = opened()
     const look = async (from: number, to: number): Promise<void> => {
       for (let number = from; number < to; number += 1) {
@@ -46,7 +46,7 @@ describe("a plan that is not there", () => {
     await plans.close()
   })
 
-  test("is there once it was written, however many were looked at since", async () => {
+  test("exists once it was written, however many were read since", async () => {
     const { home, plans } = opened()
     const first = await plans.planFor({ session: "s" })
     await first.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
@@ -61,18 +61,18 @@ describe("a plan that is not there", () => {
   })
 })
 
-test("a plan that is looked at is followed, however many others are written since", async () => {
+test("a plan that was read is followed, however many others are written since", async () => {
   const { plans } = opened()
   const write = async (session: string, content: string): Promise<unknown> =>
     (await plans.planFor({ session })).write({ tool: "todo", input: { todos: [{ content }] } }, dialects.headway)
   await write("s", "Read")
   const seen = await plans.planAt({ session: "s", agent: "main" })
-  const heard: string[] = []
-  seen?.subscribe(({ plan }) => heard.push(...plan.todos.map(({ content }) => content)))
+  const contents: string[] = []
+  seen?.subscribe(({ plan }) => contents.push(...plan.todos.map(({ content }) => content)))
   for (let number = 0; number < 100; number += 1) await plans.planFor({ session: `s-${number}` })
   await write("s", "Write")
   await seen?.refresh()
-  expect(heard).toEqual(["Read", "Write"])
+  expect(contents).toEqual(["Read", "Write"])
   await plans.close()
 })
 
@@ -96,7 +96,7 @@ describe("a plan of another project", () => {
   })
 })
 
-test("the values used last are kept, the others are told that they are dropped", () => {
+test("the values used last are kept, and the others are notified that they are dropped", () => {
   const gone: string[] = []
   const recent = createRecent<number, string>(2, (value) => gone.push(value))
   recent.set(1, "one")
@@ -130,7 +130,7 @@ describe("plans that a pull brings while a server runs", () => {
     await plans.close()
   })
 
-  test("are left alone by a server that runs, from the moment on when a person no longer trusts them", async () => {
+  test("are left alone by a running server, as soon as a person no longer trusts them", async () => {
     const { home, repository, plans } = beside()
     const tracker = await plans.connect().planFor({ session: "s" })
     await tracker.write(todos, dialects.headway)

@@ -71,7 +71,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
     expect(err).not.toMatch(steers)
   })
 
-  test("in a journal written by someone else, as text and as JSON", async () => {
+  test("in a journal of another program, as text and as JSON", async () => {
     const { home, run } = atHome()
     await run(["write", "--new", "--session", "one"], { input: list })
     const path = join(home, ".headway", "journal", "one-agent-main.jsonl")
@@ -98,7 +98,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
 })
 
 describe("a plan is not emptied by accident", () => {
-  test("an empty import changes nothing and says what would", async () => {
+  test("an empty import changes nothing and names the command that would", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", "one"], { input: list })
     const { code, err } = await run(["todo", "import", "-", "--session", "one"], { input: " \n" })
@@ -141,7 +141,7 @@ test("an undo can be undone by its name", async () => {
   })
 })
 
-test("C30 colour is for those who want it", async () => {
+test("C30 colour is printed only where it is wanted", async () => {
   const { run } = atHome()
   await run(["write", "--new", "--session", "one"], { input: list })
   const show = ["show", "--session", "one"]

@@ -29,7 +29,7 @@ const begun = async (path = process.env.PATH ?? "") => {
   return { home, cwd, git, headway, write, program, marks: () => readdirSync(marks) }
 }
 
-test.skipIf(isWindows)("no program runs that the settings of a repository, or of one inside of it, name", async () => {
+test.skipIf(isWindows)("no program that the settings of a repository or a nested one name is run", async () => {
   const { cwd, git, headway, program, marks } = await begun()
   const set = (folder: string): void => {
     const config = (name: string, value: string) => execFileSync("git", ["config", name, value], { cwd: folder })
@@ -67,7 +67,7 @@ test.skipIf(isWindows)("no program runs that the settings of a repository, or of
   expect(existsSync(join(cwd, ".git/index.lock"))).toBe(false)
 })
 
-test.skipIf(isWindows)("a git that lies in the project is not the one that is called", async () => {
+test.skipIf(isWindows)("a git inside the project is not run", async () => {
   const { cwd, headway, program, marks } = await begun(`.:bin:${process.env.PATH ?? ""}`)
   mkdirSync(join(cwd, "bin"))
   program("git", cwd)
@@ -77,7 +77,7 @@ test.skipIf(isWindows)("a git that lies in the project is not the one that is ca
   expect(marks()).toEqual([])
 })
 
-test.skipIf(isWindows)("what is not tracked counts, and what is ignored does not", async () => {
+test.skipIf(isWindows)("untracked files count, and ignored ones do not", async () => {
   const { cwd, headway } = await begun()
   writeFileSync(join(cwd, ".gitignore"), "out/\n")
   await headway("check", "set", "true")
@@ -89,7 +89,7 @@ test.skipIf(isWindows)("what is not tracked counts, and what is ignored does not
   expect((await headway("check", "list")).out).toContain("stale")
 })
 
-test("a command that cannot be read whole is never allowed", async () => {
+test("a command that cannot be shown whole is never allowed", async () => {
   const { home, cwd, headway, write } = await begun()
   const hidden = `true\u202e\u200b; touch ${join(home, "hidden")}`
   const lines = `true\n\u001b[2Ktouch ${join(home, "lines")}`
@@ -106,7 +106,7 @@ test("a command that cannot be read whole is never allowed", async () => {
   expect([existsSync(join(home, "hidden")), existsSync(join(home, "lines"))]).toEqual([false, false])
 })
 
-test("another command under the same todo, and the same one in another folder, are asked for again", async () => {
+test("another command for the same todo, and the same one in another folder, need permission again", async () => {
   const { home, cwd, headway, write } = await begun()
   const mark = (name: string): string => `touch ${join(home, name)}`
   await headway("check", "allow", mark("first"))
@@ -129,7 +129,7 @@ test("another command under the same todo, and the same one in another folder, a
   expect(existsSync(join(home, "third"))).toBe(false)
 })
 
-test.skipIf(isWindows)("a check that leaves something running ends, and what it left with it", async () => {
+test.skipIf(isWindows)("a check that leaves something running ends, and so does what it left", async () => {
   const { home, headway } = await begun()
   const path = join(home, "pid")
   await headway("check", "set", `sleep 600 & echo $! > ${path}; echo fine`)

@@ -53,7 +53,7 @@ const trap = (folder: string, name: string): { trace: string; program: string } 
 }
 
 test.skipIf(process.getuid?.() !== 0)(
-  "a .git that another user put in a shared folder moves no check there",
+  "a .git that another user put into a shared folder does not move a check there",
   async () => {
     const { home, run } = atHome({ env: { PATH: path } })
     const shared = join(home, "shared")
@@ -71,7 +71,7 @@ test.skipIf(process.getuid?.() !== 0)(
 )
 
 describe("asking git what has changed", () => {
-  test("runs no filter, monitor or hook that the repository or one in it names", async () => {
+  test("runs no filter, monitor or hook of the repository or of one inside it", async () => {
     const { home, cwd, git, headway, wordNow } = await begun()
     const traps = ["filter", "process", "monitor", "hook", "inner"].map((name) => trap(home, name))
     const [filter, process_, monitor, hook, inner] = traps.map(({ program }) => program)
@@ -112,7 +112,7 @@ describe("asking git what has changed", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("gives up on a project with very many repositories in it, and verifies nothing", async () => {
+  test("gives up on a project with very many nested repositories, and verifies nothing", async () => {
     const { cwd, git, headway, wordNow } = await begun()
     await headway(["check", "set", "true"])
     git("init", "-q", "one")
@@ -123,7 +123,7 @@ describe("asking git what has changed", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("takes no git from the project, nor settings from variables of another repository", async () => {
+  test("uses no git of the project, and no settings from variables of another repository", async () => {
     const folder = "node_modules/.bin"
     const { home, cwd, headway, wordNow } = await begun({ PATH: `${folder}:${path}`, GIT_DIR: "/nowhere" })
     mkdirSync(join(cwd, folder), { recursive: true })
@@ -136,8 +136,8 @@ describe("asking git what has changed", () => {
   })
 })
 
-describe("what is verified", () => {
-  test("stays so although the result is written to a plan in the repository, committed or not", async () => {
+describe("a verified todo", () => {
+  test("stays verified although the result is written to a plan in the repository, committed or not", async () => {
     const { cwd, git, headway } = await begun()
     await headway(["todo", "add", "Ship it", "--project", "--new", "--session", "kept"])
     await headway(["todo", "done", "1", "--session", "kept"])
@@ -153,7 +153,7 @@ describe("what is verified", () => {
     expect(await evidence()).toContain("files have changed since")
   })
 
-  test("is the worktree one is in", async () => {
+  test("is verified for the current worktree", async () => {
     const { home, git, headway } = await begun()
     const other = join(home, "other")
     git("worktree", "add", "-q", other)
@@ -163,7 +163,7 @@ describe("what is verified", () => {
     expect((await headway(["check"])).code).toBe(1)
   })
 
-  test("is no longer so when git cannot be asked any more", async () => {
+  test("is no longer verified when git cannot be asked", async () => {
     const { cwd, headway, wordNow } = await begun()
     await headway(["check", "set", "true"])
     await headway(["check"])
@@ -173,7 +173,7 @@ describe("what is verified", () => {
   })
 
   test.each([["--assume-unchanged"], ["--skip-worktree"], ["--assume-unchanged", "--skip-worktree"]])(
-    "is no longer so when a file changes that git was told not to look at (%s)",
+    "is no longer verified when a file changes that git was told to ignore (%s)",
     async (...marks) => {
       const { cwd, git, headway, wordNow } = await begun()
       writeFileSync(join(cwd, "a.txt"), "one")
@@ -189,7 +189,7 @@ describe("what is verified", () => {
     },
   )
 
-  test("is no longer so when a file changes whose times and old content someone put into git's index", async () => {
+  test("is no longer verified when a file changes whose times and old content were put into git's index", async () => {
     const { home, cwd, git, headway, wordNow } = await begun()
     const [file, attributes] = [join(cwd, "a.txt"), join(home, "attributes")]
     writeFileSync(file, "one")
@@ -223,7 +223,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is told without the index that Headway kept where that is damaged or removed", async () => {
+  test("is recognised without the index that Headway kept where that is damaged or removed", async () => {
     const { home, cwd, headway, wordNow } = await begun()
     writeFileSync(join(cwd, "a.txt"), "one")
     await headway(["check", "set", "true"])
@@ -238,7 +238,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("verified")
   })
 
-  test("is no longer so when the repository's settings name other files", async () => {
+  test("is no longer verified when the repository's settings name other files", async () => {
     const { home, cwd, git, headway, wordNow } = await begun()
     writeFileSync(join(cwd, "a.txt"), "one")
     mkdirSync(join(home, "elsewhere"))
@@ -249,7 +249,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is not what git could not look at, before or now", async () => {
+  test("is not verified for what git could not read, before or now", async () => {
     const { cwd, git, headway, wordNow } = await begun()
     // A repository without a commit in it makes git give up.
     git("init", "-q", "inner")
@@ -263,7 +263,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("verified")
   })
 
-  test("is no longer so when a repository is there that was not when it was checked", async () => {
+  test("is no longer verified when a repository has appeared since the check", async () => {
     const { cwd, headway, wordNow } = await begun()
     renameSync(join(cwd, ".git"), join(cwd, "git"))
     await headway(["check", "set", "true"])
@@ -273,7 +273,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is no longer so when a file changes in the second in which git wrote its index, to the same length", async () => {
+  test("is no longer verified when a file changes to the same length in the second in which git wrote its index", async () => {
     const { cwd, git, headway, wordNow } = await begun()
     const file = join(cwd, "a.txt")
     const longAgo = new Date("2026-01-01T00:00:00Z")
@@ -298,7 +298,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is no longer so when a file changes inside of $Id$", async () => {
+  test("is no longer verified when a file changes inside of $Id$", async () => {
     const { cwd, git, headway, wordNow } = await begun()
     writeFileSync(join(cwd, ".gitattributes"), "* ident\n")
     writeFileSync(join(cwd, "a.js"), "$Id: one $\n")
@@ -310,7 +310,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is what stood there when the check began, and not what was changed while it ran", async () => {
+  test("is verified for the files at the start of the check, not for changes while it ran", async () => {
     const { cwd, headway, wordNow } = await begun()
     writeFileSync(join(cwd, "a.txt"), "one")
     // In place of a person who saves a file meanwhile, each time.
@@ -319,7 +319,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is what a check has built, which is made again to see that it holds", async () => {
+  test("is verified for what the check has built, which is built again to confirm it", async () => {
     const { cwd, headway, wordNow } = await begun()
     await headway(["check", "set", "echo built > out.txt"])
     expect((await headway(["check"])).code).toBe(0)
@@ -332,7 +332,7 @@ describe("what is verified", () => {
     expect((await headway(["check"])).code).toBe(1)
   })
 
-  test("is decided by the person's checks, also where an agent proposes an easier one that is allowed", async () => {
+  test("follows the person's checks, also where an agent proposes an easier one that is allowed", async () => {
     const { headway, write, wordNow } = await begun()
     await headway(["check", "set", "exit 3"])
     await headway(["check", "allow", "true"])
@@ -341,7 +341,7 @@ describe("what is verified", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
-  test("is not what a file of the project asks to look for", async () => {
+  test("does not follow a path that a file of the project names", async () => {
     const { cwd, headway, wordNow } = await begun()
     mkdirSync(join(cwd, ".headway"), { recursive: true })
     writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify({ files: [".git/HEAD"] }))
@@ -354,7 +354,7 @@ test.each([
   ["a name with a zero byte", "a\u0000b"],
   ["a name that is too long", "x".repeat(5_000)],
   ["a link in circles", "circle"],
-])("%s among the files that a project asks for stops neither the person's checks nor the gate", async (_, file) => {
+])("%s among the files that a project names stops neither the person's checks nor the gate", async (_, file) => {
   const { cwd, headway, write } = await begun()
   symlinkSync("circle", join(cwd, "circle"))
   mkdirSync(join(cwd, ".headway"), { recursive: true })
@@ -369,7 +369,7 @@ test.each([
   expect((await headway(["show"])).out).not.toContain("☒")
 })
 
-test("a project's file that asks for very much is looked at in part", async () => {
+test("a project file with very many requests is read in part", async () => {
   const { cwd, headway } = await begun()
   mkdirSync(join(cwd, ".headway"), { recursive: true })
   const propose = (count: number) => {
@@ -384,7 +384,7 @@ test("a project's file that asks for very much is looked at in part", async () =
 })
 
 test.runIf(process.platform === "linux")(
-  "a check ends although something it started keeps its output open",
+  "a check ends although a process it started keeps its output open",
   async () => {
     const { cwd, headway } = await begun()
     await headway(["check", "set", "setsid sleep 60 & echo $! > pid"])
@@ -394,7 +394,7 @@ test.runIf(process.platform === "linux")(
   },
 )
 
-test.runIf(process.platform === "linux")("a check that has passed leaves nothing running in its group", async () => {
+test.runIf(process.platform === "linux")("a check that has passed leaves no process of its group running", async () => {
   const { cwd, headway } = await begun()
   await headway(["check", "set", "sleep 60 > /dev/null 2>&1 & echo $! > pid"])
   expect((await headway(["check"])).out).toContain("passed")

@@ -51,7 +51,7 @@ describe("headway check", () => {
     expect(await wordsNow()).toEqual(["verified", "not-started"])
   })
 
-  test("one that fails ends with 1, shows its last lines and is kept as an entry", async () => {
+  test("a check that fails ends with 1, shows its last lines and is kept as an entry", async () => {
     const { headway, wordsNow } = await begun()
     await headway("check", "set", "echo broken; exit 3")
     expect(await headway("check")).toMatchObject({ code: 1, out: expect.stringContaining("broken") })
@@ -59,7 +59,7 @@ describe("headway check", () => {
     expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
   })
 
-  test("one that takes too long is ended with all it has started", async () => {
+  test("a check that takes too long is ended with all it has started", async () => {
     const { headway } = await begun()
     await headway("check", "set", "sleep 60 & wait")
     expect(await headway("check", "--timeout", "1s")).toMatchObject({
@@ -68,7 +68,7 @@ describe("headway check", () => {
     })
   })
 
-  test("a file that must be there is looked for in the project only", async () => {
+  test("a required file is searched in the project only", async () => {
     const { cwd, headway } = await begun()
     await headway("check", "set", "--file", "dist/app.js")
     expect(await headway("check")).toMatchObject({
@@ -82,7 +82,7 @@ describe("headway check", () => {
     expect((await headway("check")).out).toContain("outside of the project")
   })
 
-  test("what the project's file or an agent proposes runs only when a person has allowed exactly that, here", async () => {
+  test("a command proposed by the project's file or an agent runs only when a person has allowed exactly that, here", async () => {
     const { home, cwd, headway } = await begun()
     const [byProject, byAgent] = [`touch ${join(home, "project")}`, `touch ${join(home, "agent")}`]
     mkdirSync(join(cwd, ".headway"), { recursive: true })
@@ -99,7 +99,7 @@ describe("headway check", () => {
     expect(readFileSync(join(home, ".headway/allowed-checks.json"), "utf8")).toContain(byProject)
   })
 
-  test("a command that cannot be allowed, as by an older Headway, is not set either", async () => {
+  test("a command that cannot be allowed, as from an older Headway, is not set either", async () => {
     const { home, headway } = await begun()
     const file = join(home, ".headway/allowed-checks.json")
     writeFileSync(file, '{"v": 2, "allowed": [], "later": 1}')
@@ -111,7 +111,7 @@ describe("headway check", () => {
     expect((await headway("check", "list")).err).toContain("there are no checks yet")
   })
 
-  test("what is printed to allow a proposed command runs nothing else in a shell, fish included", async () => {
+  test("the printed command that allows a proposal runs nothing else in a shell, fish included", async () => {
     const { home, cwd, headway } = await begun()
     mkdirSync(join(cwd, ".headway"), { recursive: true })
     const command = String.raw`true \'; touch pwned; '$(touch pwned)`
@@ -141,7 +141,7 @@ describe("headway evidence", () => {
     { todos: { "Fix login": "completed" } },
   ] as const
 
-  test("a file is told as a story, and as data", async () => {
+  test("a file is printed as a story, and as data", async () => {
     const { home, run } = atHome()
     writeFileSync(join(home, "session.jsonl"), claudeLines(steps).join("\n"))
     const { out, code } = await run(["evidence", "session.jsonl"])
@@ -156,7 +156,7 @@ describe("headway evidence", () => {
     })
   })
 
-  test("--fail-on ends with 1 where a done todo has the word, and only there", async () => {
+  test("--fail-on ends with 1 where a completed todo has the word, and only there", async () => {
     const { home, run } = atHome()
     writeFileSync(join(home, "session.jsonl"), claudeLines(steps).join("\n"))
     expect((await run(["evidence", "session.jsonl", "--fail-on", "contradicted"])).code).toBe(1)
@@ -164,7 +164,7 @@ describe("headway evidence", () => {
     expect((await run(["evidence", "session.jsonl", "--fail-on", "wrong"])).code).toBe(2)
   })
 
-  test("sessions of this machine are read with the files of their sub-agents, and told in one line each", async () => {
+  test("sessions of this machine are read with the files of their sub-agents, and printed in one line each", async () => {
     const { home, run } = atHome({ now: "2030-01-01T00:00:00Z" })
     const folder = join(home, ".claude/projects/-shop")
     const delegated = [
@@ -191,7 +191,7 @@ describe("headway evidence", () => {
     expect(shown.evidence.todos[0]?.word).toBe("backed")
   })
 
-  test("what no agent wrote is said to be none", async () => {
+  test("a file that no agent wrote has no evidence", async () => {
     const { home, run } = atHome()
     writeFileSync(join(home, "a.txt"), "hello\n")
     expect(await run(["evidence", "a.txt"])).toMatchObject({
@@ -201,7 +201,7 @@ describe("headway evidence", () => {
   })
 })
 
-test("events carry one word for each done todo when they are asked to", async () => {
+test("events carry one word for each completed todo on request", async () => {
   const { home, run } = atHome()
   const steps = [
     { todos: { "Fix login": "in_progress" } },

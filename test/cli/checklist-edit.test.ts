@@ -89,7 +89,7 @@ const planOf = (...todos: [content: string, phase?: string][]): Plan => ({
   revision: 1,
 })
 
-describe("what was not changed", () => {
+describe("an unchanged text", () => {
   test.each([
     ["any plan", planArbitrary],
     ["a plan of awkward texts", mixedPlan],
@@ -105,7 +105,7 @@ describe("what was not changed", () => {
     )
   })
 
-  test("O10 a list an agent sends back as it got it changes nothing", () => {
+  test("O10 a list that an agent sends back as it got it changes nothing", () => {
     fc.assert(
       fc.property(mixedPlan.map(sound), (plan) => {
         const input = printChecklist(plan)
@@ -147,7 +147,7 @@ describe("what was not changed", () => {
   })
 })
 
-describe("what was changed", () => {
+describe("a changed text", () => {
   const plan = planOf(["A", "Ship"], ["B"], ["C", "Ship"], ["D", "Find"])
   const edited = (text: string): Plan => apply(plan, readChecklistEdit(plan, text).events).plan
   const shape = ({ todos }: Plan) => todos.map(({ id, phase }) => [id, phase])
@@ -171,14 +171,14 @@ describe("what was changed", () => {
     expect(shape(edited("- [ ] A\n- [ ] B\n# Ship\n- [ ] C\n# Find\n- [ ] D\n"))).toContainEqual(["1", undefined])
   })
 
-  test("whatever a text says, the plan then says the same", () => {
+  test("whatever a text contains, the plan then contains the same", () => {
     fc.assert(
       fc.property(mixedPlan.map(sound), mixedPlan.map(sound), (before, wanted) => {
         fc.pre(wanted.todos.length > 0)
         const text = printChecklist(wanted)
         const after = apply(before, readChecklistEdit(before, text).events).plan
-        const said = ({ content, status, phase }: Todo) => [content, status, phase]
-        expect(inPhaseOrder(after).map(said)).toEqual(inPhaseOrder(wanted).map(said))
+        const fieldsOf = ({ content, status, phase }: Todo) => [content, status, phase]
+        expect(inPhaseOrder(after).map(fieldsOf)).toEqual(inPhaseOrder(wanted).map(fieldsOf))
         expect(after.phases).toEqual(wanted.phases)
         expect(new Set(ids(after)).size).toBe(after.todos.length)
       }),

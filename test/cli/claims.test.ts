@@ -24,7 +24,7 @@ test("a claim is granted once, lapses, and is given back", async () => {
   expect((await todo(["claim", "1", "--as", "c"], later)).code).toBe(0)
 })
 
-test("a claim wants a name and a length of time", async () => {
+test("a claim needs a name and a duration", async () => {
   const { run } = atHome()
   await run(["write", "--new", "--session", "s"], { input: list })
   expect(await run(["todo", "claim", "1", "--session", "s"])).toMatchObject({ code: 2 })

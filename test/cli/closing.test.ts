@@ -128,7 +128,7 @@ describe("a command closes the store it opened", () => {
     expect(open.size).toBe(0)
   })
 
-  test("where it fails to close, the command has still done its work and says so", async () => {
+  test("a command whose store fails to close has done its work and reports it", async () => {
     const { run } = atHome()
     vi.spyOn(stores.memory, "open").mockImplementation(async () =>
       Object.assign(await stores.file.open("file:", { home: temporaryFolder() }), {

@@ -33,7 +33,7 @@ test.each([
   [["list"], "\u001b[2mSESSION\u001b[0m"],
   [["doctor", "--look"], "\u001b[1mHeadway\u001b[0m"],
   [["doctor", "claude-code", "--look"], "\u001b[36mheadway setup claude-code\u001b[0m"],
-])("%j says the same with colour and without", async (argv, styled) => {
+])("%j prints the same with colour and without", async (argv, styled) => {
   const run = await furnished()
   const plain = await run(argv)
   const styles = await run(argv, coloured)
@@ -54,7 +54,7 @@ test("data for programs never has colour", async () => {
   }
 })
 
-test("the change that set-up shows is green and red; without colour it is a patch to the last tab", async () => {
+test("the change that set-up shows is green and red; without colour it is a valid patch to the last tab", async () => {
   const run = await furnished()
   const argv = ["setup", "claude-code", "--native", "off", "--dry-run"]
   const styles = await run(argv, coloured)

@@ -36,7 +36,7 @@ const called = async (...argv: string[]): Promise<Given> => {
 }
 
 describe("a command", () => {
-  test("gets each of its options as the kind it declares", async () => {
+  test("gets each of its options with the type it declares", async () => {
     const { values, words } = await called(
       ...["word", "--name", "Ada", "-l", "--colour", "green", "--width=40", "--speed", "0.5"],
       ...["--tokens", "32k", "--since", "2h", "--session", "s"],
@@ -46,7 +46,7 @@ describe("a command", () => {
     expect(words).toEqual(["word"])
   })
 
-  test("knows the types of its options and of those every command takes", () => {
+  test("knows the types of its own and of the common options", () => {
     type Values = Given["values"]
     expectTypeOf<Values["name"]>().toEqualTypeOf<string | undefined>()
     expectTypeOf<Values["loud"]>().toEqualTypeOf<boolean | undefined>()
@@ -75,9 +75,9 @@ describe("a command", () => {
   })
 })
 
-test("a hook with a wrong option ends with 1 and says what would be right", async () => {
-  const said: string[] = []
-  const io = silentIo("/", { err: (printed) => void said.push(String(printed)) })
+test("a hook with a wrong option ends with 1 and prints what would be right", async () => {
+  const errors: string[] = []
+  const io = silentIo("/", { err: (printed) => void errors.push(String(printed)) })
   expect(await main(["hook", "claude-code", "--profile", "loud"], io)).toBe(1)
-  expect(said).toEqual(['headway: --profile takes one of off, quiet, classic, gencode, not "loud".\n'])
+  expect(errors).toEqual(['headway: --profile takes one of off, quiet, classic, gencode, not "loud".\n'])
 })

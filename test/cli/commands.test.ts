@@ -23,7 +23,7 @@ const withPlan = async () => {
 }
 
 describe("wrong usage", () => {
-  test("an unknown command is answered with the commands there are, exit 2", async () => {
+  test("an unknown command ends with 2 and lists the commands", async () => {
     const { code, out, err } = await runCli(["shwo"])
     expect([code, out]).toEqual([2, ""])
     for (const name of commandNames) expect(err).toContain(name)
@@ -31,7 +31,7 @@ describe("wrong usage", () => {
     expect((await runCli(["constructor"])).code).toBe(2)
   })
 
-  test("an unknown option is answered with the options there are, exit 2", async () => {
+  test("an unknown option ends with 2 and lists the options", async () => {
     const { code, err } = await runCli(["show", "--fromat", "tree"])
     expect(code).toBe(2)
     expect(err).toContain("--fromat")
@@ -40,13 +40,13 @@ describe("wrong usage", () => {
     expect((await runCli(["--nonsense"])).code).toBe(2)
   })
 
-  test("an unknown dialect is answered with the dialects there are, exit 2", async () => {
+  test("an unknown dialect ends with 2 and lists the dialects", async () => {
     const { code, err } = await runCli(["write", "--dialect", "clod"], { input: list })
     expect(code).toBe(2)
     for (const id of dialectIds) expect(err).toContain(id)
   })
 
-  test("an unknown tool, format, verb or store is answered with those there are, exit 2", async () => {
+  test("an unknown tool, format, verb or store ends with 2 and lists the known ones", async () => {
     const person = await withPlan()
     const cases: [string[], string][] = [
       [["write", "--dialect", "codex", "--tool", "plan"], "update_plan"],
@@ -64,10 +64,10 @@ describe("wrong usage", () => {
       [["todo", "import", "--session", "s"], "import needs a file"],
       [["todo", "done", "--session", "s"], "Name a todo"],
     ]
-    for (const [argv, said] of cases) {
+    for (const [argv, message] of cases) {
       const { code, out, err } = await person.run(argv, { input: list })
       expect([argv, code, out]).toEqual([argv, 2, ""])
-      expect(err).toContain(said)
+      expect(err).toContain(message)
       expect(err.startsWith("headway: ")).toBe(true)
     }
   })
@@ -82,7 +82,7 @@ describe("help and version", () => {
     }
   })
 
-  test("the options of the board are in it, and an option before --help changes nothing", async () => {
+  test("it has the options of the board, and an option before --help changes nothing", async () => {
     const { out } = await runCli(["--help"])
     for (const option of ["--all", "--own", "--notify bell|COMMAND"]) expect(out).toContain(`\n  ${option} `)
     for (const argv of [
@@ -100,7 +100,7 @@ describe("help and version", () => {
     expect(await runCli(["help", name])).toEqual({ code, out, err: "" })
   })
 
-  test("behind -- a word that looks like an option is a word", async () => {
+  test("a word after -- that looks like an option is not one", async () => {
     const person = await withPlan()
     await person.run(["todo", "add", "--session", "s", "--", "-h"])
     expect((await person.run(["show", "--session", "s", "--format", "markdown"])).out).toContain("- [ ] -h")
@@ -116,7 +116,7 @@ describe("help and version", () => {
 })
 
 describe("write", () => {
-  test("prints what the model would be told, and only that, on standard output", async () => {
+  test("prints the reply for the model, and only that, on standard output", async () => {
     const person = atHome()
     const { code, out, err } = await person.run(["write", "--new", "--session", "s"], { input: list })
     expect([code, err]).toEqual([0, ""])
@@ -139,7 +139,7 @@ describe("write", () => {
     })
   })
 
-  test("what is refused ends with 1, changes nothing and says what would be right", async () => {
+  test("a refused call ends with 1, changes nothing and prints what would be right", async () => {
     const person = await withPlan()
     const { code, out } = await person.run(["write", "--new", "--session", "s", "--json"], { input: '{"todos":42}' })
     expect(code).toBe(1)
@@ -172,7 +172,7 @@ describe("write", () => {
     expect(JSON.parse(out)).toMatchObject({ ok: true, events: [], plan: { todos: [{ content: "Read" }] } })
   })
 
-  test("strictly, nothing is repaired", async () => {
+  test("with --strict nothing is repaired", async () => {
     const person = atHome()
     const argv = ["write", "--new", "--session", "s", "--dialect", "claude-todos", "--json"]
     const input = '{"todos":[{"content":"Read","status":"done"}]}'
@@ -190,7 +190,7 @@ describe("write", () => {
     expect(namesIn(person.home)).toEqual([])
   })
 
-  test("ten megabytes in one todo are refused with a sentence, exit 1", async () => {
+  test("ten megabytes in one todo are refused with a sentence, exit code 1", async () => {
     const person = atHome()
     const input = JSON.stringify({ todos: [{ content: "ä".repeat(5_000_000) }] })
     const { code, out } = await person.run(["write", "--new", "--session", "s"], { input })
@@ -216,7 +216,7 @@ describe("write", () => {
 })
 
 describe("show", () => {
-  test("prints every format, exit 0", async () => {
+  test("prints every format, exit code 0", async () => {
     const person = await withPlan()
     const shown = async (...argv: string[]): Promise<string> => {
       const { code, out, err } = await person.run(["show", "--session", "s", ...argv])
@@ -238,7 +238,7 @@ describe("show", () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(30)
   })
 
-  test("as JSON is the shape other programs build on", async () => {
+  test("as JSON has the shape other programs build on", async () => {
     const person = await withPlan()
     const { out } = await person.run(["show", "--session", "s", "--json"])
     expect(JSON.parse(out)).toEqual({
@@ -255,7 +255,7 @@ describe("show", () => {
     })
   })
 
-  test("of a plan that is not there says so, exit 1", async () => {
+  test("of an unknown plan is refused, exit code 1", async () => {
     for (const argv of [["show"], ["show", "--session", "x"], ["history"], ["todo", "done", "1"], ["todo", "undo"]]) {
       const { code, out, err } = await runCli(argv)
       expect([code, out]).toEqual([1, ""])
@@ -264,8 +264,8 @@ describe("show", () => {
   })
 })
 
-describe("which plan", () => {
-  test("without --session the newest of this project; the first write begins one and says so", async () => {
+describe("the plan that is meant", () => {
+  test("is the newest of this project without --session; the first write begins one and reports it", async () => {
     const { home, run } = atHome()
     const project = join(home, "code", "parser")
     mkdirSync(join(project, ".git"), { recursive: true })
@@ -282,13 +282,13 @@ describe("which plan", () => {
     expect([elsewhere.code, elsewhere.out]).toEqual([1, ""])
   })
 
-  test("a plan that is dated years ahead, by a clock that went wrong, is not the newest of the project", async () => {
+  test("is not one dated years ahead by a wrong clock", async () => {
     const { run } = await withPlan()
     await run(["write", "--new", "--session", "t"], { input: list, now: "2099-01-01T00:00:00Z" })
     expect(JSON.parse((await run(["show", "--json"])).out).session).toBe("s")
   })
 
-  test("a new session takes the next free number, also of another project of the same name", async () => {
+  test("has the next free number for a new session, also beside another project of the same name", async () => {
     const { home, run } = atHome()
     const cwd = ["one", "two"].map((name) => join(home, name, "app"))
     for (const folder of cwd) mkdirSync(folder, { recursive: true })
@@ -296,7 +296,7 @@ describe("which plan", () => {
     expect((await run(["todo", "add", "Read"], { cwd: cwd[1] ?? "" })).err).toContain("started session app-2")
   })
 
-  test("--session, then HEADWAY_SESSION, then the newest", async () => {
+  test("is that of --session, then of HEADWAY_SESSION, then the newest", async () => {
     const { run } = await withPlan()
     await run(["write", "--new", "--session", "t"], {
       input: '{"todos":[{"content":"Other"}]}',
@@ -309,14 +309,14 @@ describe("which plan", () => {
     expect(await session(["show", "--session", "t"], { HEADWAY_SESSION: "s" })).toBe("t")
   })
 
-  test("agents of one session have a plan each (C10)", async () => {
+  test("is one for each agent of a session (C10)", async () => {
     const { run } = await withPlan()
     await run(["write", "--new", "--session", "s", "--agent", "helper"], { input: '{"todos":[{"content":"Help"}]}' })
     expect((await run(["show", "--session", "s", "--agent", "helper"])).out).not.toContain("Publish")
     expect((await run(["show", "--session", "s"])).out).not.toContain("Help")
   })
 
-  test("--home, then HEADWAY_HOME, then ~/.headway", async () => {
+  test("is in --home, then in HEADWAY_HOME, then in ~/.headway", async () => {
     const { home, run } = atHome()
     const [one, two] = [temporaryFolder(), temporaryFolder()]
     await run(["write", "--new", "--home", one, "--session", "s"], { input: list, env: { HEADWAY_HOME: two } })
@@ -327,7 +327,7 @@ describe("which plan", () => {
     expect(existsSync(join(one, "relative", "journal"))).toBe(true)
   })
 
-  test("--project keeps plans in the repository, worktrees share them, and what is only ours is ignored", async () => {
+  test("is in the repository with --project, where worktrees share it, and private files are ignored", async () => {
     const { home, run } = atHome()
     const repository = join(home, "repository")
     const worktree = join(home, "worktree")
@@ -346,7 +346,7 @@ describe("which plan", () => {
     ).not.toContain(home)
   })
 
-  test("plans kept in a repository are found again without the option", async () => {
+  test("is found again in a repository without the option", async () => {
     const { home, run } = atHome()
     mkdirSync(join(home, "repository", ".git"), { recursive: true })
     await run(["write", "--project"], { input: list, cwd: join(home, "repository") })
@@ -354,7 +354,7 @@ describe("which plan", () => {
     expect(JSON.parse(shown.out)).toMatchObject({ session: "repository-1", todos: { length: 3 } })
   })
 
-  test("a link in a repository does not decide where plans are written", async () => {
+  test("is not written where a link in a repository leads", async () => {
     const { home, run } = atHome()
     mkdirSync(join(home, "repository", ".git"), { recursive: true })
     mkdirSync(join(home, "elsewhere"))
@@ -364,7 +364,7 @@ describe("which plan", () => {
     expect(namesIn(join(home, "elsewhere"))).toEqual([])
   })
 
-  test("a file that only claims to be a worktree is its own project", async () => {
+  test("is that of the file's own project where a file only claims to be a worktree", async () => {
     const { home, run } = atHome()
     mkdirSync(join(home, "victim", ".git", "worktrees", "w"), { recursive: true })
     mkdirSync(join(home, "forged"))
@@ -373,7 +373,7 @@ describe("which plan", () => {
     expect(existsSync(join(home, "victim", ".headway"))).toBe(false)
   })
 
-  test("a folder named as if it were in another repository does not make a project a worktree of it", async () => {
+  test("is not that of another repository because of the name of a folder", async () => {
     const { home, run } = atHome()
     mkdirSync(join(home, "victim", ".git"), { recursive: true })
     const forged = join(home, "forged")
@@ -386,7 +386,7 @@ describe("which plan", () => {
     expect(existsSync(join(home, "victim", ".headway"))).toBe(false)
   })
 
-  test("the setting keepPlansInProject does the same without the option", async () => {
+  test("is in the project with the setting keepPlansInProject, too", async () => {
     const { home, run } = atHome()
     mkdirSync(join(home, ".headway"))
     writeFileSync(join(home, ".headway", "settings.json"), '{"keepPlansInProject":true}')
@@ -395,7 +395,7 @@ describe("which plan", () => {
     expect(existsSync(join(home, "repository", ".headway", "journal"))).toBe(true)
   })
 
-  test("hostile ids stay inside the home", async () => {
+  test("stays inside the home for hostile ids", async () => {
     const { home, run } = atHome()
     const argv = ["--session", "../../x", "--agent", "../y"]
     expect((await run(["write", "--new", ...argv], { input: list })).code).toBe(0)
@@ -438,7 +438,7 @@ describe("list", () => {
     expect((await run(["list"])).out).toMatch(/ - +0s +no plan yet\n$/)
   })
 
-  test("fits the screen", async () => {
+  test("fits the width of the screen", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", "long ".repeat(30)], { input: list })
     const { out } = await run(["list"], { columns: 60 })
@@ -472,7 +472,7 @@ describe("list", () => {
 })
 
 describe("history", () => {
-  test("tells who changed what, when and through which tool, the oldest first (N8)", async () => {
+  test("has who changed what, when and through which tool, the oldest first (N8)", async () => {
     const { run } = await withPlan()
     await run(["todo", "done", "parser", "--session", "s"], { now: "2030-01-01T01:00:00Z" })
     const { code, out } = await run(["history", "--session", "s"], { now: "2030-01-01T03:00:00Z" })
@@ -497,7 +497,7 @@ describe("history", () => {
     }
   })
 
-  test("knows how long each todo waited and was worked on (N8)", async () => {
+  test("has how long each todo waited and was worked on (N8)", async () => {
     const { run } = await withPlan()
     await run(["todo", "done", "parser", "--session", "s"], { now: "2030-01-01T02:00:00Z" })
     const { out } = await run(["history", "--session", "s", "--times"], { now: "2030-01-01T05:00:00Z" })
@@ -534,7 +534,7 @@ describe("gc", () => {
     return { ...person, sessions }
   }
 
-  test("--dry-run only says what would go", async () => {
+  test("--dry-run only lists what would be removed", async () => {
     const { run, sessions } = await old()
     const { code, out, err } = await run(["gc", "--older-than", "30d", "--dry-run"])
     expect([code, out]).toEqual([0, "would remove old-done main (1/1, 61d old)\n"])
@@ -551,7 +551,7 @@ describe("gc", () => {
     }
   })
 
-  test("removes unfinished ones only when told to", async () => {
+  test("removes unfinished ones only on request", async () => {
     const { run, sessions } = await old()
     const { out } = await run(["gc", "--older-than", "30d", "--unfinished", "--json"])
     expect(
@@ -562,7 +562,7 @@ describe("gc", () => {
     expect(await sessions()).toEqual(["new-done"])
   })
 
-  test("nothing else ever removes a plan", async () => {
+  test("is the only command that removes a plan", async () => {
     const { run, sessions } = await old()
     for (const argv of [["list"], ["show", "--session", "old-done"], ["todo", "clear", "--session", "old-done"]])
       await run(argv)

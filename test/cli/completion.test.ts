@@ -73,7 +73,7 @@ describe("bash", () => {
     expect(inBash(path, ["list", "--root", "sr"])).toEqual(["src"])
   })
 
-  test("never puts a name that holds a command, or a pattern, into the line as it is", async () => {
+  test("never inserts a name that contains a command, or a pattern, as it is", async () => {
     const path = await scriptOf("bash")
     const folder = temporaryFolder()
     for (const name of ["e;id", "e$(id)", "e`id`", "e*", "e f", "e&id", "e~1"]) mkdirSync(join(folder, name))
@@ -105,7 +105,7 @@ describe("fish", () => {
 })
 
 describe("zsh", () => {
-  test("takes the script", async ({ skip }) => {
+  test("accepts the script", async ({ skip }) => {
     if (!isInstalled("zsh")) skip("zsh is not installed")
     const path = await scriptOf("zsh")
     const run = 'autoload -U compinit; compinit -u -d "$1.dump"; source "$1"; print -r -- $_comps[headway]'
@@ -114,7 +114,7 @@ describe("zsh", () => {
   })
 })
 
-test.each(["bash", "zsh", "fish"])("the script for %s knows every command and says where it goes", async (shell) => {
+test.each(["bash", "zsh", "fish"])("the script for %s has every command and its own location", async (shell) => {
   const { code, out } = await runCli(["completion", shell])
   expect(code).toBe(0)
   expect(out).toMatch(new RegExp(`#.*headway completion ${shell}`))

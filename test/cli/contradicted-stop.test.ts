@@ -33,16 +33,16 @@ const stopping = async (steps: readonly Step[], ...words: string[]) => {
     ).out
 }
 
-test("it hears once which check failed, and is then let go", async () => {
+test("an agent that stops is told once which check failed, and then may stop", async () => {
   const stop = await stopping([{ edit: "src/login.ts" }, red])
-  const said = JSON.parse(await stop()) as { decision: string; reason: string }
-  expect(said.decision).toBe("block")
-  expect(said.reason).toContain('You marked "Fix login" as done, but the last check, "npm test", failed')
-  expect(said.reason).toContain("Tests 1 failed (1)")
+  const reply = JSON.parse(await stop()) as { decision: string; reason: string }
+  expect(reply.decision).toBe("block")
+  expect(reply.reason).toContain('You marked "Fix login" as done, but the last check, "npm test", failed')
+  expect(reply.reason).toContain("Tests 1 failed (1)")
   expect(await stop()).toBe("")
 })
 
-test("it hears nothing where the check passed, where it was held back already, or where it is never held back", async () => {
+test("an agent that stops is told nothing where the check passed, where it was sent back already, or where it is never sent back", async () => {
   expect(await (await stopping([{ edit: "src/login.ts" }, green]))()).toBe("")
   expect(await (await stopping([{ edit: "src/login.ts" }, red]))({ stop_hook_active: true })).toBe("")
   expect(await (await stopping([{ edit: "src/login.ts" }, red], "--let-stop"))()).toBe("")

@@ -123,7 +123,7 @@ const wrongLines: Record<string, string> = {
   "an unknown field that is too deep": deepened(withEvents({ type: "plan-resumed", x: "deep" })),
 }
 
-describe("one bad line", () => {
+describe("a damaged line", () => {
   test.each(Object.entries(wrongLines))("%s affects nothing else and is reported", async (_, line) => {
     const good = (await genuine()).toString("utf8")
     const { run } = withJournal(`${good}${line}\n`)
@@ -144,7 +144,7 @@ describe("one bad line", () => {
     for (const _ of [1, 2, 3]) expect((await run(["list", "--own"])).err).toMatch(/1 line of .* could not be read/)
   })
 
-  test("an event of an unknown kind is left out and reported, the rest of its entry counts", async () => {
+  test("with an event of an unknown kind loses only the event, and that is reported", async () => {
     const line = withEvents(opening, { type: "todo-admired", id: "1" }, { type: "todo-added", todo })
     const { run } = withJournal(`${line}\n`)
     const { out, err } = await run(["show", "--session", "s", "--json"])
@@ -153,7 +153,7 @@ describe("one bad line", () => {
   })
 })
 
-test("bits of a genuine journal may flip: reading never fails, and the other lines count", {
+test("flipped bits in a journal never make reading fail, and the other lines count", {
   timeout: 120_000,
 }, async () => {
   const bytes = await genuine()
@@ -186,14 +186,14 @@ test("single flipped bits pass through all commands", { timeout: 300_000 }, asyn
   )
 })
 
-test("any bytes may be a journal", { timeout: 300_000 }, async () => {
+test("a journal of any bytes is read", { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), (bytes) => survives(Buffer.from(bytes))),
     { numRuns: rounds(15) },
   )
 })
 
-test("any JSON values may be its lines", { timeout: 300_000 }, async () => {
+test("a journal of any JSON values is read", { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 8 }), (values) =>
       survives(values.map((value) => `${JSON.stringify(value)}\n`).join("")),
@@ -231,7 +231,7 @@ const placesIn = (value: unknown): ((other: unknown) => void)[] =>
         return [replace, ...placesIn(parent[name])]
       })
 
-test("folding what was read never fails, whatever was read", () => {
+test("folding never fails, whatever was read", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(wrongEntry, fc.jsonValue()), { maxLength: 6 }), (values) => {
       const entries = values.flatMap((value): Entry[] => {
@@ -254,7 +254,7 @@ test("entries that are wrong inside pass through all commands", { timeout: 300_0
   )
 })
 
-test("sound events are all read", () => {
+test("valid events are all read", () => {
   fc.assert(
     fc.property(fc.array(eventArbitrary), (events: PlanEvent[]) => {
       const entry: unknown = JSON.parse(withEvents(...events))

@@ -39,7 +39,7 @@ describe("what is shown", () => {
     expect(new Set(source.sessions.map(({ project }) => project)).size).toBe(3)
   })
 
-  test("a sub-agent works for the agent that sent it, and is finished when that says so", async () => {
+  test("a sub-agent works for its parent, and is finished when the parent is", async () => {
     const { source, play } = await demoAt(12)
     const [main, child] = source.agentsOf("Claude Code")
     expect(child).toMatchObject({ parent: main?.key, state: "working", current: "Finding the webhook handlers" })
@@ -47,7 +47,7 @@ describe("what is shown", () => {
     expect(source.agentsOf("Claude Code")[1]).toMatchObject({ state: "finished", progress: { completed: 3 } })
   })
 
-  test("todos know how long they took, by the clock of the recording", async () => {
+  test("todos have their durations, by the clock of the recording", async () => {
     const { mainOf, todoOf } = await demoAt(0)
     const took = mainOf("Claude Code").times?.[todoOf("Claude Code", "Write an adapter for the new payment API").id]
     expect(Date.parse(took?.finished ?? "") - Date.parse(took?.started ?? "")).toBe(238_000)
@@ -56,18 +56,18 @@ describe("what is shown", () => {
     expect(mainOf("Codex").times?.[todoOf("Codex", "Run the whole suite twice").id]).toBeUndefined()
   })
 
-  test("listeners are told of every change, and those who have left of none", async () => {
+  test("listeners are notified of every change, and former listeners of none", async () => {
     const { source, play } = await demoAt(0)
-    let heard = 0
+    let changes = 0
     const leave = source.subscribe(() => {
-      heard += 1
+      changes += 1
     })
     await play(4)
-    expect(heard).toBeGreaterThan(0)
-    const before = heard
+    expect(changes).toBeGreaterThan(0)
+    const before = changes
     leave()
     await play(40)
-    expect(heard).toBe(before)
+    expect(changes).toBe(before)
   })
 })
 
@@ -99,7 +99,7 @@ describe("what a viewer does", () => {
     expect(todoOf("Gemini CLI", "Check every link").status).toBe("cancelled")
   })
 
-  test("done, undone, blocked and unblocked", async () => {
+  test("a todo can be done, undone, blocked and unblocked", async () => {
     const { source, mainOf, todoOf } = await demoAt(0)
     const { key } = mainOf("Codex")
     const { id } = todoOf("Codex", "Run the whole suite twice")
@@ -128,7 +128,7 @@ describe("what a viewer does", () => {
     expect(await source.edit(key, { kind: "undo" }, undefined)).toEqual(refused("no edit to undo"))
   })
 
-  test("the plan as a text, changed and read again", async () => {
+  test("the plan as a text can be changed and read again", async () => {
     const { source, play, mainOf, todoOf } = await demoAt(0)
     const { key, plan: shown } = mainOf("Codex")
     if (!shown) throw new Error("no plan")
@@ -140,7 +140,7 @@ describe("what a viewer does", () => {
     expect(await source.edit(key, { kind: "text", text: " " }, shown)).toEqual(refused("nothing was changed"))
   })
 
-  test("what cannot be done is reported and changes nothing", async () => {
+  test("an impossible edit is reported and changes nothing", async () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
     expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toEqual(refused("no longer exists"))

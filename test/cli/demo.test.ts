@@ -26,7 +26,7 @@ describe("without a terminal", () => {
     expect(namesIn(home)).toEqual([])
   })
 
-  test("it says the same every time, whatever the clock says", async () => {
+  test("it prints the same every time, whatever the clock is", async () => {
     const { out } = await runCli(["demo"], { now: "2040-05-05T05:05:05Z" })
     expect(out).toBe(await demo())
     expect(out).toBe(await demo("--speed", "100"))
@@ -47,7 +47,7 @@ describe("without a terminal", () => {
     expect(moment).toMatch(/sub-agent, Check the webhooks:\n.*\n│ ▶ Finding the webhook handlers/)
   })
 
-  test("a cancelled todo stays on the list and counts no more", async () => {
+  test("a cancelled todo stays on the list and no longer counts", async () => {
     const moment = await momentAt("0:14")
     expect(moment).toContain("✗ Record a short video")
     expect(moment).toContain("Progress: 2/5")
@@ -107,7 +107,7 @@ describe.each(recordings)("the recording of $name", (recording) => {
     expect(observer.agents.get("main")?.plan?.todos.length).toBeGreaterThan(4)
   })
 
-  test("has no shape that captured runs of its client have not", () => {
+  test("has only shapes that captured runs of its client have", () => {
     const genuine = new Set(captured(recording).flatMap((line) => shapesOf(JSON.parse(line))))
     const ours = recording.lines.flatMap(({ text }) => shapesOf(JSON.parse(text)))
     expect(ours.length).toBeGreaterThan(0)

@@ -23,7 +23,7 @@ const codex = (...texts: string[]): string =>
   `${JSON.stringify({ type: "item.updated", item: { type: "todo_list", items: texts.map((text) => ({ text, completed: false })) } })}\n`
 
 describe("headway events", () => {
-  test("prints a file's lists as JSON lines, the format told from it (A1, A2)", async () => {
+  test("prints a file's lists as JSON lines, and detects the format (A1, A2)", async () => {
     const { code, out, err } = await runCli(["events", stdoutOf("gemini-0.61.0/hooks")])
     expect([code, err]).toEqual([0, ""])
     expect(eventsIn(out).at(-1)).toMatchObject({
@@ -83,7 +83,7 @@ describe("headway events", () => {
     ])
   })
 
-  test("says in one sentence at the end that other text stood between the lines", async () => {
+  test("reports in one sentence at the end that there was other text between the lines", async () => {
     const input = `Reading prompt from stdin...\n${codex("a")}2026 ERROR core: failed\nwarning: x\n${codex("b")}`
     const { code, out, err } = await runCli(["events"], { input })
     expect([code, eventsIn(out).length]).toEqual([0, 2])
@@ -94,7 +94,7 @@ describe("headway events", () => {
     expect(one.err).toBe("headway: A line is not part of the agent's output and was skipped: oops\n")
   })
 
-  test("reads several objects that stand on one line", async () => {
+  test("reads several objects on one line", async () => {
     const input = `${codex("a").trimEnd()}${codex("b").trimEnd()} ${codex("{c}").trimEnd()}{"half":\n`
     const { out, err } = await runCli(["events"], { input })
     expect(eventsIn(out).map(({ items }) => items[0]?.text)).toEqual(["a", "b", "{c}"])
@@ -107,7 +107,7 @@ describe("headway events", () => {
     expect(err).toMatch(/holds no todo list \(codex exec --json\)/)
   })
 
-  test("no such file, or nothing that is known, is exit code 1; wrong usage is 2", async () => {
+  test("a missing file, or an unknown format, is exit code 1; wrong usage is 2", async () => {
     const missing = await runCli(["events", "nowhere.jsonl"])
     expect([missing.code, missing.out]).toEqual([1, ""])
     expect(missing.err).toMatch(/There is no file nowhere\.jsonl\. With --follow/)
@@ -121,7 +121,7 @@ describe("headway events", () => {
     expect((await runCli(["events", "one", "two"])).code).toBe(2)
   })
 
-  test("tells a person who waits how much of a large file was read", async () => {
+  test("shows a waiting person how much of a large file was read", async () => {
     const path = join(temporaryFolder(), "large.jsonl")
     writeFileSync(
       path,
@@ -191,7 +191,7 @@ describe("as a process", () => {
   })
 
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "--follow goes on through late creation, truncation and rotation, and ends with %s",
+    "--follow continues through late creation, truncation and rotation, and ends with %s",
     async (signal) => {
       const path = join(temporaryFolder(), "agent.jsonl")
       const { child, shows, seen } = start("--follow", "--from", "auto", path)
@@ -215,7 +215,7 @@ describe("as a process", () => {
     },
   )
 
-  test("a reader that has seen enough ends it quietly", () => {
+  test("a reader that closes the pipe ends it quietly", () => {
     const words = [...command, stdoutOf("claude-2.1.197/tasks")].map((word) => `'${word}'`).join(" ")
     const { stdout, stderr } = spawnSync("sh", ["-c", `'${process.execPath}' ${words} | head -n 1`], {
       encoding: "utf8",

@@ -25,7 +25,7 @@ const withSessions = async () => {
   return { home, run }
 }
 
-test("N10 every agent's sessions and our own plans are found, and where", async () => {
+test("N10 sessions of every agent and our own plans are found, with where", async () => {
   const { run } = await withSessions()
   const { code, out, err } = await run(["find", "TELEPHONE"])
   expect([code, err]).toEqual([0, ""])
@@ -42,7 +42,7 @@ test("N10 every agent's sessions and our own plans are found, and where", async 
   )
 })
 
-test("an id is printed as long as it must be to tell the session from all others, also from those not found", async () => {
+test("an id is printed as long as needed to tell the session apart from all others, also from those not found", async () => {
   const { home, run } = await withSessions()
   const cwd = join(home, "shop")
   codexSession(home, { session: `${codex.slice(0, -1)}2`, cwd, at: "2030-01-01T11:00:00Z", steps: ["Something else"] })
@@ -63,14 +63,14 @@ test("what is found in the title is marked there, and the line fits the screen",
   )
 })
 
-test("as JSON it is the row of a listing with the lines that were found", async () => {
+test("as JSON a result is the row of a listing with its matching lines", async () => {
   const { run } = await withSessions()
   const found = JSON.parse((await run(["find", "number", "look", "--json"])).out)
   expect(found).toMatchObject([{ session: codex, agentType: "openai-codex", found: [{ in: "todo" }] }])
   expect(found[0]).not.toHaveProperty("list")
 })
 
-test("an edit by hand is found at once, and what is nowhere is said with exit code 1", async () => {
+test("an edit by hand is found at once, and no match is reported with exit code 1", async () => {
   const { run } = await withSessions()
   expect(await run(["find", "zebra"])).toEqual({ code: 1, out: "", err: 'headway: no session contains "zebra"\n' })
   await run(["todo", "add", "Feed the zebra", "--session", "01a1"])
@@ -78,7 +78,7 @@ test("an edit by hand is found at once, and what is nowhere is said with exit co
   expect((await run(["find"])).code).toBe(2)
 })
 
-test("a name that a person gave is found, and only so many are shown as asked for", async () => {
+test("a person's name for a session is found, and only as many as asked for are shown", async () => {
   const { run } = await withSessions()
   await run(["name", "01a1", "Quarterly report"])
   expect((await run(["find", "quarterly"])).out).toContain("Quarterly report")
@@ -95,7 +95,7 @@ test("the board finds rows by their keys", async () => {
   ])
 })
 
-test("the todos of a thousand sessions in one database are searched in one go, and not session by session", async () => {
+test("the todos of a thousand sessions in one database are searched at once, not session by session", async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, ".local/share/kilo"), { recursive: true })
   const database = new Database(join(home, ".local/share/kilo/kilo.db"))

@@ -48,7 +48,7 @@ describe("a finished list", () => {
     expect(JSON.parse(later.out)).toMatchObject([{ state: "finished", todos: 2, isFinished: true }])
   })
 
-  test("is on the board, and space opens one of its todos again", async () => {
+  test("is on the board, where space reopens one of its todos", async () => {
     const { home } = await finished()
     const board = await boardAt(home)
     expect(await board.todos()).toEqual(["completed Step 1", "completed Step 2"])
@@ -57,13 +57,13 @@ describe("a finished list", () => {
     expect(await board.todos()).toEqual(["pending Step 1", "completed Step 2"])
   })
 
-  test("goes when the next one begins", async () => {
+  test("is gone when the next one begins", async () => {
     const { show, write } = await finished()
     await write(JSON.stringify({ todos: [{ content: "Next", status: "pending", activeForm: "Next" }] }))
     expect(await show()).toBe("1 todo:\n\n☐ 3 Next\n")
   })
 
-  test("comes back to the agent with a todo that a person opens again", async () => {
+  test("returns to the agent with a todo that a person reopens", async () => {
     const { run, show, write } = await finished()
     const { out } = await run(["todo", "reopen", "2", "--session", "s"])
     expect(out).toContain('2 "Step 2": now pending')
@@ -78,7 +78,7 @@ describe("a finished list", () => {
     expect(JSON.parse(await list("--json"))).toMatchObject([{ todos: 0 }])
   })
 
-  test("leaves the first place to a todo that a person adds", async () => {
+  test("makes room for a todo that a person adds", async () => {
     const { run, show } = await finished()
     await run(["todo", "add", "One more", "--session", "s"])
     expect(await show()).toBe("1 todo:\n\n☐ 3 One more\n")

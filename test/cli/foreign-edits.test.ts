@@ -25,14 +25,14 @@ test("a session is named by the beginning of its id, and its files stay as they 
   expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
 })
 
-test("a sub-agent's plan is changed by its own id, and knows whom it works for", async () => {
+test("a sub-agent's plan is changed by its own id, and has its parent", async () => {
   const { run } = withAgents(subagents)
   expect((await run(["todo", "drop", "1", "--session", "f538", "--agent", "abf7"])).out).toContain("now cancelled")
   const [first] = JSON.parse((await run(["list", "--json", "--own"])).out)
   expect(first).toMatchObject({ agent: "abf7d66e28674ba19", agentType: "claude-code", parent: { agent: "main" } })
 })
 
-test("what is kept and what the session shows is one line of the listing", async () => {
+test("a kept plan and its session are one line of the listing", async () => {
   const { home, run } = withAgents(subagents)
   await run(["todo", "add", "Ask Ada", "--session", "f538"])
   const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
@@ -61,7 +61,7 @@ test("the history of a session tells the agent's part and the person's", async (
   expect(out).toMatch(/agent main through session \(observed\)[\s\S]*person ada[\s\S]*2 "Report": now completed/)
 })
 
-test("exporting and undoing begin nothing, and undo takes back only what a person did", async () => {
+test("exporting and undoing begin no plan, and undo takes back only what a person did", async () => {
   const { home, run } = withAgents(subagents)
   expect((await run(["todo", "export", "--session", "f538"])).out).toBe("- [x] Delegate the survey\n- [/] Report\n")
   expect(await run(["todo", "undo", "--session", "f538"])).toMatchObject({ code: 1, out: "" })
@@ -74,7 +74,7 @@ test("exporting and undoing begin nothing, and undo takes back only what a perso
   expect(await run(["todo", "undo", "--session", "f538"])).toMatchObject({ code: 1, out: "" })
 })
 
-test("an id that begins several sessions names none, and they are listed", async () => {
+test("the beginning of several ids names none, and they are listed", async () => {
   const { home, run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
   for (const words of [["todo", "done", "1"], ["todo", "add", "x"], ["show"]]) {
     const { code, out, err } = await run([...words, "--session", "01a1e08b"])
@@ -87,7 +87,7 @@ test("an id that begins several sessions names none, and they are listed", async
   expect(namesIn(join(home, ".headway/journal"))).toEqual([])
 })
 
-test("an id that is mistyped changes nothing, and the nearest sessions are named with what tells them apart", async () => {
+test("a mistyped id changes nothing, and the nearest sessions are listed with what differs", async () => {
   const { home, run } = withAgents(subagents)
   expect(await run(["todo", "add", "Alone", "--session", "f53816b2"])).toEqual({
     code: 1,
@@ -111,7 +111,7 @@ test("a sub-agent is named by what a listing prints, and by its id", async () =>
   }
 })
 
-test("whatever a listing prints names its session, to every command", async () => {
+test("whatever a listing prints names its session, for every command", async () => {
   const { run } = withAgents(subagents, "codex-0.166.0/goal", "codex-0.166.0/plan")
   const { out } = await run(["list", "--all"])
   const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
@@ -129,7 +129,7 @@ test("whatever a listing prints names its session, to every command", async () =
   expect(sessions.size).toBe(5)
 })
 
-test("what an agent does against an edit it does not hear of is in history, and in the plan as JSON", async () => {
+test("what an agent does against an edit it is not told of is in history, and in the plan as JSON", async () => {
   const { home, run } = withAgents(subagents)
   const edit = await run(["todo", "rm", "Report", "--session", "f538", "--json"])
   expect(JSON.parse(edit.out)).toMatchObject({ ok: true, told: false, hears: "never" })
@@ -152,7 +152,7 @@ test("what an agent does against an edit it does not hear of is in history, and 
   })
 })
 
-test("an edit that was undone before the agent knew of it is nothing to hear of", async () => {
+test("an edit that was undone before the agent learned of it is not reported to the agent", async () => {
   const { run } = withAgents(subagents)
   await run(["todo", "rm", "Report", "--session", "f538"])
   expect(await run(["todo", "undo", "--session", "f538"])).toEqual({

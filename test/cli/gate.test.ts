@@ -42,7 +42,7 @@ const begun = async ({ isRepository = true, isKeptThere = false } = {}) => {
 const done = { id: "1", status: "completed" }
 
 describe("our own tool", () => {
-  test("a todo whose check fails stays open and hears why; the second time it is taken, and marked", async () => {
+  test("a todo whose check fails stays open with the reason; the second time it is accepted, and marked", async () => {
     const { headway, write, statuses, gates } = await begun()
     await headway("check", "set", "1", "echo 'not ok 1 - login'; exit 1")
     const first = await write(done, { id: "2", notes: ["Begin with the page"] })
@@ -58,7 +58,7 @@ describe("our own tool", () => {
     expect((await headway("check", "list")).out).toContain("marked done anyway")
   })
 
-  test("files that have changed since are another matter", async () => {
+  test("the check counts again when files have changed since", async () => {
     const { cwd, headway, write, statuses, gates } = await begun()
     await headway("check", "set", "1", "test -s fixed")
     expect((await write(done)).code).toBe(1)
@@ -70,7 +70,7 @@ describe("our own tool", () => {
     expect(await gates()).toEqual(["refused", "refused", "passed"])
   })
 
-  test("a check of the whole plan is asked when nothing is left open", async () => {
+  test("a check of the whole plan runs when nothing is left open", async () => {
     const { headway, write, statuses } = await begun()
     await headway("check", "set", "false")
     expect((await write(done)).code).toBe(0)
@@ -78,7 +78,7 @@ describe("our own tool", () => {
     expect(await statuses()).toEqual(["completed", "pending"])
   })
 
-  test("what cannot be run, takes too long or was not allowed refuses nothing", async () => {
+  test("a check that cannot be run, takes too long or was not allowed refuses nothing", async () => {
     const { headway, write, gates } = await begun()
     await headway("check", "set", "1", "no-such-program-here")
     expect((await write({ ...done, check: "touch hacked; false" })).code).toBe(0)
@@ -128,7 +128,7 @@ describe("Claude Code's own tasks", () => {
     expect(await gates()).toEqual(["refused", "overruled"])
   })
 
-  test("what was refused is not recorded as done, though its client tells of the call", async () => {
+  test("a refused task is not recorded as done, though its client reports the call", async () => {
     const { cwd, run, statuses } = await begun()
     const call = {
       ...{ hook_event_name: "PostToolUse", session_id: "s", cwd, tool_name: "TaskUpdate", tool_use_id: "t" },
@@ -139,7 +139,7 @@ describe("Claude Code's own tasks", () => {
     expect(await statuses()).toEqual(["in_progress", "pending"])
   })
 
-  test("one whose check passes, and any without --gate, is let through", async () => {
+  test("a task whose check passes, and any without --gate, is accepted", async () => {
     expect(await (await asked("true", "--gate")).hook()).toEqual({ code: 0, out: "", err: "" })
     const open = await asked("false")
     expect(await open.hook()).toEqual({ code: 0, out: "", err: "" })

@@ -15,7 +15,7 @@ const planOf = async ({ run }: ReturnType<typeof atHome>, session: string): Prom
   (await run(["show", "--session", session, "--format", "markdown"])).out
 
 describe.each(inputs)("%s", (_, text) => {
-  test.each(dialectIds)("write --dialect %s says what a valid call is, exit 1, and keeps the plan", async (dialect) => {
+  test.each(dialectIds)("write --dialect %s describes a valid call, exit 1, and keeps the plan", async (dialect) => {
     const person = atHome()
     await person.run(["write", "--new", "--session", "s"], { input: '{"todos":[{"content":"Keep me"}]}' })
     const { code, out } = await person.run(["write", "--new", "--session", "s", "--dialect", dialect], { input: text })
@@ -24,7 +24,7 @@ describe.each(inputs)("%s", (_, text) => {
     expect(await planOf(person, "s")).toBe("- [ ] Keep me\n")
   })
 
-  test("the hook goes on, and the plan stays", async () => {
+  test("the hook continues, and the plan stays", async () => {
     const person = atHome()
     const fire = (id: string, input: unknown) =>
       person.run(["hook", "claude-code"], {
@@ -45,7 +45,7 @@ describe.each(inputs)("%s", (_, text) => {
     expect(await planOf(person, "c-1")).toBe("- [ ] Keep me\n")
   })
 
-  test("list shows the other sessions, and what stood before it in this one", async () => {
+  test("list shows the other sessions, and the earlier content of this one", async () => {
     const person = atHome()
     const session = "11111111-1111-4111-8111-111111111111"
     const line = (role: string, block: object): string =>

@@ -18,7 +18,7 @@ afterEach(() => {
 /** A call that says the list, and its result. */
 const line = (todo: string, callId: string): string => {
   const input = { todos: [{ content: todo, status: "pending" }] }
-  const said = (role: string, block: object): string =>
+  const line = (role: string, block: object): string =>
     `${JSON.stringify({
       parentUuid: null,
       isSidechain: false,
@@ -30,8 +30,8 @@ const line = (todo: string, callId: string): string => {
       message: { role, content: [block] },
     })}\n`
   return (
-    said("assistant", { type: "tool_use", id: callId, name: "TodoWrite", input }) +
-    said("user", { type: "tool_result", tool_use_id: callId, content: "Todos have been modified" })
+    line("assistant", { type: "tool_use", id: callId, name: "TodoWrite", input }) +
+    line("user", { type: "tool_result", tool_use_id: callId, content: "Todos have been modified" })
   )
 }
 
@@ -74,7 +74,7 @@ describe("pipes in the agents' folders", () => {
     return home
   }
 
-  test("list shows the others and names what was skipped", () => {
+  test("do not hide other sessions from list, which names what was skipped", () => {
     const home = withPipes()
     const { status, stdout, stderr } = headway(home, ["list"])
     expect(stdout).toContain("Stay")
@@ -83,7 +83,7 @@ describe("pipes in the agents' folders", () => {
     expect(status).toBe(0)
   })
 
-  test("show and watch find their session", () => {
+  test("do not hide a session from show and watch", () => {
     const home = withPipes()
     expect(headway(home, ["show", "--session", "good"])).toMatchObject({
       status: 0,
@@ -92,7 +92,7 @@ describe("pipes in the agents' folders", () => {
     expect(headway(home, ["watch"])).toMatchObject({ status: 0, stdout: expect.stringContaining("Stay") })
   })
 
-  test("another program's lists are read without them", () => {
+  test("do not hide the lists of another program", () => {
     const root = temporaryFolder()
     makePipe(join(root, "todos/pipe-agent-pipe.json"))
     writeFileSync(join(root, "todos/s-agent-s.json"), '[{"content":"Stay","status":"pending"}]')
@@ -103,7 +103,7 @@ describe("pipes in the agents' folders", () => {
   })
 })
 
-test("a pipe called .git makes no repository, and nothing waits for it", () => {
+test("a pipe called .git makes no repository, and blocks nothing", () => {
   const { home } = homeWithSession()
   const folder = join(home, "project")
   makePipe(join(folder, ".git"))
@@ -116,7 +116,7 @@ test("a pipe called .git makes no repository, and nothing waits for it", () => {
   expect(written.status).toBe(0)
 })
 
-test("an editor that leaves a pipe in the place of the text changes nothing", () => {
+test("an editor that leaves a pipe instead of the text changes nothing", () => {
   const { home } = homeWithSession()
   const editor = join(home, "editor")
   writeFileSync(editor, '#!/bin/sh\nrm "$1"; mkfifo "$1"\n', { mode: 0o755 })
@@ -177,7 +177,7 @@ describe("events", () => {
   })
 })
 
-test("watch --follow goes on and ends when it is interrupted, whatever has become of a session", async () => {
+test("watch --follow continues and ends when it is interrupted, whatever a session has become", async () => {
   const { home, session } = homeWithSession()
   const { says, interrupted } = started(home, ["watch", "--follow", "--json"])
   const other = join(dirname(session), "other.jsonl")

@@ -20,7 +20,7 @@ const withAgents = (...recordings: string[]) => {
 const sessionsIn = (out: string) => JSON.parse(out) as Record<string, unknown>[]
 
 describe("list", () => {
-  test("shows who waits and who works first, then the rest by project, sub-agents under their parents", async () => {
+  test("shows waiting and working sessions first, then the rest by project, sub-agents under their parents", async () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { code, out, err } = await run(["list"])
@@ -39,7 +39,7 @@ describe("list", () => {
     ])
   })
 
-  test("does not call a session that dates itself ahead of now working", async () => {
+  test("does not show a session that dates itself ahead of now as working", async () => {
     const { home, run } = withAgents("claude-2.1.197/todowrite")
     const [path = ""] = filesUnder(join(home, ".claude/projects"))
     writeFileSync(
@@ -87,7 +87,7 @@ describe("list", () => {
     }
   })
 
-  test("on a narrow screen the names of sessions and how they stand are left", async () => {
+  test("on a narrow screen only the names and states of sessions are left", async () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite")
     const wide = (await run(["list", "--all"], { columns: 80 })).out.split("\n")
     expect(wide[0]).toMatch(/^ {2}SESSION +AGENT +STATE +DONE +AGE +NOW$/)
@@ -97,7 +97,7 @@ describe("list", () => {
     expect(rows.every((row) => row.length <= 40)).toBe(true)
   })
 
-  test("sessions with very long names make the rows of others no longer in a pipe", async () => {
+  test("in a pipe a very long name does not widen the rows of other sessions", async () => {
     const { home, run } = withAgents("claude-2.1.197/subagents-todowrite")
     const folder = join(home, ".gemini/tmp/p/chats")
     mkdirSync(folder, { recursive: true })
@@ -119,7 +119,7 @@ describe("list", () => {
     expect(sessionsIn((await run(["list", "--own", "--json"])).out)).toHaveLength(1)
   })
 
-  test("older sessions are only counted, unless asked for or set otherwise", async () => {
+  test("only counts older sessions, unless asked for or configured otherwise", async () => {
     const { home, run } = withAgents("codex-0.166.0/goal")
     const late = { now: "2026-11-19T20:00:00Z" }
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', ...late })
@@ -133,12 +133,12 @@ describe("list", () => {
     expect((await run(["list"], late)).out).toContain("openai-codex")
   })
 
-  test("where everything is old, the newest is shown all the same", async () => {
+  test("shows the newest session even where all are old", async () => {
     const { run } = withAgents("codex-0.166.0/goal")
     expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("openai-codex")
   })
 
-  test("keeps what it read in the cache, which may go at any time, and writes nothing else", async () => {
+  test("caches what it read, works without the cache, and writes nothing else", async () => {
     const { home, run } = withAgents("claude-2.1.197/tasks", "qwen-0.24.4/todos")
     const first = await run(["list", "--json"])
     const index = join(home, ".headway/cache/sessions.index")
@@ -153,7 +153,7 @@ describe("list", () => {
     expect(namesIn(join(home, ".headway")).filter((name) => name !== "tmp")).toEqual(["cache"])
   })
 
-  test("variables of the agents themselves move their homes", async () => {
+  test("follows the agents' own variables for their homes", async () => {
     const { home, run } = withAgents()
     const env = { CODEX_HOME: join(recorded, "codex-0.166.0/plan/home/.codex") }
     expect(sessionsIn((await run(["list", "--json"], { env })).out)).toMatchObject([{ agentType: "openai-codex" }])
@@ -179,7 +179,7 @@ describe("list --root", () => {
 })
 
 describe("show", () => {
-  test("a session of another agent, by the beginning of its id", async () => {
+  test("finds a session of another agent by the beginning of its id", async () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite")
     const shown = { code: 0, out: expect.stringContaining("Delegate the survey"), err: "" }
     expect(await run(["show", "--session", "f53816a2"])).toEqual(shown)
@@ -192,7 +192,7 @@ describe("show", () => {
     })
   })
 
-  test("says when a session has no plan, when an id is not there, and when it is more than one", async () => {
+  test("reports a session without a plan, an unknown id, and an ambiguous one", async () => {
     const { run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
     expect(await run(["show", "--session", "01a1e08b-95bb"])).toMatchObject({
       code: 1,
@@ -202,7 +202,7 @@ describe("show", () => {
     expect(await run(["show", "--session", "01a1e08b"])).toMatchObject({ code: 1, out: "" })
   })
 
-  test("an own plan comes first, and others are never written to", async () => {
+  test("prefers an own plan, and never writes to others", async () => {
     const { home, run } = withAgents("claude-2.1.197/tasks")
     await run(["write", "--new", "--session", "550206c9"], { input: '{"todos":[{"content":"Mine"}]}', now })
     expect((await run(["show", "--session", "550206c9"])).out).toContain("Mine")
@@ -210,7 +210,7 @@ describe("show", () => {
   })
 })
 
-test("sub-agents of sub-agents without end stay in sight", async () => {
+test("sub-agents of sub-agents without end stay visible", async () => {
   const time = Date.parse(now)
   const { home, run } = atHome({ now })
   const path = join(home, ".local/share/opencode/opencode.db")

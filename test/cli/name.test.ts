@@ -38,7 +38,7 @@ describe("headway name", () => {
     expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   })
 
-  test("says what a session is called, and --clear gives it its own title back", async () => {
+  test("prints the name of a session, and --clear restores its own title", async () => {
     const { run } = withAgents(subagents)
     expect((await run(["name", "f538"])).out).toBe("Do the demo work.\n")
     await run(["name", "f538", "Mine"])
@@ -68,7 +68,7 @@ describe("headway name", () => {
     expect(out).toContain("Do the demo work.")
   })
 
-  test("makes one short safe line of whatever it is given", async () => {
+  test("makes one short safe line of any name", async () => {
     const { run } = withAgents(subagents)
     expect((await run(["name", "f538", "a\u001b[31m\nb\u202e".repeat(80)])).out).toMatch(/^a ba b[ ab]*…\n$/)
     expect(await run(["name", "f538", "\u001b[31m"])).toMatchObject({
@@ -77,7 +77,7 @@ describe("headway name", () => {
     })
   })
 
-  test("refuses what it cannot mean, and says what would be right", async () => {
+  test("refuses what makes no sense, and prints what would be right", async () => {
     const { run } = withAgents(subagents, "claude-2.1.197/todowrite")
     expect((await run(["name"])).err).toContain("Which session? Usage: headway name SESSION")
     expect(await run(["name", "zzz", "Mine"])).toMatchObject({ code: 1, out: "" })
@@ -86,7 +86,7 @@ describe("headway name", () => {
     expect((await run(["name", "", "Mine"])).err).toContain('There is no session "". The newest are:')
   })
 
-  test("a damaged file of names is told, and all other names count", async () => {
+  test("reports a damaged file of names, and all other names count", async () => {
     const { home, run } = withAgents(subagents)
     await run(["name", "f538", "Mine"])
     appendFileSync(join(home, ".headway/names.jsonl"), "{torn")
@@ -97,7 +97,7 @@ describe("headway name", () => {
     )
   })
 
-  test("several people at once lose no name", async () => {
+  test("loses no name when several people name at once", async () => {
     const { run } = withAgents(subagents)
     const sessions = Array.from({ length: 8 }, (_, index) => `plan-${index}`)
     for (const session of sessions)
@@ -108,8 +108,8 @@ describe("headway name", () => {
   })
 })
 
-describe("what sessions are called", () => {
-  test("two that would look the same show as much of their ids as tells them apart", async () => {
+describe("the shown names of sessions", () => {
+  test("have as much of their ids as needed where two would look the same", async () => {
     const { run } = withAgents(subagents, "claude-2.1.197/todowrite", "claude-2.1.197/tasks", "codex-0.166.0/plan")
     const names = (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/)[0] ?? "")
     expect(names.filter((name) => name.includes("demo work")).toSorted()).toEqual([
@@ -120,7 +120,7 @@ describe("what sessions are called", () => {
     ])
   })
 
-  test("a plan kept for an agent that gave it no title has the one of the agent's session", async () => {
+  test("include the title of the agent's session for a plan without a title", async () => {
     const { run } = withAgents(subagents)
     const event = { hook_event_name: "PostToolUse", session_id: id, cwd: "/", tool_name: "TodoWrite" }
     const input = { ...event, tool_input: { todos: [{ content: "Rest", status: "pending", activeForm: "Resting" }] } }
@@ -128,7 +128,7 @@ describe("what sessions are called", () => {
     expect(await titleIn(run, "show", "--session", id)).toMatchObject({ title: "Do the demo work." })
   })
 
-  test("a plan keeps its title when the agent has removed the session's file", async () => {
+  test("keep the title of a plan when the agent has removed the session's file", async () => {
     const { home, run } = withAgents(subagents)
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
     const { run: later } = atHome({ home, now, env: { CLAUDE_CONFIG_DIR: join(home, "gone") } })

@@ -43,7 +43,7 @@ test.each([
   ["a sub-agent's title", "through the house", helper],
   ["a session and an agent, as a listing has them", "shop-1 abf7d66e28674ba19", helper],
   ["the same as lines of changes have them", "shop-1/abf7d66e", helper],
-])("%s names it", (_, typed, expected) => {
+])("%s names a session", (_, typed, expected) => {
   expect(found(typed)).toBe(expected)
 })
 
@@ -53,12 +53,12 @@ test("an agent of a session is named beside it", () => {
   expect(found("f538", "abf7")).toBe("missing")
 })
 
-test("what several sessions go by names none, and all of them are told", () => {
+test("a name that fits several sessions names none, and all of them are listed", () => {
   expect(findNamed(all, { session: "f5381" })).toEqual({ kind: "ambiguous", candidates: [login, tests] })
   expect(findNamed(all, { session: "repair" })).toEqual({ kind: "ambiguous", candidates: [login, tests] })
 })
 
-test("as much of an id as a listing prints is no word of a title; less of it may be either", () => {
+test("as much of an id as a listing prints is not matched with titles; less of it may be either", () => {
   const quoting = one("0b000000-1", "Go on with f53816a2")
   expect(findNamed([login, quoting], { session: "f53816a2" })).toEqual({ kind: "found", one: login })
   const adding = one("add16a2b-1")
@@ -66,7 +66,7 @@ test("as much of an id as a listing prints is no word of a title; less of it may
   expect(findNamed([adding, titled], { session: "add" })).toEqual({ kind: "ambiguous", candidates: [adding, titled] })
 })
 
-test("a title that says what another's id is printed as does not stand for it, however recent", () => {
+test("a title equal to the printed id of another session does not name it, however recent", () => {
   const posing = { ...one("0b000000-1", "f53816a2"), printed: ["f53816a2"], isRecent: true }
   const candidates = [posing, login]
   expect(findNamed([login, posing], { session: "f53816a2" })).toEqual({ kind: "ambiguous", candidates })
@@ -75,12 +75,12 @@ test("a title that says what another's id is printed as does not stand for it, h
   expect(findNamed([asHelper, helper], { session: "abf7d66e" })).toMatchObject({ candidates: [asHelper, helper] })
 })
 
-test("a title that says the two ends of another's id does not stand for it", () => {
+test("a title with the two ends of another's id does not name it", () => {
   const posing = one("0b000000-1", "01a1..0a11")
   expect(findNamed([posing, address], { session: "01a1..0a11" })).toMatchObject({ candidates: [posing, address] })
 })
 
-test("of several that a listing calls the same, the one that it shows is meant", () => {
+test("of several sessions listed under the same name, the one that is shown is meant", () => {
   const [old, recent] = [one("0c000000-1", "Tidy up"), { ...one("0d000000-1", "Tidy up"), isRecent: true }]
   expect(findNamed([old, recent], { session: "tidy up" })).toEqual({ kind: "found", one: recent })
   expect(findNamed([old, { ...old, session: "0e", isRecent: true }, recent], { session: "Tidy up" })).toMatchObject({
@@ -90,7 +90,7 @@ test("of several that a listing calls the same, the one that it shows is meant",
   expect(findNamed([old, recent], { session: "tidy" })).toMatchObject({ kind: "ambiguous" })
 })
 
-test("what a listing prints beside the title names it too", () => {
+test("what a listing prints beside the title names a session too", () => {
   const [first, second] = [
     { ...one("01a1e08b-9d", "Do the work"), printed: ["01a1e08b-9 Do the work"] },
     { ...one("01a1e08b-8b", "Do the work"), printed: ["01a1e08b-8 Do the work"] },
@@ -105,7 +105,7 @@ test("one or two letters in the middle of a title name nothing", () => {
   expect(found("…")).toBe("missing")
 })
 
-test("what is mistyped names nothing, and what is near comes first", () => {
+test("a mistyped name matches nothing, and similar ones come first", () => {
   expect(findNamed(all, { session: "f53816b2" })).toEqual({ kind: "missing", nearest: [login], isNear: true })
   expect(findNamed(all, { session: "shpo-1" })).toMatchObject({ nearest: [shop, shop12], isNear: true })
   expect(findNamed(all, { session: "logni" })).toMatchObject({ nearest: [login], isNear: true })
@@ -114,7 +114,7 @@ test("what is mistyped names nothing, and what is near comes first", () => {
   expect(findNamed([], { session: "typo" })).toEqual({ kind: "missing", nearest: [], isNear: false })
 })
 
-test("whatever is typed, a session that is found goes by it, and an id always names its own session", () => {
+test("whatever is typed, a session that is found has it in its name, and an id always names its own session", () => {
   const sessions = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }), { maxLength: 8 })
   fc.assert(
     fc.property(sessions, fc.string({ unit: "grapheme" }), (ids, typed) => {

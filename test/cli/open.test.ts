@@ -40,7 +40,7 @@ describe("N10 without a terminal", () => {
     expect(shown.stdout).toBe(`<${folder}><--resume><${session}>`)
   })
 
-  test("fish, to which a backslash in quotes says something, reads the same words", async () => {
+  test("fish, where a backslash in quotes has a meaning, reads the same words", async () => {
     const { run, folder } = withSession("a\\'; touch here #")
     const { out } = await run(["open", "login"])
     expect(out).toBe(
@@ -50,7 +50,7 @@ describe("N10 without a terminal", () => {
     expect(shown.stdout).toBe(`<${folder}>`)
   })
 
-  test("as JSON it is words, and nothing has to be quoted", async () => {
+  test("as JSON the command is a list of words without quotes", async () => {
     const { run, folder } = withSession("it's here")
     const { out } = await run(["open", "1111", "--json"])
     const words = ["--resume", session]
@@ -64,7 +64,7 @@ describe("N10 without a terminal", () => {
     })
   })
 
-  test("no name opens this project's newest session", async () => {
+  test("without a name this project's newest session is opened", async () => {
     const { run, folder } = withSession()
     const { out, err } = await run(["open"])
     expect(out).toBe(`cd ${folder} && claude --resume ${session}\n`)
@@ -90,7 +90,7 @@ describe("N10 without a terminal", () => {
     expect([program, ...resume("ID")].join(" ")).toBe(command)
   })
 
-  test("a session of another client is opened with that one", async () => {
+  test("a session of another client is opened with that client", async () => {
     const { home, run, folder } = withSession()
     codexSession(home, { session: "01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11", cwd: folder, at, steps: ["Look"] })
     expect((await run(["open", "01a1"])).out).toBe(
@@ -98,7 +98,7 @@ describe("N10 without a terminal", () => {
     )
   })
 
-  test("a client that can only go on with a copy of a session is opened with that, and it is said", async () => {
+  test("a client that can only continue with a copy of a session is opened so, and that is reported", async () => {
     const { home, run, folder } = withSession()
     const id = "305e1b81-51ba-4f29-9014-810cd4d4c7d4"
     const history = [{ message: { role: "user", content: "Sort the shelves" } }]
@@ -113,7 +113,7 @@ describe("N10 without a terminal", () => {
     })
   })
 
-  test("our own agent's sessions go on with it", async () => {
+  test("our own agent's sessions are opened with it", async () => {
     const { run, folder } = withSession()
     await run(["agent", "--print", "--yes", "--model", "script:demo", "--new", "--session", "mine", "Build it"])
     expect((await run(["open", "mine"])).out).toBe(`cd ${folder} && headway agent --resume mine\n`)
@@ -126,7 +126,7 @@ describe("N10 without a terminal", () => {
     expect([code, err]).toEqual([1, "headway: Headway has no command to resume a session.\n"])
   })
 
-  test("an id that begins with a hyphen is no option of a client", async () => {
+  test("an id that begins with a hyphen is not taken for an option of a client", async () => {
     const { run } = withSession("shop", "--dangerously-skip-permissions")
     const { code, out, err } = await run(["open"])
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("could be taken for an option")])
@@ -162,7 +162,7 @@ describe("N10 without a terminal", () => {
 })
 
 describe("at a terminal", () => {
-  test("the client takes it, in the folder of the session, and its exit code is ours", async () => {
+  test("the client is run in the folder of the session, and its exit code is ours", async () => {
     const { env, home, folder } = withSession("the shop")
     const terminal = headwayIn(["open", "1111"], { env, cwd: home, columns: 200 })
     onTestFinished(() => terminal.kill())
@@ -174,7 +174,7 @@ describe("at a terminal", () => {
     expect(await terminal.exited).toBe(7)
   })
 
-  test("the board says in which folder it goes on before the client takes the terminal", async () => {
+  test("the board names the folder before the client takes the terminal", async () => {
     const { env, home, folder } = withSession("the shop")
     const terminal = headwayIn(["watch", "--all"], { env, cwd: home, columns: 200 })
     onTestFinished(() => terminal.kill())
@@ -186,7 +186,7 @@ describe("at a terminal", () => {
     )
   })
 
-  test("a program that the project brings along is not the client", async () => {
+  test("a program that comes with the project is not taken for the client", async () => {
     const { env, folder } = withSession()
     mkdirSync(join(folder, ".git"))
     const own = join(folder, "claude")
@@ -202,7 +202,7 @@ describe("at a terminal", () => {
 const tmux = spawnSync("tmux", ["-V"]).status === 0
 
 describe.skipIf(!tmux)("inside tmux", () => {
-  test("a window is opened for it, and the next time it is gone to; a name that is a format runs nothing", async () => {
+  test("a window is opened, and selected the next time; a name that is a format runs nothing", async () => {
     const { env, home, folder } = withSession("#(touch ran) #{pane_id};")
     const socket = join(home, "tmux")
     const command = ["-S", socket, "-f", "/dev/null", "new-session", "-x", "160", "-y", "20", "sh"]

@@ -13,7 +13,7 @@ const homeWith = (HOME: string): string => {
   return spawnSync(process.execPath, ["-e", code], { env: { ...process.env, HOME }, encoding: "utf8" }).stdout
 }
 
-test.skipIf(process.platform === "win32")("a home that is not named in full is not looked for in a repository", () => {
+test.skipIf(process.platform === "win32")("a relative home is not searched in a repository", () => {
   expect(homeWith("/home/ada")).toBe("/home/ada")
   for (const named of ["", ".", "some/folder"]) expect([named, homeWith(named)]).toEqual([named, userInfo().homedir])
 })

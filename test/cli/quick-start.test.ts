@@ -35,7 +35,7 @@ const show = ["show", "--session", "s"]
 const shown = { status: 0, stdout: expect.stringContaining("Read"), stderr: "" }
 
 describe.skipIf(process.platform === "win32")("a quick command", () => {
-  test("keeps what was compiled for its next start, and says the same with it", () => {
+  test("caches compiled code for its next start, and prints the same with it", () => {
     const { folder, run, kept } = installed()
     expect(run(show)).toEqual(shown)
     // One by the command that wrote the plan, and one by this.
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
   })
 
-  test("makes anew what was cut off or damaged, and keeps nothing of a call that failed", () => {
+  test("rebuilds a cut or damaged cache, and caches nothing of a call that failed", () => {
     const { run, kept, keptByShow } = installed()
     expect(run(["show", "--session", "none"]).status).toBe(1)
     expect(kept()).toHaveLength(1)
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(readFileSync(path).equals(Buffer.alloc(whole.length))).toBe(false)
   })
 
-  test("says which option was meant, before and after it was kept", () => {
+  test("names the option that was meant, with and without a cache", () => {
     const { run } = installed()
     const misspelt = () => run([...show, "--jsn"])
     const refused = { status: 2, stdout: "", stderr: expect.stringMatching(/^headway: .*Did you mean "--json"\?/) }
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(misspelt()).toEqual(refused)
   })
 
-  test("keeps more once it has run more of a pack, and then leaves it alone", () => {
+  test("caches more once it has run more of a pack, and then leaves the cache alone", () => {
     const { folder, run } = installed()
     const kept = () =>
       readdirSync(join(folder, "cache"), { recursive: true, encoding: "utf8" })
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(hookOf("claude-code")).toEqual(second)
   })
 
-  test("says so where it has been replaced while it ran", () => {
+  test("reports that it has been replaced while it ran", () => {
     const { folder, run } = installed()
     const pack = join(folder, "packs", "show.js")
     writeFileSync(pack, readFileSync(pack, "utf8").replace(/define\("[^"]+"/, 'define("another"'))
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^headway: .*Start it again\.\n$/) })
   })
 
-  test("leaves what is kept alone when V8 has other flags", () => {
+  test("leaves the cache alone when V8 has other flags", () => {
     const { folder, run, kept } = installed()
     run(show)
     const before = kept().map((path) => lstatSync(join(folder, path)).ino)
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
   })
 
-  test("works where what is kept cannot be read", () => {
+  test("works where the cache cannot be read", () => {
     const { run, keptByShow } = installed()
     run(show)
     const path = keptByShow()
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(run(show)).toEqual(shown)
   })
 
-  test("works where nothing can be kept", () => {
+  test("works where nothing can be cached", () => {
     const { run, kept } = installed({ canKeep: false })
     expect(run(show)).toEqual(shown)
     expect(kept()).toEqual([])

@@ -18,7 +18,7 @@ describe("write --strict", () => {
     expect(await run(["show", "--session", "s"])).toMatchObject({ code: 1 })
   })
 
-  test("takes what the schema allows, as it is", async () => {
+  test("accepts what the schema allows, as it is", async () => {
     const { run } = atHome()
     const input = '{"todos":[{"content":"Read"},{"content":"Write","status":"in_progress"}]}'
     expect(await run(["write", "--new", "--strict", "--session", "s"], { input })).toMatchObject({ code: 0 })
@@ -56,8 +56,8 @@ describe("a claim", () => {
   })
 })
 
-describe("where there is nothing", () => {
-  test("list --root names the folder that is not there, or that has no plans", async () => {
+describe("missing folders and ports in use", () => {
+  test("list --root names a folder that does not exist, or that has no plans", async () => {
     const { home, run } = atHome()
     expect(await run(["list", "--root", "nowhere"])).toMatchObject({
       code: 1,
@@ -67,7 +67,7 @@ describe("where there is nothing", () => {
     expect((await run(["list", "--root", "."])).err).toBe(`headway: There are no plans under ${home}.\n`)
   })
 
-  test("serve says that its port is in use, and how to choose another", async () => {
+  test("serve reports that its port is in use, and how to choose another", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once("listening", resolve))

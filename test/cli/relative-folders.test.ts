@@ -9,12 +9,12 @@ import { atHome } from "./run-cli.ts"
 const everything = (value: string): Record<string, string | undefined> =>
   new Proxy({}, { get: (_, name) => (name === "PI_CONFIG_DIR" ? undefined : value) })
 
-test("no agent's sessions are looked for in a folder that is not named in full", () => {
+test("no agent's sessions are searched in a relative folder", () => {
   for (const source of Object.values(sources))
     expect(source.homes(everything("evil"), "/h")).toEqual(source.homes({}, "/h"))
 })
 
-test("no agent's configuration is looked for there either", () => {
+test("no agent's configuration is searched in a relative folder", () => {
   const call = { words: ["/bin/headway", "mcp"], isTrusted: true }
   for (const agent of Object.values(connectedAgents)) {
     const placesIn = (env: Record<string, string | undefined>): string[] => {
@@ -34,7 +34,7 @@ test("doctor says which variables are not used", async () => {
   expect(unused.map(([, name, value]) => `${name}=${value}`)).toEqual(["CODEX_HOME=.codex", "XDG_DATA_HOME=data"])
 })
 
-test("a home that a variable does not name in full is refused; one that is typed is meant", async () => {
+test("a relative home in a variable is refused; a typed one is used", async () => {
   const { home, run } = atHome()
   mkdirSync(join(home, "clone"))
   const here = { cwd: join(home, "clone"), input: '{"todos":[{"content":"A"}]}' }

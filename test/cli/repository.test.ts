@@ -147,7 +147,7 @@ describe("a repository with links in its .headway", () => {
   })
 })
 
-describe("a repository that was not trusted", () => {
+describe("an untrusted repository", () => {
   test("is left alone: plans are kept in the home, and the person is told once", async () => {
     const { home, plans, run } = clone()
     const { code, err } = await run(["write"], write)
@@ -159,7 +159,7 @@ describe("a repository that was not trusted", () => {
     expect(namesIn(plans)).toEqual(["journal"])
   })
 
-  test("can be looked at, as another's", async () => {
+  test("can be viewed, as another person's", async () => {
     const { run } = clone()
     const shown = await run(["show", "--project"])
     expect([shown.code, shown.out]).toEqual([0, expect.stringContaining(planted)])
@@ -175,7 +175,7 @@ describe("a repository that was not trusted", () => {
     expect(contentsUnder(plans)).toEqual(before)
   })
 
-  test("says nothing to an agent, whatever its set-up asks for", async () => {
+  test("has no text for an agent, whatever its set-up asks for", async () => {
     const { home, run } = clone()
     const start = { session_id: "shop-1", cwd: join(home, "shop"), hook_event_name: "SessionStart", source: "resume" }
     for (const more of [[], ["--project"]]) {
@@ -187,7 +187,7 @@ describe("a repository that was not trusted", () => {
 })
 
 describe("a trusted repository", () => {
-  test("keeps plans from then on, and nothing else of ours", async () => {
+  test("keeps plans from then on, and no other files of ours", async () => {
     const { home, plans, run } = clone()
     expect((await run(["project", "trust"])).code).toBe(0)
     await run(["todo", "add", "Mine", "--session", "shop-1"])
@@ -198,7 +198,7 @@ describe("a trusted repository", () => {
     expect((await run(["project", "--json"])).out).toContain('"state": "trusted"')
   })
 
-  test("is known by its real path, on this machine, until it is no longer trusted", async () => {
+  test("is identified by its real path, on this machine, until it is no longer trusted", async () => {
     const { home, repository, run } = clone()
     await run(["project", "trust"])
     const trusted = JSON.parse(readFileSync(join(home, ".headway", "trusted-projects.json"), "utf8"))
@@ -208,7 +208,7 @@ describe("a trusted repository", () => {
     expect((await run(["project"])).out).toContain("left alone")
   })
 
-  test("a folder's name begins no line of its own", async () => {
+  test("has a name that cannot begin a line of its own", async () => {
     const { run, home } = atHome()
     const cwd = join(home, "a\nheadway: all is well")
     mkdirSync(join(cwd, ".git"), { recursive: true })
@@ -219,7 +219,7 @@ describe("a trusted repository", () => {
     }
   })
 
-  test("that was started here needs no approval", async () => {
+  test("that was created here needs no approval", async () => {
     const { home, run } = atHome()
     const repository = join(home, "new")
     mkdirSync(join(repository, ".git"), { recursive: true })
@@ -227,7 +227,7 @@ describe("a trusted repository", () => {
     expect((await run(["project"], { cwd: repository })).out).toContain("in use")
   })
 
-  test("an entry that claims to be the person's, but was not written here, is another's (N11)", async () => {
+  test("with an entry that claims to be the person's, but was not written here, has it as another's (N11)", async () => {
     const { home, run } = clone()
     await run(["project", "trust"])
     const { out } = await run(["hook", "claude-code"], event(join(home, "shop")))
@@ -238,7 +238,7 @@ describe("a trusted repository", () => {
     expect((await run(["history"])).out).toContain("other ada")
   })
 
-  test("what the person writes here is theirs, is told to the agent, and outlives a rewrite (O15, N3)", async () => {
+  test("keeps what the person writes here as theirs, and reports it to the agent, through a rewrite (O15, N3)", async () => {
     const { run } = clone()
     await run(["project", "trust"])
     await run(["todo", "add", "Ask Grace", "--session", "shop-1"])
@@ -251,7 +251,7 @@ describe("a trusted repository", () => {
     expect((await run(["history"])).out).toContain("person ada")
   })
 
-  test("a person's entry does not count when it is copied to another plan or repository, or changed", async () => {
+  test("does not accept a person's entry that is copied to another plan or repository, or changed", async () => {
     const { plans, run } = clone()
     await run(["project", "trust"])
     await run(["todo", "add", "Ask Grace", "--new", "--session", "own"])
@@ -267,7 +267,7 @@ describe("a trusted repository", () => {
     await run(["history", "--session", "own"])
   })
 
-  test("what came with it does not count as told to the agent", async () => {
+  test("does not count its own entries as told to the agent", async () => {
     const { plans, run } = clone()
     await run(["project", "trust"])
     await run(["todo", "add", "Ask Grace", "--new", "--session", "own"])
@@ -282,7 +282,7 @@ describe("a trusted repository", () => {
   })
 })
 
-describe("a home that is not the person's own", () => {
+describe("a home of another user", () => {
   const isRoot = process.getuid?.() === 0
 
   const commands = [
@@ -332,7 +332,7 @@ describe("a home that is not the person's own", () => {
     expect(namesIn(join(home, ".headway"))).toEqual([])
   })
 
-  test("notes of others on what set-up did put nothing into the person's files", async () => {
+  test("notes of others about set-up put nothing into the person's files", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     mkdirSync(own)
@@ -389,7 +389,7 @@ test("links in the person's own home are not written through either", async () =
   expect(statSync(victim).size).toBe(8)
 })
 
-test("the person's own home is not taken for a repository's, also where it is reached through a link", async () => {
+test("the person's own home is not taken for that of a repository, also where it is reached through a link", async () => {
   const { home, run } = atHome()
   const link = join(dirname(home), `${basename(home)}-link`)
   symlinkSync(home, link)
@@ -404,7 +404,7 @@ test("the person's own home is not taken for a repository's, also where it is re
   }
 })
 
-test("what a person changed in a repository is theirs also for an agent that came there through a link", async () => {
+test("a person's edit in a repository is theirs also for an agent that came there through a link", async () => {
   const { home, run } = atHome()
   const [repository, link] = [join(home, "shop"), join(home, "link")]
   mkdirSync(join(repository, ".git"), { recursive: true })

@@ -77,7 +77,7 @@ const recordings = readdirSync(captures).flatMap((client) =>
 )
 
 describe("every client that prints a stream", () => {
-  test.each(recordings)("%s: the plan it ends with is kept, and no raw line is shown (A1)", async (name) => {
+  test.each(recordings)("%s: its last plan is kept, and no raw line is shown (A1)", async (name) => {
     const home = temporaryFolder()
     const env = { PATH: process.env.PATH ?? "" }
     const { code, out, err } = await runCli(["run", "--", ...fakeAgent(name)], { home, env })
@@ -91,7 +91,7 @@ describe("every client that prints a stream", () => {
 })
 
 describe("lines", () => {
-  test("what the agent says, what it works on, and a line for each change of a todo (G6)", async () => {
+  test("show what the agent says, what it works on, and a line for each change of a todo (G6)", async () => {
     const { out } = await run(["--", ...fakeAgent("claude-2.1.197/tasks")]).ended
     expect(out.split("\n").slice(0, 8)).toEqual([
       "I'll create tasks.",
@@ -105,7 +105,7 @@ describe("lines", () => {
     ])
   })
 
-  test("events that say more than one text can hold are poured in parts, in their order", async () => {
+  test("with more text than one write can hold are written in parts, in their order", async () => {
     const poured: Printed[] = []
     const pour = async (printed: Printed): Promise<boolean> => poured.push(printed) > 0
     const view = createRunEvents(silentIo(temporaryFolder(), { pour }), { colour: false, ascii: false })
@@ -121,21 +121,21 @@ describe("lines", () => {
     )
   })
 
-  test("a list that its agent refuses never was", async () => {
+  test("do not show a list that its agent refuses", async () => {
     const { out, err } = await run(["--", ...fakeAgent("claude-2.1.197/todowrite")]).ended
     expect(out).not.toContain("bad item")
     expect(out.match(/"Read the README" → completed/g)).toHaveLength(1)
     expect(err).toBe("")
   })
 
-  test("todos of members and sub-agents are printed with whose they are (A8)", async () => {
+  test("name the member or sub-agent of each todo (A8)", async () => {
     const { out } = await run(["--member", "Ada:green", "--", ...fakeAgent("claude-2.1.197/subagents-todowrite")]).ended
     expect(out).toContain('Ada: [Todo: "Delegate the survey" → completed]\n')
     expect(out).toContain('Ada a3b22d34f61719c9b: [Todo: "A: report" → completed]\n')
     expect(out).toContain("\n  · Bash ls\n")
   })
 
-  test("text of an unknown agent passes through as it is, without what would steer a terminal (G8)", async () => {
+  test("of an unknown agent pass through as they are, without terminal escapes (G8)", async () => {
     const text = "first\n\n  indented\u001b[31m red\u001b[0m\n10%\r20%\rdone\n\u001b]0;title\u0007\u202eend"
     const { code, out, err } = await run(["--", "cat"], { input: text }).ended
     expect(out).toBe("first\n\n  indented red\ndone\nend\n")
@@ -145,12 +145,12 @@ describe("lines", () => {
     )
   })
 
-  test("objects of an unknown format are text too", async () => {
+  test("with objects of an unknown format are text too", async () => {
     const lines = Array.from({ length: 120 }, (_, index) => `{"level":"info","n":${index}}\n`).join("")
     expect((await run(["--", "cat"], { input: lines }).ended).out).toBe(lines)
   })
 
-  test("warnings between the lines of a stream are text; damaged lines are counted, not shown", async () => {
+  test("between those of a stream are text; damaged lines are counted, not shown", async () => {
     const [first = "", ...rest] = linesOf("codex-0.166.0/plan")
     const input = [first, "(node) a warning", '{"type":"item.upd', ...rest].join("\n")
     const { out, err } = await run(["--", "cat"], { input }).ended
@@ -159,14 +159,14 @@ describe("lines", () => {
     expect(err).toBe("headway: A line was damaged and skipped.\n")
   })
 
-  test("bytes that mean nothing do no harm", async () => {
+  test("of meaningless bytes do no harm", async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919 + (index >> 7)) % 256))
     const { code, out } = await run(["--", "cat"], { input: bytes }).ended
     expect(code).toBe(0)
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 
-  test("messages pass through to ours, without what would steer a terminal", async () => {
+  test("of standard error pass through, without terminal escapes", async () => {
     const agent = remoteAgent("codex-0.166.0/plan")
     const { ended } = run(["--", ...agent.command])
     await agent.tell({ lines: 100, error: "warning \u001b[31mred\u001b[0m\n\nhalf" })
@@ -174,7 +174,7 @@ describe("lines", () => {
     expect((await ended).err).toBe("warning red\n\nhalf\n")
   })
 
-  test("--from names the format; an unknown one is wrong usage", async () => {
+  test("are read by --from; an unknown format is wrong usage", async () => {
     const named = await run(["--from", "codex", "--", ...fakeAgent("codex-0.166.0/plan")]).ended
     expect(named.out).toContain('[Todo: "Two in progress" → pending]')
     const wrong = await run(["--from", "codec", "--", "cat"]).ended
@@ -184,7 +184,7 @@ describe("lines", () => {
     ])
   })
 
-  test("--json prints what `headway events --confirmed` prints, and what is said is a message (A2)", async () => {
+  test("of --json are those of `headway events --confirmed`, and what is said is a message (A2)", async () => {
     const name = "gemini-0.61.0/write-todos"
     const { out, err } = await run(["--json", "--", ...fakeAgent(name)]).ended
     const events = await headway(["events", "--confirmed", recordingOf(name)]).ended
@@ -193,7 +193,7 @@ describe("lines", () => {
     expect(err).toContain("I'll plan first.\n")
   })
 
-  test("--json tells turns too, and names the member in every line", async () => {
+  test("of --json have turns too, and name the member", async () => {
     const members = ["--member", "Ada", "--", ...fakeAgent("codex-0.166.0/plan"), "--then", "--member", "Bob", "--"]
     const { out } = await run(["--json", ...members, ...fakeAgent("gemini-0.61.0/write-todos")]).ended
     const events = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as StreamEvent]))
@@ -202,7 +202,7 @@ describe("lines", () => {
     expect(events.filter(({ member }) => member === undefined)).toEqual([])
   })
 
-  test("--json ends the turn of an agent that is gone without a word, and says that it failed", async () => {
+  test("of --json end the turn of an agent that is gone without a word, as failed", async () => {
     const agent = remoteAgent("codex-0.166.0/plan")
     const { ended } = run(["--json", "--", ...agent.command])
     await agent.tell({ lines: 3 })
@@ -217,13 +217,13 @@ describe("lines", () => {
   })
 })
 
-describe("the end", () => {
-  test("the exit code is the agent's, whatever its plan says", async () => {
+describe("the end of a run", () => {
+  test("has the exit code of the agent, whatever its plan is", async () => {
     expect((await run(["--", ...fakeAgent("codex-0.166.0/plan", "--exit", "7")]).ended).code).toBe(7)
     expect((await run(["--", "sh", "-c", "kill -TERM $$"]).ended).code).toBe(143)
   })
 
-  test("no such command is 127, one that cannot be run 126, as in a shell", async () => {
+  test("is 127 for an unknown command and 126 for one that cannot be run, as in a shell", async () => {
     const home = temporaryFolder()
     const missing = await run(["--", "no-such-agent"], { home }).ended
     expect([missing.code, missing.out, missing.err]).toEqual([
@@ -239,7 +239,7 @@ describe("the end", () => {
     ])
   })
 
-  test("an agent that dies in the middle of a line loses only that", async () => {
+  test("in the middle of a line loses only that line", async () => {
     const agent = remoteAgent("claude-2.1.197/tasks")
     const { home, ended } = run(["--", ...agent.command])
     await agent.tell({ lines: 4, text: '{"type":"assistant","message":{"content":[{"type":"te' })
@@ -248,7 +248,7 @@ describe("the end", () => {
     expect(await kept(home)).toHaveLength(1)
   })
 
-  test("what it leaves behind is not waited for", async () => {
+  test("does not wait for what the agent leaves behind", async () => {
     const agent = remoteAgent(undefined)
     const { ended } = run(["--", ...agent.command])
     const [left] = await agent.tell({ leave: 600, text: "bye\n" })
@@ -257,7 +257,7 @@ describe("the end", () => {
     process.kill(Number(left))
   })
 
-  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s is passed on", async (signal) => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("comes after %s is passed on", async (signal) => {
     const agent = remoteAgent("codex-0.166.0/plan")
     const { child, ended } = run(["--", ...agent.command, "--then", "--", ...fakeAgent("codex-0.166.0/plan")])
     await agent.tell({ lines: 6 })
@@ -266,7 +266,7 @@ describe("the end", () => {
     expect((await ended).code).toBe({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal])
   })
 
-  test("an agent that ignores one signal gets the next one", async () => {
+  test("comes with the next signal for an agent that ignores one", async () => {
     const agent = remoteAgent("codex-0.166.0/plan", "--ignore", "SIGINT,SIGTERM", "--aloud")
     const { child, ended, seen } = run(["--", ...agent.command])
     await agent.tell({ lines: 6 })
@@ -279,7 +279,7 @@ describe("the end", () => {
     expect((await ended).code).toBe(137)
   })
 
-  test("a reader that has seen enough stops the agent", async () => {
+  test("comes when a reader closes the pipe", async () => {
     const home = temporaryFolder()
     const script = `'${process.execPath}' '${bin}' run -- yes | head -n 2; echo "\${PIPESTATUS[0]}"`
     const { stdout } = spawnSync("bash", ["-c", script], {
@@ -294,7 +294,7 @@ describe("the end", () => {
 describe("members in turn (A8)", () => {
   const [codex, gemini] = [fakeAgent("codex-0.166.0/plan"), fakeAgent("gemini-0.61.0/write-todos")]
 
-  test("each runs when the one before is through", async () => {
+  test("each starts when the one before has ended", async () => {
     const words = [
       "--member",
       "Ada:green",
@@ -324,7 +324,7 @@ describe("members in turn (A8)", () => {
     expect(err).toContain('"--then" is passed on to echo. Another agent begins with: --then -- COMMAND…\n')
   })
 
-  test("when one fails, the next is not started, and that is said", async () => {
+  test("when one fails, the next is not started, and that is reported", async () => {
     const others = ["--then", "--member", "Bob", "--", ...gemini]
     const { code, out, err } = await run(["--member", "Ada", "--", ...codex, "--exit", "3", ...others]).ended
     expect(code).toBe(3)
@@ -332,7 +332,7 @@ describe("members in turn (A8)", () => {
     expect(err).toBe("headway: Bob was not started, because Ada failed (exit code 3).\n")
   })
 
-  test("when one cannot be started, nor are those after it, and that is said", async () => {
+  test("when one cannot be started, nor are those after it, and that is reported", async () => {
     const { code, err } = await run(["--", "no-such-agent", "--then", "--", "cat", "--then", "--", "wc"]).ended
     expect([code, err.split("\n")[1]]).toEqual([
       127,
@@ -354,7 +354,7 @@ describe("members in turn (A8)", () => {
   })
 })
 
-describe("what the command must be told", () => {
+describe("missing requirements of a command", () => {
   const withProgram = (name: string): NodeJS.ProcessEnv => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, name), "#!/bin/sh\necho hello\n")
@@ -371,7 +371,7 @@ describe("what the command must be told", () => {
     ["qwen", ["-p", "Do it"], "--output-format stream-json"],
     ["omp", ["-p", "Do it"], "--mode json"],
     ["cursor-agent", ["--print"], "--output-format stream-json"],
-  ])("%s %j: said on standard error, in one line", async (name, words, missing) => {
+  ])("%s %j: reported on standard error, in one line", async (name, words, missing) => {
     const { code, out, err } = await run(["--", name, ...words], { env: withProgram(name) }).ended
     expect([code, out, err]).toEqual([
       0,
@@ -380,7 +380,7 @@ describe("what the command must be told", () => {
     ])
   })
 
-  test("nothing when nothing is missing", async () => {
+  test("are not reported where nothing is missing", async () => {
     const words = ["--output-format=stream-json", "--verbose", "--print"]
     const { err } = await run(["--", "claude", ...words], { env: withProgram("claude") }).ended
     expect(err).not.toContain("only when")
@@ -388,7 +388,7 @@ describe("what the command must be told", () => {
 })
 
 describe("the plan while it runs", () => {
-  test("a person's change is kept, and outlives what the agent says next (N3)", async () => {
+  test("keeps a person's edit through the agent's next list (N3)", async () => {
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const { home, seen, ended } = run(["--", ...agent.command])
     await agent.tell({ lines: 4 })
@@ -411,7 +411,7 @@ describe("the plan while it runs", () => {
     expect(JSON.parse(listed.out)).toMatchObject([{ session, agentType: "claude-code", project: home }])
   })
 
-  test("--session says where it is kept", async () => {
+  test("is kept under --session", async () => {
     const { home, ended } = run(["--session", "mine", "--new", "--", ...fakeAgent("codex-0.166.0/plan")])
     await ended
     expect(JSON.parse((await headway(["show", "--session", "mine", "--json"], { home }).ended).out).todos).toHaveLength(
@@ -419,7 +419,7 @@ describe("the plan while it runs", () => {
     )
   })
 
-  test("a stream that names the session of another agent's plan, or of another project's, leaves that plan alone", async () => {
+  test("does not change another agent's or project's plan whose session a stream names", async () => {
     const input = linesOf("codex-0.166.0/plan").join("\n")
     const session = String((JSON.parse(input.split("\n")[0] ?? "") as { thread_id: string }).thread_id)
     const home = temporaryFolder()
@@ -432,14 +432,14 @@ describe("the plan while it runs", () => {
     expect(await kept(home)).toHaveLength(2)
   })
 
-  test("a session that is run again goes on with its plan", async () => {
+  test("is continued when a session is run again", async () => {
     const { home, ended } = run(["--", ...fakeAgent("codex-0.166.0/plan")])
     await ended
     await run(["--", ...fakeAgent("codex-0.166.0/plan")], { home }).ended
     expect(await kept(home)).toHaveLength(1)
   })
 
-  test("a stream that does not say its session gets one named after the project", async () => {
+  test("has a session named after the project where a stream names none", async () => {
     const [, ...nameless] = linesOf("codex-0.166.0/plan")
     const { home, ended } = run(["--", "cat"], { input: nameless.join("\n") })
     expect((await ended).code).toBe(0)
@@ -447,7 +447,7 @@ describe("the plan while it runs", () => {
     expect(JSON.parse(list.out)).toMatchObject([{ session: expect.stringMatching(/-1$/), todos: 2 }])
   })
 
-  test("a store that cannot be written is reported once, and the run goes on", async () => {
+  test("is not needed for the run: a store that cannot be written is reported once", async () => {
     const home = temporaryFolder()
     writeFileSync(join(home, "file"), "precious")
     const { code, out, err } = await run(

@@ -24,7 +24,7 @@ test("a certificate names its hosts and addresses, lasts as long as asked, and i
   expect(key).toContain("PRIVATE KEY")
 })
 
-test("each one has a number of its own, and years after 2049 are written out", () => {
+test("each certificate has its own number, and years after 2049 are written out", () => {
   const made = Array.from({ length: 40 }, () => new X509Certificate(selfSigned("s", ["localhost"], time).cert))
   expect(new Set(made.map(({ serialNumber }) => serialNumber)).size).toBe(40)
   const late = selfSigned("s", ["localhost"], { from: time.from, until: new Date("2051-01-02T03:04:05Z") })

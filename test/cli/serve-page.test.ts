@@ -41,22 +41,22 @@ const personAt = (env: Record<string, string> = {}) => {
   /** Serves until the test ends; resolves when it says so. */
   const serve = async (...argv: string[]) => {
     const child = start(["--json", ...argv])
-    const said = { out: "", err: "" }
+    const output = { out: "", err: "" }
     child.stdout.on("data", (chunk) => {
-      said.out += chunk
+      output.out += chunk
     })
     child.stderr.on("data", (chunk) => {
-      said.err += chunk
+      output.err += chunk
     })
-    while (!said.err.includes("serving until Ctrl+C"))
+    while (!output.err.includes("serving until Ctrl+C"))
       await Promise.race([
         once(child.stderr, "data"),
-        once(child, "exit").then(() => Promise.reject(new Error(said.err))),
+        once(child, "exit").then(() => Promise.reject(new Error(output.err))),
       ])
-    const printed = JSON.parse(said.out) as Printed
+    const printed = JSON.parse(output.out) as Printed
     return {
       child,
-      said,
+      output,
       ...printed,
       origin: new URL(printed.page).origin,
       token: new URL(printed.page).searchParams.get("token") ?? "",
@@ -66,7 +66,7 @@ const personAt = (env: Record<string, string> = {}) => {
 }
 
 describe("the page of a real server", () => {
-  test("is behind the token; MCP is where it was, behind the same one, and takes no cookie", async () => {
+  test("is behind the token; MCP keeps its address, behind the same token, and accepts no cookie", async () => {
     const { serve } = personAt()
     const { page, mcp, origin, token } = await serve("--port", "0")
     const exchanged = await fetch(page, { redirect: "manual" })
@@ -79,7 +79,7 @@ describe("the page of a real server", () => {
     expect((await fetch(new URL("/mcp", mcp), { headers: { authorization: `Bearer ${token}` } })).status).toBe(400)
   })
 
-  test("tells a change on disk to every page without being asked again", async () => {
+  test("sends a change on disk to every page without another request", async () => {
     const { serve, says } = personAt()
     const { origin, token } = await serve("--port", "0")
     const headers = { authorization: `Bearer ${token}` }
@@ -97,11 +97,11 @@ describe("the page of a real server", () => {
     expect(new Set(await Promise.all(told))).toEqual(new Set([true]))
   })
 
-  test("refuses a name that only leads here, and a body without end", async () => {
+  test("refuses a host name that only leads here, and a body without end", async () => {
     const { serve } = personAt()
     const { origin, token } = await serve("--port", "0")
     const { port, host } = new URL(origin)
-    const said = async (head: string): Promise<string> => {
+    const replyTo = async (head: string): Promise<string> => {
       const socket = connect(Number(port), "127.0.0.1")
       ends.push(() => socket.destroy())
       socket.on("error", () => {})
@@ -109,18 +109,18 @@ describe("the page of a real server", () => {
       return text(socket)
     }
     expect(
-      await said(
+      await replyTo(
         `GET /api/board HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
       ),
     ).toMatch(/^HTTP\/1.1 403/)
     const path = `/api/sessions/${encodeURIComponent('["11111111-2222-4333-8444-555555555555","main"]')}/edits`
     const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
-    expect(await said(`${head}Content-Length: 1000000000\r\nConnection: close\r\n\r\n{`)).toMatch(/^HTTP\/1.1 413/)
+    expect(await replyTo(`${head}Content-Length: 1000000000\r\nConnection: close\r\n\r\n{`)).toMatch(/^HTTP\/1.1 413/)
   })
 })
 
 describe("a second serve", () => {
-  test("finds the first, says its address and ends; another port is another server", async () => {
+  test("finds the first, prints its address and ends; another port is another server", async () => {
     const { serve, run, home } = personAt()
     const { page, child, origin } = await serve("--port", "0")
     const { port } = new URL(origin)
@@ -134,7 +134,7 @@ describe("a second serve", () => {
     )
   })
 
-  test("does not believe a note whose server cannot prove that it knows the token, and does not tell it", async () => {
+  test("does not trust a note whose server cannot prove that it knows the token, and does not send the token", async () => {
     const { serve, run, home } = personAt()
     const seen: string[] = []
     const stranger: Server = createServer((asked, response) => {
@@ -212,17 +212,17 @@ describe.runIf(process.platform === "linux")("other devices", () => {
       },
     )
 
-  test("reach nothing unless that is asked for; then the page over HTTPS, and never MCP", async () => {
+  test("reach nothing by default; on request the page over HTTPS, and never MCP", async () => {
     const { serve, run } = personAt()
     const alone = await serve("--port", "0")
     expect([alone.lan, alone.invite]).toEqual([[], undefined])
     await expect(ask(`https://127.0.0.2:${new URL(alone.origin).port}/`)).rejects.toThrow()
-    const { lan, said, token, invite } = await serve("--port", "0", "--host", "127.0.0.2")
+    const { lan, output, token, invite } = await serve("--port", "0", "--host", "127.0.0.2")
     const [remote = ""] = lan
-    expect(said.err).toContain(`WARNING: everyone in your network can reach ${remote}`)
+    expect(output.err).toContain(`WARNING: everyone in your network can reach ${remote}`)
     const page = await ask(`${remote}/`)
     expect(page.status).toBe(200)
-    expect(said.err).toContain(page.fingerprint)
+    expect(output.err).toContain(page.fingerprint)
     expect((await ask(`${remote}/api/board`)).status).toBe(401)
     expect(
       (await ask(`${remote}/mcp`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: "{}" }))
@@ -246,7 +246,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     })
   })
 
-  test("see the same certificate again after a restart", async () => {
+  test("get the same certificate after a restart", async () => {
     const { serve } = personAt()
     const fingerprints: string[] = []
     for (let time = 0; time < 2; time += 1) {
@@ -258,7 +258,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     expect(fingerprints[0]).toBe(fingerprints[1])
   })
 
-  test("wrong certificates and addresses get a sentence", async () => {
+  test("wrong certificates and addresses are refused in a sentence", async () => {
     const { run, home } = personAt()
     expect((await run("--cert", "a.pem")).err).toContain("--cert and --key go together")
     expect((await run("--cert", "a.pem", "--key", "b.pem")).err).toContain("--cert needs --lan or --host")

@@ -23,16 +23,16 @@ const start = async (home: string, argv: string[] = [], cwd = home) => {
     stdio: ["ignore", "pipe", "pipe"],
   })
   children.push(child)
-  let said = ""
+  let output = ""
   child.stderr.on("data", (chunk) => {
-    said += chunk
+    output += chunk
   })
   const lines = createInterface({ input: child.stdout })
   const [page, mcp] = await firstLines(lines, 2)
   const stop = async (): Promise<string> => {
     child.kill("SIGTERM")
     expect(await once(child, "exit")).toEqual([0, null])
-    return said
+    return output
   }
   return { page: addressIn(page), address: addressIn(mcp), stop }
 }
@@ -54,7 +54,7 @@ const tokenIn = ({ searchParams }: URL): string => searchParams.get("token") ?? 
 const statusOf = async (address: URL, token: string): Promise<number> =>
   (await fetch(`${address.origin}${address.pathname}`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test("prints the addresses of the page and of MCP, whose token outlives it and is replaced when that is asked for", async () => {
+test("prints the addresses of the page and of MCP, whose token is kept and is replaced on request", async () => {
   const home = temporaryFolder()
   const first = await start(home)
   const token = tokenIn(first.address)
@@ -77,7 +77,7 @@ test("prints the addresses of the page and of MCP, whose token outlives it and i
   await fourth.stop()
 })
 
-test("a new token stops the old one on a server that already runs, which takes the new one", async () => {
+test("a new token replaces the old one on a running server", async () => {
   const home = temporaryFolder()
   const running = await start(home)
   const old = tokenIn(running.address)
@@ -100,7 +100,7 @@ test("where plans are kept in a project, the token is not", async () => {
   expect(holders.map(([path]) => path)).toEqual([join(home, ".headway", "serve-token")])
 })
 
-test("refuses a token others can read, and a port in use; then the token stays as it is", async () => {
+test("refuses a token others can read, and a port in use, and leaves the token as it is", async () => {
   const { run, home } = atHome()
   const { address, stop } = await start(home)
   const { port } = address
@@ -120,7 +120,7 @@ test("refuses a token others can read, and a port in use; then the token stays a
     expect((await run(command)).out).not.toContain(tokenIn(address))
 })
 
-test("ends where a new token cannot be kept, and does not go on without one", async () => {
+test("ends where a new token cannot be kept, and does not continue without one", async () => {
   const { run, home } = atHome()
   mkdirSync(join(home, ".headway", "serve-token"), { recursive: true, mode: 0o700 })
   expect(await run(["serve", "--port", "0", "--new-token"])).toMatchObject({ code: 1, out: "" })

@@ -34,7 +34,7 @@ const journalOf = (home: string): string => join(home, ".headway", "journal", "s
 
 const shown = (home: string): string => shell("$HEADWAY show --session s --format markdown", home).stdout
 
-test("the built command writes, shows and tells its version", () => {
+test("the built command writes, shows and prints its version", () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
   const home = temporaryFolder()
   expect(shell("$HEADWAY --version", home)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" })
@@ -49,7 +49,7 @@ test("the built command writes, shows and tells its version", () => {
 })
 
 describe("pipes", () => {
-  test("a reader that has seen enough is not an error", () => {
+  test("a reader that closes the pipe is not an error", () => {
     const home = withPlan()
     const contents = Array.from({ length: 20_000 }, (_, index) => ({ content: `Todo ${index}` }))
     shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
@@ -63,7 +63,7 @@ describe("pipes", () => {
     })
   })
 
-  test("a slow reader gets all of it", () => {
+  test("a slow reader gets all output", () => {
     const home = temporaryFolder()
     const contents = Array.from({ length: 5_000 }, (_, index) => ({ content: `Todo ${index}` }))
     shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
@@ -217,7 +217,7 @@ describe("a home that is unusual", () => {
     "list",
     "history --session s --json",
     "todo undo --session s",
-  ])("temporary files of the dead are gone after %s", (command) => {
+  ])("temporary files of ended processes are gone after %s", (command) => {
     const home = withPlan()
     const orphan = join(home, ".headway", "tmp", "4194305-abc.tmp")
     writeFileSync(orphan, "half a list")
@@ -226,7 +226,7 @@ describe("a home that is unusual", () => {
   })
 })
 
-test("what follows without a terminal outlives the one it was started in, as after nohup", async () => {
+test("what follows without a terminal outlives the terminal it was started in, as after nohup", async () => {
   const home = temporaryFolder()
   const folder = join(home, ".claude/projects/-p")
   mkdirSync(folder, { recursive: true })
@@ -243,7 +243,7 @@ test("what follows without a terminal outlives the one it was started in, as aft
 })
 
 describe("a file a person named", () => {
-  test("is as it was when the new one does not fit on the disk, exit 1", () => {
+  test("stays as it was when the new one does not fit on the disk, exit code 1", () => {
     const home = withPlan()
     const todos = Array.from({ length: 400 }, (_, index) => ({ content: `Read chapter ${index} of the manual` }))
     shell("$HEADWAY write --new --session long", home, JSON.stringify({ todos }))
@@ -294,10 +294,10 @@ test.each([
     stdio: ["ignore", "ignore", "pipe"],
     timeout: 9_000,
   })
-  let said = ""
+  let stderr = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said += text
+    stderr += text
   })
   expect(await once(child, "close")).toEqual([0, null])
-  expect(said).toContain("cannot be reached")
+  expect(stderr).toContain("cannot be reached")
 })

@@ -29,15 +29,15 @@ const list = JSON.stringify({
 const line = "▶ Running tests · 1/3 · 2m\n"
 const later = { now: "2030-01-01T00:02:05Z" }
 
-describe("whose plan", () => {
-  test.each(told)("the session Claude Code names on standard input", async (input) => {
+describe("the plan that is shown", () => {
+  test.each(told)("is that of the session Claude Code names on standard input", async (input) => {
     const { run } = atHome()
     await run(["write", "--new", "--session", session], { input: list })
     await run(["write", "--new", "--session", "another"], { input: '{"todos":["Something else"]}' })
     expect(await run(["statusline"], { ...later, input })).toEqual({ code: 0, out: line, err: "" })
   })
 
-  test("the one that is named wins", async () => {
+  test("is the one that is named", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", "s"], { input: list })
     await run(["write", "--new", "--session", session], { input: '{"todos":["Something else"]}' })
@@ -46,14 +46,14 @@ describe("whose plan", () => {
     expect((await run(["statusline", "--session", "none"], { input: first })).out).toBe("")
   })
 
-  test("C3 a list that its agent has finished shows as finished", async () => {
+  test("C3 is shown as finished when its agent has finished it", async () => {
     const { run } = atHome()
     const todos = [{ content: "Read", status: "completed", activeForm: "Reading" }]
     await run(["write", "--new", "--session", "s", "--dialect", "claude-todos"], { input: JSON.stringify({ todos }) })
     expect((await run(["statusline", "--session", "s"])).out).toBe("✓ 1/1\n")
   })
 
-  test("else the newest of the project", async () => {
+  test("is the newest of the project otherwise", async () => {
     const { home, run } = atHome()
     await run(["write", "--new", "--session", "old"], {
       input: '{"todos":["Something else"]}',
@@ -69,7 +69,7 @@ describe("whose plan", () => {
     expect((await run(["statusline"], { ...later, cwd: elsewhere, input })).out).toBe(line)
   })
 
-  test("never that of another session, where the host says its own: after /clear it shows nothing", async () => {
+  test("is never that of another session where the host names its own: after /clear nothing is shown", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", session], { input: list })
     expect((await run(["statusline"], { ...later, input: first })).out).toBe(line)
@@ -85,7 +85,7 @@ describe("Claude Code's own list, where Headway has no plan of that session", ()
     return at
   }
 
-  test("its tasks, with the time of the file of the one in progress", async () => {
+  test("shows its tasks, with the time of the file of the one in progress", async () => {
     const { home, run } = atHome()
     const folder = join(home, ".claude", "tasks", session)
     mkdirSync(folder, { recursive: true })
@@ -103,20 +103,20 @@ describe("Claude Code's own list, where Headway has no plan of that session", ()
     expect((await run(["statusline"], { ...later, input: about({ session_id: "../tasks" }) })).out).toBe("")
   })
 
-  test("its tasks as a real session left them", async () => {
+  test("shows its tasks as a real session left them", async () => {
     const { run } = withClaude("claude-2.1.197/tasks")
     const input = about({ session_id: "550206c9-ad53-4a5f-ba9b-dc6fab035f1d" })
     expect((await run(["statusline"], { input })).out).toBe("✓ 3/3\n")
   })
 
-  test("its todo file as a real session left it", async () => {
+  test("shows its todo file as a real session left it", async () => {
     const { home, run } = withClaude("claude-1.0.60/todowrite")
     const [name = ""] = namesIn(join(home, ".claude", "todos"))
     const input = about({ session_id: /^(.+?)-agent-/.exec(name)?.[1] })
     expect((await run(["statusline"], { input })).out).toMatch(/ · \d+\/\d+/)
   })
 
-  test("the end of its session file, however large that is", async () => {
+  test("shows the end of its session file, however large that is", async () => {
     const { home, run } = withClaude("claude-2.1.197/todowrite")
     const id = "d8e9bb8e-98b3-4ce1-8fdb-1f15aec289c3"
     const path = join(home, ".claude", "projects", "-home-user-project", `${id}.jsonl`)
@@ -135,8 +135,8 @@ describe("Claude Code's own list, where Headway has no plan of that session", ()
   })
 })
 
-describe("how it looks", () => {
-  test("the width is --width, else COLUMNS, else 80", async () => {
+describe("its format", () => {
+  test("has the width of --width, else COLUMNS, else 80", async () => {
     const { run } = atHome()
     const content = "A todo with a very long wording, which no status bar of a usual width could ever hold as a whole"
     await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [content] }) })
@@ -148,7 +148,7 @@ describe("how it looks", () => {
     expect([wrong.code, wrong.err]).toEqual([2, 'headway: --width takes a number from 1, not "wide".\n'])
   })
 
-  test("--json is the line and what it says, as one object", async () => {
+  test("with --json is the line and its parts, as one object", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", "s"], { input: list })
     const { out } = await run(["statusline", "--json"], later)
@@ -162,7 +162,7 @@ describe("how it looks", () => {
     })
   })
 
-  test("--tmux leaves nothing in it that tmux would take for its own", async () => {
+  test("with --tmux contains nothing that tmux would interpret", async () => {
     const { run } = atHome()
     const content = "Fix #[fg=red]x #{pane_pid} ##(id)"
     await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content }] }) })
@@ -170,7 +170,7 @@ describe("how it looks", () => {
     expect(out).toBe("○ Fix ##[fg=red]x ##{pane_pid} ####(id) · 0/1\n")
   })
 
-  test("--ascii draws with ASCII only", async () => {
+  test("with --ascii is ASCII only", async () => {
     const { run } = atHome()
     await run(["write", "--new", "--session", "s"], { input: list })
     expect((await run(["statusline", "--ascii"], later)).out).toBe("[>] Running tests - 1/3 - 2m\n")
@@ -179,7 +179,7 @@ describe("how it looks", () => {
 
 describe("nothing, and no error", () => {
   test.each(["", "{", "[]", "7", "null", '{"session_id":7}', '{"session_id":"","workspace":null}', first, "\u0000"])(
-    "without a plan, told %j",
+    "without a plan, given %j",
     async (input) => {
       expect(await atHome().run(["statusline"], { input })).toEqual({ code: 0, out: "", err: "" })
     },
@@ -207,13 +207,13 @@ describe("as a process", () => {
     return options
   }
 
-  test("an input that stays open and silent is not waited for", async () => {
+  test("an input that stays open and silent is not awaited", async () => {
     const child = spawn(process.execPath, [bin, "statusline"], { ...withPlan(), stdio: ["pipe", "pipe", "ignore"] })
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])
     expect([out, code]).toEqual([expect.stringMatching(/^▶ Running tests · 1\/3 · \d+s\n$/), 0])
   })
 
-  test("what Claude Code says is enough without an end", async () => {
+  test("the input of Claude Code is enough without an end", async () => {
     const child = spawn(process.execPath, [bin, "statusline"], { ...withPlan(), stdio: ["pipe", "pipe", "inherit"] })
     child.stdin.write(first)
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])

@@ -18,7 +18,7 @@ const team = async () => {
   return { url, anna: machine("anna"), bob: machine("bob") }
 }
 
-test("what one writes the other sees, and edits", async () => {
+test("what one person writes the other sees and edits", async () => {
   const { anna, bob } = await team()
   expect(await anna.run(["write", "--new", "--session", "shop"], { input: list })).toMatchObject({ code: 0 })
   expect((await bob.run(["show", "--session", "shop"])).out).toContain("Read")
@@ -29,7 +29,7 @@ test("what one writes the other sees, and edits", async () => {
   expect(existsSync(join(anna.home, ".headway", "journal"))).toBe(false)
 })
 
-test("history, listing and filters say who works where, by the name they chose", async () => {
+test("history, listing and filters show who works where, under the names they chose", async () => {
   const { anna, bob } = await team()
   mkdirSync(join(bob.home, ".headway"), { mode: 0o700 })
   writeFileSync(join(bob.home, ".headway", "settings.json"), '{"who":"Bob@build-3"}')
@@ -90,7 +90,7 @@ test("a person's edit made elsewhere reaches the agent here at its next turn", a
   expect(await hook("UserPromptSubmit", { prompt: "go on" })).toBe("")
 })
 
-test("one who may only look sees everything and is told why nothing can be changed", async () => {
+test("a person with read-only access sees everything and is told why nothing can be changed", async () => {
   const { url, anna } = await team()
   await anna.run(["write", "--new", "--session", "shop"], { input: list })
   const { default: postgres } = await import("postgres")
@@ -112,7 +112,7 @@ test("one who may only look sees everything and is told why nothing can be chang
   expect(superuser.name).not.toBe("looker")
 })
 
-test("a password that was put right counts at once when the store is looked at", async () => {
+test("a corrected password is used at once when the store is viewed", async () => {
   const { url, anna } = await team()
   await anna.run(["write", "--new", "--session", "shop"], { input: list })
   const home = temporaryFolder()
@@ -135,7 +135,7 @@ test("set-up writes the store into the agent's configuration, without its passwo
   expect(setUp.out + setUp.err).not.toContain("sesame")
 })
 
-test("a plan is removed for all by gc", async () => {
+test("gc removes a plan for all", async () => {
   const { anna, bob } = await team()
   await anna.run(["write", "--new", "--session", "old"], { input: list, now: "2029-01-01T00:00:00Z" })
   await bob.run(["show", "--session", "old"])
@@ -143,7 +143,7 @@ test("a plan is removed for all by gc", async () => {
   expect((await bob.run(["show", "--session", "old"])).code).toBe(1)
 })
 
-test("a database that comes back from a backup is read anew, and what it has lost is kept here and named", async () => {
+test("a database restored from a backup is read again, and what it has lost is kept here and named", async () => {
   const { url, anna, bob } = await team()
   const shown = async ({ run }: typeof anna): Promise<string> => (await run(["show", "--session", "shop"])).out
   await anna.run(["write", "--new", "--session", "shop"], { input: list })
@@ -163,7 +163,7 @@ test("a database that comes back from a backup is read anew, and what it has los
   expect((await anna.run(["store"])).out).toMatch(/not taken +2 changes/)
 })
 
-test("what others say they have checked verifies nothing here, nor what they made of one's own", async () => {
+test("checks of others verify nothing here, nor do their changes to one's own", async () => {
   const { url, anna, bob } = await team()
   const done = '{"todos":[{"content":"Fix login","status":"completed"}]}'
   const wordOf = async ({ run }: typeof anna, session: string): Promise<string | undefined> =>

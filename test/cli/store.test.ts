@@ -14,7 +14,7 @@ const list = '{"todos":[{"content":"Read"},{"content":"Write"}]}'
 /** A database that cannot be reached: its port is the one that no program listens on. */
 const away = "postgres://anna@127.0.0.1:1/plans"
 
-test("without a database it says where the home is and how many plans are in it", async () => {
+test("without a database it prints the home and the number of its plans", async () => {
   const { run, home } = atHome()
   await run(["write", "--new", "--session", "s"], { input: list })
   expect((await run(["store"])).out).toBe(`store  file:${home}/.headway\nplans  1\n`)
@@ -25,7 +25,7 @@ test("without a database it says where the home is and how many plans are in it"
   })
 })
 
-test("a new database has no tables, gets them, and says so", async () => {
+test("a new database has no tables, gets them, and reports it", async () => {
   const url = await patientDatabase()
   const { run } = atHome({ env: { HEADWAY_STORE: url } })
   const before = await run(["store"])
@@ -46,7 +46,7 @@ test("a new database has no tables, gets them, and says so", async () => {
   expect(script).toContain('create role "headway_reader" login')
 })
 
-test("a database that is away is said to be, with what was kept here meanwhile", async () => {
+test("an unreachable database is reported, with what was kept here meanwhile", async () => {
   const { run } = atHome({ env: { HEADWAY_STORE: away } })
   expect(await run(["write", "--new", "--session", "s"], { input: list })).toMatchObject({ code: 0 })
   expect((await run(["show", "--session", "s"])).out).toContain("Write")
@@ -104,7 +104,7 @@ test("a check names what cannot be read", async () => {
   expect(JSON.parse(found.out).found).toMatchObject([{ session: "s", agent: "main" }])
 })
 
-test("a store is used from now on, and its password is not written down", async () => {
+test("a store is used from then on, and its password is not stored", async () => {
   const url = await patientDatabase()
   const { run, home } = atHome()
   const used = await run(["store", "use", url])
@@ -117,7 +117,7 @@ test("a store is used from now on, and its password is not written down", async 
   expect(await run(["store", "use", "redis://x"])).toMatchObject({ code: 2 })
 })
 
-test("what it does not know is wrong usage", async () => {
+test("an unknown word is wrong usage", async () => {
   const { run } = atHome()
   expect(await run(["store", "sell"])).toMatchObject({ code: 2 })
   expect(await run(["store", "check", "all"])).toMatchObject({ code: 2 })

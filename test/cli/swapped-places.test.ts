@@ -52,7 +52,7 @@ const withPlan = async () => {
   return { shared, own, exported: (path: string) => run(["todo", "export", path, "--session", "s"]) }
 }
 
-test("export does not change the rights of a file to which its temporary file is made a link", async () => {
+test("export does not change the permissions of a file that its temporary file is replaced with a link to", async () => {
   const { shared, own, exported } = await withPlan()
   swapTemporaryFiles(shared, join(own, "plan.md"))
   await exported(join(shared, "plan.md"))
@@ -61,7 +61,7 @@ test("export does not change the rights of a file to which its temporary file is
 })
 
 test.skipIf(process.platform !== "linux").each([1, 2])(
-  "export writes into the folder it has looked at, also where a link takes its place (%s)",
+  "export writes into the folder it has checked, also where a link replaces it (%s)",
   async (time) => {
     const { shared, own, exported } = await withPlan()
     const folder = join(shared, "plans")
@@ -75,7 +75,7 @@ test.skipIf(process.platform !== "linux").each([1, 2])(
   },
 )
 
-test("set-up does not change the rights of a file to which its temporary file is made a link", () => {
+test("set-up does not change the permissions of a file that its temporary file is replaced with a link to", () => {
   const folder = temporaryFolder()
   const [shared, secret] = [join(folder, "shared"), join(folder, "secret")]
   mkdirSync(shared)

@@ -25,7 +25,7 @@ const shared = () => {
 const newest = 'headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n'
 
 describe("without --session", () => {
-  test("a command is about this project's newest session, whosever it is, and says which", async () => {
+  test("a command is about this project's newest session, of any agent, and names it", async () => {
     const { run } = shared()
     expect(await run(["show"])).toEqual({
       code: 0,
@@ -40,7 +40,7 @@ describe("without --session", () => {
     expect(history).toMatchObject({ code: 0, out: expect.stringContaining('added 3 "Ask Ada"'), err: newest })
   })
 
-  test("a session of which nothing is kept has no history yet, and that is said", async () => {
+  test("a session without a kept plan has no history yet, and that is reported", async () => {
     const { run } = shared()
     for (const words of [["history"], ["todo", "undo"]]) {
       const { code, out, err } = await run(words)
@@ -49,7 +49,7 @@ describe("without --session", () => {
     }
   })
 
-  test("a plan of ours counts as any other session, and so does the time of a forged one", async () => {
+  test("a plan of ours counts like any other session, and so does the time of a forged one", async () => {
     const { home, project, run } = shared()
     await run(["write"], { input: '{"todos":["Mine"]}', now: "2030-01-01T12:30:00Z" })
     const shown = await run(["show"])
@@ -59,7 +59,7 @@ describe("without --session", () => {
     expect((await run(["show"])).out).toContain("☐ 1 Mine")
   })
 
-  test("an old session without a list is passed over while another has one", async () => {
+  test("an old session without a list is skipped while another has one", async () => {
     const { home, project, run } = shared()
     claudeSession(home, { session: "planless", cwd: project, at: "2030-01-01T11:00:00Z" })
     expect((await run(["show"])).out).toContain("☐ 1 Read")
@@ -89,7 +89,7 @@ describe("a session as the words of a command", () => {
     expect((await run(["history", "01a1e08b"])).out).toContain('1 "Look": now completed')
   })
 
-  test("is named once", async () => {
+  test("is accepted only once", async () => {
     const { run } = shared()
     for (const command of ["show", "history"]) {
       const { code, err } = await run([command, "01a1e08b", "--session", "1111"])
@@ -98,8 +98,8 @@ describe("a session as the words of a command", () => {
   })
 })
 
-describe("an edit says whether the agent hears of it", () => {
-  test("one that is not connected does not, and what connects it is said", async () => {
+describe("an edit reports whether the agent learns of it", () => {
+  test("an agent that is not connected does not, and the command that connects it is printed", async () => {
     const { run } = shared()
     const { err } = await run(["todo", "done", "1", "--session", "01a1"])
     expect(err).toBe(
@@ -107,7 +107,7 @@ describe("an edit says whether the agent hears of it", () => {
     )
   })
 
-  test("one that is set up may, and nothing is said of setting it up", async () => {
+  test("an agent that is set up may, and set-up is not mentioned", async () => {
     const { run } = shared()
     await run(["setup", "codex"])
     await run(["setup", "claude"])
@@ -123,7 +123,7 @@ describe("an edit says whether the agent hears of it", () => {
   })
 })
 
-describe("all that show prints for people", () => {
+describe("everything that show prints for people", () => {
   const five = async () => {
     const { run } = atHome()
     const todos = [
@@ -138,7 +138,7 @@ describe("all that show prints for people", () => {
   }
 
   test.each(["text", "panel", "tree", "plan"])(
-    "has the id of each todo, and tells five statuses apart: %s",
+    "has the id of each todo, and distinguishes five statuses: %s",
     async (format) => {
       const show = await five()
       for (const more of [[], ["--ascii"]]) {
@@ -153,7 +153,7 @@ describe("all that show prints for people", () => {
     },
   )
 
-  test("is as wide as asked for, ids and all", async () => {
+  test("is as wide as requested, including ids", async () => {
     const show = await five()
     for (const format of ["text", "panel", "tree", "plan"])
       for (const line of (await show("--format", format, "--ascii", "--width", "10")).split("\n"))
@@ -172,7 +172,7 @@ describe("several todos at once", () => {
     return { run, todo, statuses }
   }
 
-  test("by their ids, in one change that is undone as one", async () => {
+  test("are named by their ids, in one change that is undone as one", async () => {
     const { todo, statuses } = await open()
     expect(await todo("done", "1", "2", "#3", "1")).toMatchObject({
       code: 0,
@@ -187,7 +187,7 @@ describe("several todos at once", () => {
     ["start", "in_progress"],
     ["drop", "cancelled"],
     ["block", "blocked"],
-  ])("with %s", async (verb, status) => {
+  ])("are changed together with %s", async (verb, status) => {
     const { todo, statuses } = await open()
     expect((await todo(verb, "4", "5")).code).toBe(0)
     expect((await statuses()).slice(3)).toEqual([status, status])
@@ -199,13 +199,13 @@ describe("several todos at once", () => {
     expect(await statuses()).toHaveLength(3)
   })
 
-  test("by texts in quotes, and by ids and texts together", async () => {
+  test("are named by texts in quotes, and by ids and texts together", async () => {
     const { todo, statuses } = await open()
     await todo("done", "read the code", "Ship", "2")
     expect(await statuses()).toEqual(["completed", "completed", "pending", "pending", "completed"])
   })
 
-  test("words of one todo stay words of one, and none of them names another", async () => {
+  test("are not meant by the words of one todo", async () => {
     const { todo, statuses } = await open()
     expect((await todo("done", "Write", "the", "tests")).out).toBe('2 "Write the tests": now completed\n')
     expect((await todo("done", "Run", "2", "3", "tests")).out).toBe('3 "Run 2 3 tests": now completed\n')
@@ -214,7 +214,7 @@ describe("several todos at once", () => {
     expect((await statuses()).filter((status) => status === "completed")).toHaveLength(2)
   })
 
-  test("of which one is not there change nothing", async () => {
+  test("change nothing if one of them does not exist", async () => {
     const { todo, statuses } = await open()
     const { code, err } = await todo("rm", "1", "Not there at all")
     expect([code, err]).toEqual([1, expect.stringContaining("There is no todo")])

@@ -57,7 +57,7 @@ const editorDoing = (script: string): string => {
 }
 
 describe("one todo", () => {
-  test("every verb does what it says and prints what happened (O15)", async () => {
+  test("every verb does what it says and prints the result (O15)", async () => {
     const { todo, shown } = await withPlan()
     expect((await todo("add", "Ask", "Ada")).out).toBe('added 5 "Ask Ada"\n')
     expect((await todo("start", "2")).out).toBe('2 "Fix the parser": now in_progress\n')
@@ -89,14 +89,14 @@ describe("one todo", () => {
     expect((await run(["write", "--new", "--session", "s"], { input: "{}" })).out).toContain(line)
   })
 
-  test("a new one goes to its phase, or behind another", async () => {
+  test("is added to its phase, or after another", async () => {
     const { todo, markdown } = await withPlan()
     await todo("add", "Look around", "--after", "1")
     await todo("add", "Tell people", "--phase", "Ship")
     expect(await markdown()).toMatch(/Read the code\n- \[ \] Look around\n[\s\S]*# Ship\n- \[ \] Tell people\n$/)
   })
 
-  test("an ambiguous target lists the candidates and changes nothing, exit 1", async () => {
+  test("an ambiguous target lists the candidates and changes nothing, exit code 1", async () => {
     const { todo, shown } = await withPlan()
     const { code, out, err } = await todo("done", "fix the")
     expect([code, out]).toEqual([1, ""])
@@ -105,7 +105,7 @@ describe("one todo", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "pending", "pending", "pending"])
   })
 
-  test("a missing target is answered with what is near it, exit 1", async () => {
+  test("a missing target lists similar todos, exit code 1", async () => {
     const { todo } = await withPlan()
     const { code, err } = await todo("done", "Fix the parsers")
     expect(code).toBe(1)
@@ -114,7 +114,7 @@ describe("one todo", () => {
     expect((await todo("done", "zzz")).err).toContain("headway show")
   })
 
-  test("what changes nothing says so", async () => {
+  test("a change without effect is reported as one", async () => {
     const { todo } = await withPlan()
     expect(await todo("start", "1")).toEqual({ code: 0, out: "unchanged\n", err: "" })
   })
@@ -146,7 +146,7 @@ describe("one todo", () => {
 })
 
 describe("the whole plan", () => {
-  test("clear removes every todo, undo brings them back, twice goes further back", async () => {
+  test("clear removes every todo, undo brings them back, a second undo goes further back", async () => {
     const { todo, shown } = await withPlan()
     await todo("done", "1")
     await todo("clear")
@@ -169,7 +169,7 @@ describe("the whole plan", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "pending", "pending"])
   })
 
-  test("undo takes the very entry that is named, and nothing where a beginning names several", async () => {
+  test("undo takes exactly the named entry, and nothing where a prefix fits several", async () => {
     const { home, run, todo, shown } = await withPlan()
     await todo("done", "1")
     await todo("done", "2")
@@ -203,12 +203,12 @@ describe("the whole plan", () => {
     ])
   })
 
-  test("an editor that saves nothing new changes nothing, VISUAL goes before EDITOR", async () => {
+  test("an editor that saves no change changes nothing, VISUAL comes before EDITOR", async () => {
     const { edit } = await withPlan()
     expect(await edit({ EDITOR: "false", VISUAL: "true" })).toEqual({ code: 0, out: "unchanged\n", err: "" })
   })
 
-  test("an editor that fails, is not there, or loses the file changes nothing, exit 1", async () => {
+  test("an editor that fails, does not exist, or loses the file changes nothing, exit code 1", async () => {
     const { edit, markdown } = await withPlan()
     const before = await markdown()
     for (const editor of ["false", "/nowhere/editor 2> /dev/null", editorDoing('rm "$1"')]) {
@@ -219,7 +219,7 @@ describe("the whole plan", () => {
     expect(await markdown()).toBe(before)
   })
 
-  test("what was saved before an editor failed, or cannot be read, is kept, and nothing is changed", async () => {
+  test("a text saved before an editor failed, or that cannot be read, is kept, and nothing is changed", async () => {
     const { edit, markdown } = await withPlan()
     const before = await markdown()
     const save = `printf -- '- [ ] Wait for Ada\\n' >> "$1"`
@@ -233,7 +233,7 @@ describe("the whole plan", () => {
     expect(await markdown()).toBe(before)
   })
 
-  test("what the agent did while the editor was open stays", async () => {
+  test("changes of the agent while the editor was open stay", async () => {
     const { home, edit, markdown } = await withPlan()
     const journal = join(home, ".headway", "journal", "s-agent-main.jsonl")
     const todo = { id: "9", content: "Came meanwhile", status: "pending" }
@@ -269,7 +269,7 @@ describe("the whole plan", () => {
     expect(await markdown()).toBe("- [ ] Delete the data\n")
   })
 
-  test("what export writes, import reads: the same plan", async () => {
+  test("import reads what export writes: the same plan", async () => {
     const { home, run, todo, markdown } = await withPlan()
     await todo("block", "4", "--reason", "no key", "--waits-for", "Ada")
     await todo("note", "2", "two places")
@@ -316,7 +316,7 @@ describe("the whole plan", () => {
     expect((await run(["todo", "import", "plan.md", "--session", "s"])).out).toBe("unchanged\n")
   })
 
-  test("export follows a link, keeps the rights of the file, and takes no folder's place", async () => {
+  test("export follows a link, keeps the permissions of the file, and does not replace a folder", async () => {
     const { home, todo, markdown } = await withPlan()
     mkdirSync(join(home, "notes"))
     writeFileSync(join(home, "notes", "plan.md"), "old", { mode: 0o640 })
@@ -338,7 +338,7 @@ describe("the whole plan", () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    "export follows no link of another user, wherever on the way it stands",
+    "export follows no link of another user, in whatever folder of the path",
     async () => {
       const { home, todo } = await withPlan()
       const shared = join(home, "shared")
@@ -367,7 +367,7 @@ describe("the whole plan", () => {
   )
 
   test.skipIf(process.getuid?.() !== 0)(
-    "export gives nothing to a pipe of another user or to a file that stays theirs, and takes over no rights of one",
+    "export writes nothing to a pipe or file of another user, and takes over no permissions of one",
     async () => {
       const { home, todo } = await withPlan()
       const [pipe, file] = [join(home, "pipe.md"), join(home, "file.md")]
@@ -420,7 +420,7 @@ describe("the whole plan", () => {
     expect(await todo("import", "TODO.md")).toMatchObject({ code: 1, err: expect.stringContaining("it is a device") })
   })
 
-  test("import makes the plan what the file says, and keeps the ids of what it still means", async () => {
+  test("import makes the plan equal to the file, and keeps the ids of matching todos", async () => {
     const { run, shown } = await withPlan()
     const input = "- [x] Read the code\n- [ ] Something new\n"
     await run(["todo", "import", "-", "--session", "s"], { input })
@@ -430,7 +430,7 @@ describe("the whole plan", () => {
     ])
   })
 
-  test("a file that cannot be read or written says so, exit 1", async () => {
+  test("a file that cannot be read or written is reported, exit code 1", async () => {
     const { home, todo } = await withPlan()
     for (const words of [
       ["import", "nowhere.md"],
@@ -443,7 +443,7 @@ describe("the whole plan", () => {
     expect(existsSync(join(home, "no"))).toBe(false)
   })
 
-  test("importing text that is not a checklist changes nothing, exit 1", async () => {
+  test("importing text that is not a checklist changes nothing, exit code 1", async () => {
     const { run, markdown } = await withPlan()
     const before = await markdown()
     const { code } = await run(["todo", "import", "-", "--session", "s"], { input: "\u0000\u0001 just prose" })
@@ -452,7 +452,7 @@ describe("the whole plan", () => {
   })
 })
 
-test("a session that there is not is begun with --new only", async () => {
+test("an unknown session is begun with --new only", async () => {
   const { run } = atHome()
   for (const words of [["todo", "add", "Read"], ["todo", "import", "-"], ["write"], ["run", "--", "true"]]) {
     const [command = "", ...rest] = words
@@ -480,7 +480,7 @@ describe("a list whose agent starts the next todo by itself", () => {
     return run
   }
 
-  test("O6 a person's done starts no other, and the person hears of it once", async () => {
+  test("O6 a person's done starts no other, and the person is told once", async () => {
     const run = await begun()
     const { out, err } = await run(["todo", "done", "a"])
     expect(out).toBe('1 "a": now completed\n')
@@ -499,7 +499,7 @@ describe("a list whose agent starts the next todo by itself", () => {
     expect((await run(["show", "--format", "markdown"])).out).toContain("- [/] a\n- [ ] b")
   })
 
-  test("for the lists of other agents nothing is said", async () => {
+  test("the lists of other agents get no such hint", async () => {
     const { run } = await withPlan()
     expect((await run(["todo", "done", "Read the code", "--session", "s"])).err).not.toContain("in progress")
   })

@@ -35,7 +35,7 @@ describe("without a terminal", () => {
     expect(await run(["watch", "--json"])).toEqual(await run(["list", "--json"]))
   })
 
-  test("our plans are part of it only where a session is seen", async () => {
+  test("it has our plans only where a session is found", async () => {
     const { run } = atHome({ home: homeWith(subagents), now })
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
@@ -63,7 +63,7 @@ describe("without a terminal", () => {
     })
   })
 
-  test("a file elsewhere that claims a session of this machine changes nothing of the plan kept for it", async () => {
+  test("a file elsewhere that claims a session of this machine does not change the plan kept for it", async () => {
     const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const copy = join(temporaryFolder(), basename(file))
@@ -78,7 +78,7 @@ describe("without a terminal", () => {
     expect((await at(40)(["watch", file])).out).toMatch(/0\/2/)
   })
 
-  test("a list that is dated in the future does not keep later ones from being taken over", async () => {
+  test("a list that is dated in the future does not block later ones", async () => {
     const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const at = (seconds: number) => atHome({ home, now: later(seconds) }).run
@@ -89,12 +89,12 @@ describe("without a terminal", () => {
     expect((await at(40)(["show", "11111111"])).out).toContain("☒ 1 Read")
   })
 
-  test("a path that does not exist is reported, exit 1", async () => {
+  test("a path that does not exist is reported, exit code 1", async () => {
     const { code, err } = await atHome().run(["watch", "no/such/place"])
     expect([code, err]).toEqual([1, expect.stringContaining("There is no no/such/place")])
   })
 
-  test("--notify without a way to call anybody is wrong usage, exit 2", async () => {
+  test("--notify without a way to notify is wrong usage, exit code 2", async () => {
     const { run } = atHome({ home: homeWith(subagents) })
     expect(await run(["watch", "--notify", "bell"])).toMatchObject({
       code: 2,
@@ -155,7 +155,7 @@ const written = (path: string): Promise<string> =>
   })
 
 describe("--follow", () => {
-  test("prints a line for each agent that is awake, then one for each change, until it is stopped", async () => {
+  test("prints a line for each active agent, then one for each change, until it is stopped", async () => {
     const home = homeWithPerson(subagents)
     const { until, stop, errors } = running(home, ["watch", "--follow"])
     const first = await until((out) => out.includes("\n"))
@@ -173,7 +173,7 @@ describe("--follow", () => {
     expect(all.replaceAll(folderOnNoMachine, recordedFolder)).toBe(guide?.printed)
   })
 
-  test("as JSON has one object a line", async () => {
+  test("as JSON prints one object a line", async () => {
     const { until, stop } = running(homeWithPerson(subagents), ["watch", "--follow", "--json"])
     const [line = ""] = (await until((out) => out.includes("\n"))).split("\n")
     expect(JSON.parse(line)).toMatchObject({ at: "2026-11-15T19:00:00.000Z", state: "waiting", current: "Reporting" })
@@ -184,19 +184,19 @@ describe("--follow", () => {
 describe("--notify", () => {
   test("runs the command with the facts in its environment, whatever an agent said", async () => {
     const home = homeWithPerson(subagents)
-    const heard = join(temporaryFolder(), "heard")
-    const command = `printf '%s|' "$HEADWAY_EVENT" "$HEADWAY_AGENT" "$HEADWAY_PROJECT" "$HEADWAY_SESSION" "$HEADWAY_MESSAGE" >> '${heard}'; echo >> '${heard}'`
+    const log = join(temporaryFolder(), "heard")
+    const command = `printf '%s|' "$HEADWAY_EVENT" "$HEADWAY_AGENT" "$HEADWAY_PROJECT" "$HEADWAY_SESSION" "$HEADWAY_MESSAGE" >> '${log}'; echo >> '${log}'`
     const { time, until, stop } = running(home, ["watch", "--notify", command])
     await until((out) => out.includes("\n"))
     const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
-    const nasty = `$(touch '${join(dirname(heard), "touched")}')`
+    const nasty = `$(touch '${join(dirname(log), "touched")}')`
     claudeSays(file, "2026-11-15T18:59:59Z", [nasty, "completed"], ["Report", "completed"])
     await until((out) => out.includes("2/2"))
     time.now = new Date("2026-11-15T19:00:10Z")
-    expect(await written(heard)).toBe(
+    expect(await written(log)).toBe(
       `all_done|claude-code|${folderOnNoMachine}|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (claude-code in ${folderOnNoMachine}): all 2 todos are done|\n`,
     )
-    expect(namesIn(dirname(heard))).toEqual(["heard"])
+    expect(namesIn(dirname(log))).toEqual(["heard"])
     expect(await stop()).toBe(0)
   })
 
@@ -278,13 +278,13 @@ describe("--notify", () => {
     const env = { ...process.env, PATH: `.::${project}:${process.env.PATH}` }
     const io = ioAt(project, { now, env, cwd: project, home: folder })
     const failed: string[] = []
-    const said = new Promise<void>((resolve) => {
+    const written = new Promise<void>((resolve) => {
       const watcher = watch(folder, () => namesIn(folder).includes("said") && resolve())
       onTestFinished(() => watcher.close())
     })
     onTestFinished(notifyOf(source, { how, io, onFailure: (message) => failed.push(message) }))
     becomes("waiting")
-    await said
+    await written
     const text = readFileSync(join(folder, "said"), "utf8")
     expect([text.length, text.includes(words), failed]).toEqual([1000, true, []])
     expect([namesIn(folder), namesIn(project)]).toEqual([["said"], ["cp", "mv", "sh"]])

@@ -22,13 +22,13 @@ describe("options before the command", () => {
   })
 })
 
-test("the version is asked for in every way people try", async () => {
+test("every common spelling asks for the version", async () => {
   for (const argv of [["--version"], ["-V"], ["-v"], ["version"], ["--home", "x", "--version"]]) {
     expect(await runCli(argv)).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
   }
 })
 
-describe("a word that was mistyped", () => {
+describe("a mistyped word", () => {
   test.each([
     [["lst"], '"list"'],
     [["sohw"], '"show"'],
@@ -42,7 +42,7 @@ describe("a word that was mistyped", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`Did you mean ${meant}?`)])
   })
 
-  test("nothing is guessed from a word that is like none", async () => {
+  test("is not guessed where no known word is similar", async () => {
     expect((await runCli(["zzzzzz"])).err).not.toContain("Did you mean")
     expect((await runCli(["show", "--zzzzzz"])).err).not.toContain("Did you mean")
   })
@@ -61,7 +61,7 @@ describe("the help", () => {
     expect(out.match(/--home DIR/g)).toHaveLength(1)
   })
 
-  test.each(["", ...commandNames])("of %j fits 80 columns, and narrow ones but for its examples", async (name) => {
+  test.each(["", ...commandNames])("of %j fits 80 columns, and narrow ones except for its examples", async (name) => {
     const words = name === "" ? ["--help"] : [name, "--help"]
     const longest = (text: string) => Math.max(...text.split("\n").map((line) => line.length))
     expect(longest((await runCli(words)).out)).toBeLessThanOrEqual(80)
@@ -69,7 +69,7 @@ describe("the help", () => {
     expect(longest(out.replace(/Examples:\n[\s\S]*?\n\n/, ""))).toBeLessThanOrEqual(50)
   })
 
-  test("of a command has its examples first, and leads to the options of every command", async () => {
+  test("of a command has its examples first, and refers to the options of every command", async () => {
     const { out } = await runCli(["show", "--help"])
     expect(out.indexOf("Examples:")).toBeLessThan(out.indexOf("Usage: headway show"))
     expect(out).not.toContain("--home DIR")

@@ -119,7 +119,7 @@ export const describeAgentConfig = (agent: Agent): void => {
   describe.each(scopes.filter((scope) => scope === "user" || !agent.hasNoProjectFile))(
     `${agent.id}, scope %s`,
     (scope) => {
-      test.runIf(agent.needsItsOwnFile)("where there is nothing, nothing is made, and it is said why", async () => {
+      test.runIf(agent.needsItsOwnFile)("without configuration nothing is made, for a named reason", async () => {
         const { home, run } = machineOf(agent, scope)
         const { code, err } = await run()
         expect([code, err]).toEqual([1, expect.stringMatching(/There is no .*Create it first/)])
@@ -127,7 +127,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       })
 
       test.skipIf(agent.needsItsOwnFile)(
-        "where there is nothing, its files are made, and --undo leaves nothing behind",
+        "without configuration its files are made, and --undo leaves nothing behind",
         async () => {
           const { home, where, run } = machineOf(agent, scope)
           expect((await run()).code).toBe(0)
@@ -140,7 +140,7 @@ export const describeAgentConfig = (agent: Agent): void => {
         },
       )
 
-      test("what others put there stays, value for value", async () => {
+      test("values of others stay, one by one", async () => {
         const { where, run, files } = furnished(agent, scope)
         const before = files.map(parseLoosely)
         expect((await run()).code).toBe(0)
@@ -199,7 +199,7 @@ export const describeAgentConfig = (agent: Agent): void => {
         expect(files.map((path) => dirname(realpathSync(path)))).toEqual(files.map(() => dotfiles))
       })
 
-      test("--undo after a person's edits takes out only what is ours, and says so", async () => {
+      test("--undo after a person's edits removes only what is ours, and reports that", async () => {
         const { run, files } = furnished(agent, scope)
         const before = files.map(parseLoosely)
         await run()
@@ -212,7 +212,7 @@ export const describeAgentConfig = (agent: Agent): void => {
         expect((await run(["--undo"])).err).toContain("nothing from Headway")
       })
 
-      test("a read-only file is refused by name, and no other file is touched", async () => {
+      test("a read-only file is refused by name, and no other file is changed", async () => {
         const { home, run, files } = furnished(agent, scope)
         chmodSync(files.at(-1) ?? "", 0o444)
         const before = contentsUnder(home)
@@ -222,7 +222,7 @@ export const describeAgentConfig = (agent: Agent): void => {
         expect(contentsUnder(home)).toEqual(before)
       })
 
-      test("a file that is not valid is refused with line and column, and no other file is touched", async () => {
+      test("an invalid file is refused with line and column, and no other file is changed", async () => {
         const { home, run, files } = furnished(agent, scope)
         const [path = ""] = files.slice(-1)
         writeFileSync(path, `${readFileSync(path, "utf8")}\n"loose" = = [end`)

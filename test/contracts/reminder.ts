@@ -54,13 +54,13 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       (await play(id, scenario)).filter(({ attachment }) => attachment.type === rule.type)
 
     test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (_, scenario) => {
-      const said = await playRule(scenario)
-      expect(said.map(({ request }) => request)).toEqual(scenario.says)
-      if (scenario.attachment) expect(said[0]?.attachment).toEqual(scenario.attachment)
-      if (scenario.text !== undefined) expect(said[0]?.text).toBe(scenario.text)
+      const given = await playRule(scenario)
+      expect(given.map(({ request }) => request)).toEqual(scenario.says)
+      if (scenario.attachment) expect(given[0]?.attachment).toEqual(scenario.attachment)
+      if (scenario.text !== undefined) expect(given[0]?.text).toBe(scenario.text)
     })
 
-    test("its fixture shows it speaking, word by word", () => {
+    test("its fixture has its text, word by word", () => {
       expect(scenarios.some(({ says, text, attachment }) => says.length > 0 && text && attachment)).toBe(true)
     })
 
@@ -77,7 +77,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       )
     })
 
-    test("says the same from the attachment as it is kept", () => {
+    test("gives the same text from the attachment as it is kept", () => {
       fc.assert(
         fc.property(situationArbitrary, (situation) => {
           const body = rule.due(situation)
@@ -89,7 +89,7 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       )
     })
 
-    test("is silent about an empty list unless it says otherwise", () => {
+    test("is not given for an empty list unless it allows that", () => {
       fc.assert(
         fc.property(situationArbitrary, (situation) => {
           if (rule.speaksOfEmptyPlan) return
@@ -98,12 +98,12 @@ export const reminderContract = (id: ReminderId, rule: ReminderRule): void => {
       )
     })
 
-    test("is silent where no list tool is offered, if it asks for a call", async () => {
+    test("is not given where no list tool is offered, if it asks for a call", async () => {
       for (const tools of [{}, { list: "" }, { list: [] }]) {
         for (const scenario of scenarios) {
-          const said = await playRule({ ...scenario, tools })
-          if (rule.needsListTool) expect(said).toEqual([])
-          else for (const { text } of said) expect(text).not.toMatch(/undefined|with\s*[.;,]|of\s+for/)
+          const given = await playRule({ ...scenario, tools })
+          if (rule.needsListTool) expect(given).toEqual([])
+          else for (const { text } of given) expect(text).not.toMatch(/undefined|with\s*[.;,]|of\s+for/)
         }
       }
     })
@@ -164,13 +164,13 @@ const play = async (id: ReminderId, scenario: Scenario) => {
   let request = 0
   const lasting: Pick<Situation, "failure" | "planMode"> = {}
   let once: Pick<Situation, "edits" | "restored"> = {}
-  const said: { request: number; attachment: AttachmentBody; text: string }[] = []
+  const given: { request: number; attachment: AttachmentBody; text: string }[] = []
 
   const turn = async (called: readonly string[]): Promise<void> => {
     request += 1
     const due = await reminders.due({ plan: { ...plan, revision }, ...lasting, ...once })
     once = {}
-    for (const { attachment, text } of due) said.push({ request, attachment: attachment.attachment, text })
+    for (const { attachment, text } of due) given.push({ request, attachment: attachment.attachment, text })
     reminders.saw({ role: "assistant", tools: called })
     reminders.saw({ role: "user" })
   }
@@ -198,7 +198,7 @@ const play = async (id: ReminderId, scenario: Scenario) => {
     if (step.edits) once.edits = step.edits
     if (step.restored) once.restored = step.restored
   }
-  return said
+  return given
 }
 
 const forgeries = [

@@ -14,7 +14,7 @@ export type StoreUnderTest = {
 type Case = (subject: StoreUnderTest) => Promise<void>
 
 /** Another process, or the system, may be slow to tell. */
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 
 const main: PlanKey = { session: "s", agent: "main" }
 
@@ -326,28 +326,28 @@ const cases = {
 
   "a watcher hears whose plan changed, until it stops": async ({ store, put }) => {
     await put(main, ["Read"])
-    const heard: (PlanKey | undefined)[] = []
-    const stop = await store.watch((key) => heard.push(key))
+    const changedKeys: (PlanKey | undefined)[] = []
+    const stop = await store.watch((key) => changedKeys.push(key))
     const long = { session: "l".repeat(300), agent: "main" }
     await put(main, ["Write"])
     await put(long, ["Rest"])
     await vi.waitFor(() => {
-      expect(heard).toContainEqual(main)
-      expect(heard).toContainEqual(long)
-    }, patience)
+      expect(changedKeys).toContainEqual(main)
+      expect(changedKeys).toContainEqual(long)
+    }, waitOptions)
     await stop()
-    const before = heard.length
+    const before = changedKeys.length
     await put(main, ["Sleep"])
     await store.load(main)
-    expect(heard).toHaveLength(before)
+    expect(changedKeys).toHaveLength(before)
   },
 
   "a watcher hears of a plan that is removed": async ({ store, put }) => {
     await put(main, ["Read"])
-    const heard: (PlanKey | undefined)[] = []
-    const stop = await store.watch((key) => heard.push(key))
+    const changedKeys: (PlanKey | undefined)[] = []
+    const stop = await store.watch((key) => changedKeys.push(key))
     await store.remove(main)
-    await vi.waitFor(() => expect(heard).toContainEqual(main), patience)
+    await vi.waitFor(() => expect(changedKeys).toContainEqual(main), waitOptions)
     await stop()
   },
 

@@ -40,21 +40,21 @@ const isSound = ({ text, display }: ToolResult): void => {
 
 export const describeTool = (name: ToolName, tool: Tool, { large }: ToolUnderTest): void => {
   describe(name, () => {
-    test("it is named as its row and says what it is for", () => {
+    test("it has the name of its row and a purpose", () => {
       expect(tool.name).toBe(name)
       expect(tool.description.length).toBeGreaterThan(40)
       expect(tool.isEnabled()).toBe(true)
       expect(tool.isConcurrencySafe()).toBe(tool.isReadOnly())
     })
 
-    test("its example is valid, and its schema can be told to a model", () => {
+    test("its example is valid, and its schema can be sent to a model", () => {
       expect(tool.input.safeParse(tool.example).success).toBe(true)
       const schema = z.toJSONSchema(tool.input, { io: "input" })
       expect(schema).toMatchObject({ type: "object", additionalProperties: false })
       expect(Object.values(schema.properties ?? {}).every((one) => typeof one === "object" && "type" in one)).toBe(true)
     })
 
-    test.each(wrongInputs)("%j is answered with an error and a right example", async (input) => {
+    test.each(wrongInputs)("%j is answered with an error and a valid example", async (input) => {
       const { run, ask } = openWorkshop()
       const result = await run(name, input)
       isSound(result)
@@ -63,7 +63,7 @@ export const describeTool = (name: ToolName, tool: Tool, { large }: ToolUnderTes
       expect(await ask(name, input)).toBeUndefined()
     })
 
-    test("answers are bounded", async () => {
+    test("its answers are bounded", async () => {
       const workshop = openWorkshop()
       for (const input of await large(workshop)) isSound(await workshop.run(name, input))
     })
@@ -75,7 +75,7 @@ export const describeTool = (name: ToolName, tool: Tool, { large }: ToolUnderTes
       expect(await run(name, tool.example)).toEqual({ text: "Interrupted before it began.", isError: true })
     })
 
-    test("a working folder that is gone is an error, not a crash", async () => {
+    test("a missing working folder is an error, not a crash", async () => {
       const workshop = openWorkshop()
       const gone = { ...workshop.context, cwd: `${workshop.cwd}/gone` }
       isSound(await tool.run(tool.example, gone))

@@ -79,16 +79,16 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
     fact("text arrives as it was written", async () => {
       const text =
         "Grüße 👩‍👩‍👧 \u2028 — a\n\ndata: [DONE]\n\nevent: error\r\n</script>\t\"'\\ end, and so on for more than one piece"
-      const heard = await listen(await script({ text }), { stream })
-      expect(heard.text).toBe(text)
-      expect(heard.finishReason).toBe("stop")
-      if (stream) expect(heard.pieces).toBeGreaterThan(1)
+      const reply = await listen(await script({ text }), { stream })
+      expect(reply.text).toBe(text)
+      expect(reply.finishReason).toBe("stop")
+      if (stream) expect(reply.pieces).toBeGreaterThan(1)
     })
 
-    fact("thinking arrives apart from the text", async () => {
+    fact("thinking arrives separately from the text", async () => {
       const thinking = "First I look, then I leap, and not the other way round."
-      const heard = await listen(await script({ thinking, text: "Done." }), { stream })
-      expect(heard).toMatchObject({ thinking, text: "Done." })
+      const reply = await listen(await script({ thinking, text: "Done." }), { stream })
+      expect(reply).toMatchObject({ thinking, text: "Done." })
     })
 
     fact("a call arrives with its id and input", async () => {
@@ -96,13 +96,13 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
         text: "I look.",
         calls: [{ tool: "look", input: { path: "src/a long name.ts" }, id: "call_7" }],
       })
-      const heard = await listen(way, { stream })
-      expect(heard.text).toBe("I look.")
-      expect(callsOf(heard)).toEqual([{ id: "call_7", tool: "look", input: { path: "src/a long name.ts" } }])
-      expect(heard.finishReason).toBe("tool-calls")
+      const reply = await listen(way, { stream })
+      expect(reply.text).toBe("I look.")
+      expect(callsOf(reply)).toEqual([{ id: "call_7", tool: "look", input: { path: "src/a long name.ts" } }])
+      expect(reply.finishReason).toBe("tool-calls")
     })
 
-    fact("calls side by side arrive in order, each with an id of its own", async () => {
+    fact("parallel calls arrive in order, each with an id of its own", async () => {
       const way = await script({
         calls: [{ tool: "look", input: { path: "a" } }, { tool: "look" }, { tool: "look", input: { path: "c" } }],
       })
@@ -126,7 +126,7 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect(toolCalls).toMatchObject([{ toolName: "fly", invalid: true }])
     })
 
-    fact("usage is what the script says", async () => {
+    fact("usage is that of the script", async () => {
       const { usage } = await listen(await script({ text: "So.", usage: { input: 150_000, output: 321 } }), { stream })
       expect(usage).toMatchObject({ inputTokens: 150_000, outputTokens: 321 })
     })
@@ -138,13 +138,13 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect((large.usage.inputTokens ?? 0) - (small.usage.inputTokens ?? 0)).toBeGreaterThan(4000)
     })
 
-    fact("an answer cut short by its length says so", async () => {
+    fact("an answer cut by its length has that reason", async () => {
       expect((await listen(await script({ text: "And th", stop: "length" }), { stream })).finishReason).toBe("length")
     })
 
-    fact("a refusal says so", async () => {
-      const heard = await listen(await script({ text: "No.", stop: "refusal" }), { stream })
-      expect(heard.finishReason).toBe("content-filter")
+    fact("a refusal has that reason", async () => {
+      const reply = await listen(await script({ text: "No.", stop: "refusal" }), { stream })
+      expect(reply.finishReason).toBe("content-filter")
     })
 
     fact("an empty answer is an answer", async () => {
@@ -158,13 +158,13 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect(error).toMatchObject({ statusCode: 429, message: "Slow down, please.", isRetryable: true })
     })
 
-    fact("a second try gets the next turn", async () => {
+    fact("a retry gets the next turn", async () => {
       const way = await script({ error: { status: 503 } }, { text: "Now it works." })
       expect((await listen(way, { stream, maxRetries: 1 })).text).toBe("Now it works.")
       expect(way.requests).toHaveLength(2)
     })
 
-    fact("a dropped connection is an error, after what was said before", async () => {
+    fact("a dropped connection is an error, after the text before it", async () => {
       const text = "These are the words that get through, and these are the words that do not."
       const way = await script({ text, drop: 2 }, { text: "Again." })
       const error = await listen(way, { stream }).then(
@@ -184,24 +184,24 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       await expect(listen(way, { stream })).rejects.toThrow()
     })
 
-    fact("a silent connection ends when the listener gives up", async () => {
+    fact("a silent connection ends when the client gives up", async () => {
       const way = await script({ text: "Let me think about this for a while.", hang: 1 })
       const stop = new AbortController()
-      const heard = listen(way, { stream, abortSignal: stop.signal })
-      const outcome = expect(heard).rejects.toThrow()
+      const reply = listen(way, { stream, abortSignal: stop.signal })
+      const outcome = expect(reply).rejects.toThrow()
       await expect.poll(() => way.requests.length).toBe(1)
       stop.abort()
       await outcome
     })
 
-    fact("a script that ran out ends the turn", async () => {
+    fact("a script that is over ends the turn", async () => {
       const way = await script({ text: "Only this." })
       await listen(way, { stream })
       expect(await listen(way, { stream })).toMatchObject({ text: "The script ends here.", finishReason: "stop" })
       expect(way.requests[1]?.played).not.toHaveProperty("turn")
     })
 
-    fact("what was sent reads the same everywhere", async () => {
+    fact("a request is recorded the same over every wire", async () => {
       const way = await script({ text: "Two of them are done." })
       await listenTo(conversation, way, stream)
       expect(way.requests[0]?.neutral).toMatchObject({ ...recorded, stream })
@@ -209,8 +209,8 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
   })
 }
 
-const failureOf = async (heard: Promise<unknown>): Promise<unknown> => {
-  const error = await heard.then(
+const failureOf = async (reply: Promise<unknown>): Promise<unknown> => {
+  const error = await reply.then(
     () => undefined,
     (cause: Error) => cause,
   )

@@ -38,7 +38,7 @@ describe("marks", () => {
     expect(readChecklist("1. [done] A", { done: "completed" }).items).toEqual([{ content: "A", status: "completed" }])
   })
 
-  test("N2 an unknown mark in a list is handed on without a status", () => {
+  test("N2 an unknown mark in a list is passed on without a status", () => {
     expect(read("- [?] A").items).toEqual([{ content: "A", rawMark: "?" }])
   })
 })
@@ -90,7 +90,7 @@ describe("ways to write a todo", () => {
     expect(read("- [ ] Split at \\n or \\r\\n").items[0]?.content).toBe("Split at \\n or \\r\\n")
   })
 
-  test("N2 an editor that escapes the bracket has escaped the text", () => {
+  test("N2 text from an editor that escapes brackets is unescaped", () => {
     expect(read("* \\[x] Rename foo\\_bar").items[0]?.content).toBe("Rename foo_bar")
     expect(read("* [x] Rename foo\\_bar").items[0]?.content).toBe("Rename foo\\_bar")
   })
@@ -112,7 +112,7 @@ describe("ways to write a todo", () => {
     expect(read(text).items).toEqual([])
   })
 
-  test("N2 one todo makes a checklist", () => {
+  test("N2 one todo is enough for a checklist", () => {
     expect(isChecklist("Here is my plan:\n\n1. [ ] A")).toBe(true)
   })
 
@@ -128,7 +128,7 @@ describe("phases, notes and comments", () => {
     expect(items.map((item) => item.phase)).toEqual([undefined, "One", "Three"])
   })
 
-  test("O10 todos before any heading go where the dialect says", () => {
+  test("O10 todos before any heading go to the place the dialect declares", () => {
     const { items, phases } = readChecklist("- [ ] A\n# One\n- [ ] B", houseMarks, { orphanPhase: "Todos" })
     expect(phases).toEqual(["Todos", "One"])
     expect(items.map((item) => item.phase)).toEqual(["Todos", "One"])

@@ -25,7 +25,7 @@ describe("create", () => {
     expect(data).toEqual({ task: { id: "3", subject: "Third" } })
   })
 
-  test("N1 tasks are born pending", () => {
+  test("N1 tasks are created pending", () => {
     const { plan } = run(claudeTasks, { tool: "TaskCreate", input: { subject: "a", status: "completed" } }, emptyPlan)
     expect(plan.todos[0]?.status).toBe("pending")
   })
@@ -52,7 +52,7 @@ describe("create", () => {
     expect(run(claudeTasks, { tool: "TaskCreate", input }, two).plan.todos[2]?.blockedBy).toEqual(["1"])
   })
 
-  test("N2 a repeated call id still gets an answer", async () => {
+  test("N2 a repeated call id still gets a reply", async () => {
     const tracker = await trackerWith()
     const call = { tool: "TaskCreate", input: { subject: "a" }, callId: "c" }
     await tracker.write(call, claudeTasks)
@@ -74,7 +74,7 @@ describe("update", () => {
     expect(plan.todos.map(({ status }) => status)).toEqual(["pending", "in_progress"])
   })
 
-  test("N1 the result says what changed", () => {
+  test("N1 the result names what changed", () => {
     const input = { taskId: "1", status: "in_progress", owner: "main", subject: "Begin" }
     const { text, data } = replyOf("TaskUpdate", input, two)
     expect(text).toMatch(/^Task #1: .*updated\.$/)
@@ -88,18 +88,18 @@ describe("update", () => {
     expect(data).toMatchObject({ success: true, updatedFields: ["deleted"] })
   })
 
-  test("N2 an unknown id is answered with what exists", () => {
+  test("N2 an unknown id is answered with the existing ones", () => {
     const { text, data } = replyOf("TaskUpdate", { taskId: "42", status: "completed" }, two)
     expect(text).toBe("There is no task #42. The latest are: #1 First; #2 Second.")
     expect(data).toMatchObject({ success: false, taskId: "42", updatedFields: [] })
   })
 
-  test("N2 no id at all is answered with what exists", () => {
+  test("N2 a missing id is answered with the existing ones", () => {
     expect(replyOf("TaskUpdate", { status: "completed" }, two).text).toMatch(/No task id.*#1 First/)
     expect(replyOf("TaskUpdate", {}, emptyPlan).text).toMatch(/empty/)
   })
 
-  test("N1 metadata merges, and null takes a key away", () => {
+  test("N1 metadata merges, and null removes a key", () => {
     const plan = planOf({ extra: { metadata: { a: 1, b: 2 } } })
     const next = run(claudeTasks, { tool: "TaskUpdate", input: { taskId: "1", metadata: { a: null, c: 3 } } }, plan)
     expect(next.plan.todos[0]?.extra?.metadata).toEqual({ b: 2, c: 3 })
@@ -112,7 +112,7 @@ describe("update", () => {
     expect(blocks.plan.todos[1]?.blockedBy).toEqual(["1"])
   })
 
-  test("N1 blockers are added to, and none waits for itself", () => {
+  test("N1 blockers are added, and none waits for itself", () => {
     const plan = planOf({}, {}, { blockedBy: ["1"] })
     const { plan: next } = run(
       claudeTasks,
@@ -132,12 +132,12 @@ describe("update", () => {
     expect(text).toContain("Todo 1 cannot wait for 3: they would wait for each other.")
   })
 
-  test("N2 half an id names no task", () => {
+  test("N2 a part of an id names no task", () => {
     const { ok, plan } = run(claudeTasks, { tool: "TaskUpdate", input: '{"status":"completed","taskId":"1' }, two)
     expect([ok, plan]).toEqual([false, two])
   })
 
-  test("N2 an unknown status keeps the one before and says so", () => {
+  test("N2 an unknown status keeps the previous one and reports it", () => {
     const { plan, text } = run(claudeTasks, { tool: "TaskUpdate", input: { taskId: "1", status: "wobbly" } }, two)
     expect(plan.todos[0]?.status).toBe("pending")
     expect(text).toContain("wobbly")
@@ -163,17 +163,17 @@ describe("reading", () => {
     })
   })
 
-  test("N1 one task shows its description, what it blocks and all it waits for, by the agent's ids", () => {
+  test("N1 one task shows its description, what it blocks and all its blockers, by the agent's ids", () => {
     const task = { id: "2", subject: "Second", description: "d", status: "pending", blocks: ["3"], blockedBy: ["7"] }
     expect(replyOf("TaskGet", { taskId: "2" }, plan)).toMatchObject({ data: { task } })
   })
 
-  test("N1 a task that is not there is null", () => {
+  test("N1 a task that does not exist is null", () => {
     expect(replyOf("TaskGet", { taskId: "9" }, plan)).toMatchObject({ data: { task: null } })
     expect(replyOf("TaskList", {}, emptyPlan).text).toBe("No tasks.")
   })
 
-  test("N1 a tool called like something every object has is a read", () => {
+  test("N1 a tool named like a property of every object is a read", () => {
     expect(replyOf("constructor", {}, plan).text).toContain("First")
   })
 })
@@ -201,7 +201,7 @@ describe("a task that a person removed", () => {
     (await tracker.entries()).flatMap(({ events }) => events.filter(({ type }) => type === "todo-refused"))
   const update = (status: string, callId: string) => ({ tool: "TaskUpdate", input: { taskId: "1", status }, callId })
 
-  test("and the agent completes stays removed, and that is in the history, once", async () => {
+  test("and that the agent completes stays removed, which is recorded in the history once", async () => {
     const tracker = await withRemoved()
     const { ok, plan } = await tracker.write(update("completed", "a"), claudeTasks)
     await tracker.write(update("completed", "b"), claudeTasks)
@@ -210,14 +210,14 @@ describe("a task that a person removed", () => {
     expect(await refusals(tracker)).toContainEqual({ type: "todo-refused", content: "Deploy", status: "completed" })
   })
 
-  test("and the agent leaves as it was is nothing done against it", async () => {
+  test("and that the agent leaves as it was does not count as done against the removal", async () => {
     const tracker = await withRemoved()
     await tracker.write(update("pending", "a"), claudeTasks)
     expect(await refusals(tracker)).toEqual([])
   })
 })
 
-test("a task that a person removed stays removed when its agent has gone on with it", async () => {
+test("a task that a person removed stays removed when its agent has continued it", async () => {
   const tracker = await trackerWith()
   const created = { tool: "TaskCreate", input: { subject: "Deploy" }, result: { task: { id: "1" } }, observed: true }
   await tracker.write(created, claudeTasks)

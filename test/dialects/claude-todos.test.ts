@@ -35,7 +35,7 @@ describe("strict", () => {
     expect(problem?.message).toContain('{"todos":[{"content":')
   })
 
-  test("C1 what is wrong is said in one clause, also of what is not JSON", () => {
+  test("C1 what is wrong is reported in one clause, also for text that is not JSON", () => {
     expect(strictly("{'todos': []}")[0]?.message).toMatch(
       /^The input of TodoWrite is not valid \(it is not JSON\)\. A valid/,
     )
@@ -43,7 +43,7 @@ describe("strict", () => {
     expect(problem?.message).toMatch(/\(todos\.0\.status: [^()]*[^.]\)\. A valid/)
   })
 
-  test("C1 a tool it does not have is named", () => {
+  test("C1 an unknown tool is named", () => {
     expect(checkStrictly(claudeTodos, { tool: "TodoRead", input: {} })[0]?.message).toContain("TodoRead")
   })
 
@@ -59,7 +59,7 @@ describe("calls", () => {
     expect(data).toEqual({ oldTodos: [{ content: "Old", status: "in_progress" }], newTodos: [item] })
   })
 
-  test("C2 W1 both lists are as they were sent, in either generation, with what else stood there", async () => {
+  test("C2 W1 both lists are as they were sent, in either generation, with unknown fields", async () => {
     const tracker = await trackerWith()
     const first = [
       { content: "Read", status: "completed", id: "a", priority: "high" },
@@ -71,7 +71,7 @@ describe("calls", () => {
     expect(tracker.plan.todos[1]?.activeForm).toBe("Writing")
   })
 
-  test("C2 items that had to be repaired are shown repaired, without what a screen could not bear", async () => {
+  test("C2 repaired items are shown repaired, without what a screen could not bear", async () => {
     const tracker = await trackerWith()
     const input = "{'todos': [{'task': 'Run\\u001b[2J tests', 'status': 'doing'}]}"
     const { data } = await tracker.write({ tool: "TodoWrite", input }, claudeTodos)
@@ -110,14 +110,14 @@ describe("calls", () => {
     expect(data).toEqual({ oldTodos: [], newTodos: [] })
   })
 
-  test("C5 the model is told that it worked, to keep the list current and to go on", () => {
+  test("C5 the model is told that it worked, to keep the list current and to continue", () => {
     const { text } = run(claudeTodos, write([item]), emptyPlan)
     expect(text).toMatch(/saved/)
     expect(text).toMatch(/current/)
     expect(text).toMatch(/go on/)
   })
 
-  test("A4 an unknown status on a new todo is pending, and the reply says so", () => {
+  test("A4 an unknown status on a new todo is pending, and the reply reports it", () => {
     const { plan, text } = run(claudeTodos, write([{ content: "a", status: "wobbly" }]), emptyPlan)
     expect(plan.todos[0]?.status).toBe("pending")
     expect(text).toContain("wobbly")
@@ -148,7 +148,7 @@ describe("generations", () => {
     expect(plan.todos.find(({ content }) => content === "Todo 2")?.status).toBe("completed")
   })
 
-  test("W2 what an item of either generation lacks is derived", () => {
+  test("W2 missing fields of an item of either generation are derived", () => {
     const { plan } = run(claudeTodos, write([{ content: "Run tests", status: "pending", id: "7" }, item]), emptyPlan)
     expect(plan.todos.map(({ id }) => id)).toEqual(["1", "2"])
     expect(claudeTodos.encode(plan)).toEqual([write([item, item])])
@@ -191,7 +191,7 @@ describe("as a tool", () => {
     expect(tracker.plan.todos).toHaveLength(1)
   })
 
-  test("C9 the quiet level is the default and a host's own words win", () => {
+  test("C9 the quiet level is the default and a host's own text wins", () => {
     expect(toolDefinitions(claudeTodos)[0]?.description).toBe(claudeTodos.tools[0]?.prompts.quiet)
     const [own] = toolDefinitions(claudeTodos, { level: "off", overrides: { TodoWrite: "Mine." } })
     expect(own?.description).toBe("Mine.")

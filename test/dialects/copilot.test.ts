@@ -18,7 +18,7 @@ const three = "INSERT INTO todos (id, title) VALUES ('a', 'Read'), ('b', 'Write'
 const after = async (...queries: string[]): Promise<string[]> =>
   (await trackerWith(three, ...queries)).plan.todos.map(({ status, content }) => `${status} ${content}`)
 
-describe("rows are meant by", () => {
+describe("rows are selected by", () => {
   test.each([
     ["no condition", "", ["Read", "Write", "Test"]],
     ["an id", "WHERE id = 'b'", ["Write"]],
@@ -37,7 +37,7 @@ describe("rows are meant by", () => {
   })
 })
 
-test("a statement that only the database understands is told, and leaves the others in force", async () => {
+test("a statement that only the database understands is reported, and the others count", async () => {
   const tracker = await trackerWith(three)
   const query = `UPDATE todos SET status = CASE id WHEN 'a' THEN 'done' END; UPDATE todos SET status = 'done' WHERE id = 'b';
     DELETE FROM todos WHERE id IN (SELECT depends_on FROM todo_deps); INSERT INTO todos SELECT * FROM old`
@@ -54,7 +54,7 @@ test("ids stay when a row is deleted and another one inserted in the same call",
   expect(tracker.plan.todos.map(({ id, content }) => `${id} ${content}`)).toEqual(["2 Write", "3 Test", "4 Reed"])
 })
 
-test("what a person removed is not worked on again unseen", async () => {
+test("a todo that a person removed is not continued unnoticed", async () => {
   const tracker = await trackerWith(three)
   await tracker.edit({ kind: "person", id: "ada" }, ({ todos }) =>
     todos.filter(({ id }) => id === "2").map((todo) => ({ type: "todo-removed", todo }) as const),
@@ -65,7 +65,7 @@ test("what a person removed is not worked on again unseen", async () => {
   expect(events).toEqual([{ type: "todo-refused", content: "Write", status: "completed" }])
 })
 
-test("the values of a statement are never run, and hostile ones are read in no time", () => {
+test("the values of a statement are never run, and hostile ones are read quickly", () => {
   const hostile = [
     "[".repeat(200_000),
     "'".repeat(200_001),

@@ -39,7 +39,7 @@ test("N2 every line of the corpus names a dialect of the table", () => {
   for (const { dialect = "" } of corpus) expect(dialectIds).toContain(dialect)
 })
 
-test("an unknown dialect is named together with those there are", () => {
+test("the error for an unknown dialect lists the known ones", () => {
   expect(isDialectId("toString")).toBe(false)
   try {
     findDialect("toString")

@@ -19,7 +19,7 @@ test.each([
   expect(text).toContain("Todo 1 cannot wait for 3: they would wait for each other.")
 })
 
-test("a task that a person removed stays removed, and the history says that the agent went on with it", async () => {
+test("a task that a person removed stays removed, and the history shows that the agent continued it", async () => {
   const tracker = await trackerWith()
   const created = { tool: "tracker_create_task", input: { title: "Deploy", type: "task" }, result: { id: "a1b2c3" } }
   await tracker.write(created, geminiTracker)

@@ -40,7 +40,7 @@ test("G3 the result shows the list and how much is completed", () => {
   expect(text).toBe("[x] a\n[>] b <- Doing b\n[ ] c\n\n(1/3 completed)")
 })
 
-test("G3 an empty list says so", () => {
+test("G3 an empty list is reported as empty", () => {
   const { plan } = run(gencode, write([item("a")]), emptyPlan)
   expect(run(gencode, write([]), plan).text).toBe("No todos.")
 })
@@ -55,7 +55,7 @@ test("G3 a call that changes nothing, or only reads, shows the plan too", () => 
   expect(run(gencode, write([]), emptyPlan).text).toBe("No todos.")
 })
 
-test("N1 a plan with two todos in progress is expressed with one", () => {
+test("N1 a plan with two todos in progress is encoded with one", () => {
   const { plan } = run(gencode, write([item("a"), item("b")]), emptyPlan)
   const busy = { ...plan, todos: plan.todos.map((todo) => ({ ...todo, status: "in_progress" as const })) }
   expect(run(gencode, gencode.encode(busy)[0] ?? write([]), emptyPlan).ok).toBe(true)

@@ -11,7 +11,7 @@ const planOf = (...contents: string[]): Plan => ({
 const call = (input: unknown) => ({ tool: "todo", input })
 const abc = planOf("Alpha", "Beta", "Gamma")
 
-test("N2 a patch by id changes only what it gives", () => {
+test("N2 a patch by id changes only the given fields", () => {
   const plan = {
     ...abc,
     todos: abc.todos.map((todo) => ({ ...todo, notes: ["n"], phase: "Build" })),
@@ -40,7 +40,7 @@ test("N2 every field of a todo may be given", () => {
   expect(plan.todos[3]).toEqual({ id: "4", ...todo })
 })
 
-test("N3 replace makes the list exactly this and keeps the ids of what stays", () => {
+test("N3 replace makes the list exactly this and keeps the ids of matching todos", () => {
   const { plan } = run(headway, call({ todos: [{ content: "Gamma" }, { content: "Delta" }], replace: true }), abc)
   expect(plan.todos.map(({ id, content }) => [id, content])).toEqual([
     ["3", "Gamma"],
@@ -48,7 +48,7 @@ test("N3 replace makes the list exactly this and keeps the ids of what stays", (
   ])
 })
 
-test("N2 replace may come as a word", () => {
+test("N2 replace may be a string", () => {
   expect(run(headway, call({ todos: [{ content: "Gamma" }], replace: "true" }), abc).plan.todos).toHaveLength(1)
 })
 
@@ -70,7 +70,7 @@ describe("replies", () => {
     )
   })
 
-  test("N2 name what a list by text left out, and stay silent after a patch by id", () => {
+  test("N2 name what a list by text left out, and omit that after a patch by id", () => {
     expect(run(headway, call({ todos: [{ content: "Alpha", status: "completed" }] }), abc).text).toContain("2 Beta")
     expect(run(headway, call({ todos: [{ id: "1", status: "completed" }] }), abc).text).not.toContain("still there")
   })
@@ -87,7 +87,7 @@ describe("replies", () => {
     expect(one.text.length).toBeLessThan(400)
   })
 
-  test("N2 the data holds only what changed", async () => {
+  test("N2 the data contains only what changed", async () => {
     const tracker = await trackerWith([{ content: "Alpha" }, { content: "Beta" }])
     const { data } = await tracker.write(call({ todos: [{ id: "2", status: "completed" }] }), headway)
     expect(data).toEqual({
@@ -97,7 +97,7 @@ describe("replies", () => {
   })
 })
 
-test("N3 an id that was ever used is not given again", async () => {
+test("N3 a used id is never given again", async () => {
   const tracker = await trackerWith([{ content: "Alpha" }, { content: "Beta" }])
   await tracker.write(call({ todos: [{ content: "Alpha" }], replace: true }), headway)
   const { plan } = await tracker.write(call({ todos: [{ id: "2", content: "Other work" }] }), headway)

@@ -25,16 +25,16 @@ describe.each(dialectIds)("%s", (id) => {
     ["blank lines", `a${"\r".repeat(large)}b`],
   ])("N2 40,000 characters of %s are refused with a sentence, or read", (_, text) => {
     for (const input of [text, { todos: text, plan: text, entries: text, ops: text, todoList: text }]) {
-      const { ok, plan, text: said } = run(dialect, { tool: dialect.toolNames[0], input }, fivePlan)
+      const { ok, plan, text: reply } = run(dialect, { tool: dialect.toolNames[0], input }, fivePlan)
       if (!ok) {
         expect(plan).toEqual(fivePlan)
-        expect(said).toMatch(/valid input|at most|There is no|No task id|needs|Use one of/)
+        expect(reply).toMatch(/valid input|at most|There is no|No task id|needs|Use one of/)
       }
-      expect(said).not.toBe("")
+      expect(reply).not.toBe("")
     }
   })
 
-  test("N2 objects within objects are read to a depth", () => {
+  test("N2 nested objects are read to a limited depth", () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(large / 10)}1${"}".repeat(large / 10)}`)
     const item = { content: "a", step: "a", subject: "a", title: "a", extra: deep, metadata: deep, status: deep }
     for (const input of [
@@ -53,7 +53,7 @@ describe.each(dialectIds)("%s", (id) => {
 
 /** One of each kind: the others are a few words in a row of a table. */
 test.each(["headway", "claude-tasks", "gemini-tracker", "oh-my-pi", "markdown"] as const)(
-  "N2 text made of any piece, in places of a call, is read or refused by %s",
+  "N2 text of any pieces, at any place of a call, is read or refused by %s",
   (id) => {
     const dialect = dialects[id]
     for (const [at, piece] of Object.values(pieces).entries()) {
@@ -61,8 +61,8 @@ test.each(["headway", "claude-tasks", "gemini-tracker", "oh-my-pi", "markdown"] 
       // Each piece in some of the places, and each place with many pieces; all with all in the full form.
       for (const place of Object.values(places).filter((_, index) => isFull || (at + index) % 6 === 0)) {
         for (const tool of dialect.toolNames) {
-          const { text: said, plan } = run(dialect, { tool, input: place(text) }, fivePlan)
-          expect(said).not.toBe("")
+          const { text: reply, plan } = run(dialect, { tool, input: place(text) }, fivePlan)
+          expect(reply).not.toBe("")
           expect(dialect.encode(plan).length).toBeGreaterThanOrEqual(0)
         }
       }
@@ -83,14 +83,14 @@ describe("limits", () => {
     expect(errorsOf(markdown.decode({ tool: "markdown", input: `- [ ] a${input}` }, fivePlan))).toHaveLength(2)
   })
 
-  test("ten thousand todos of five megabytes are taken", () => {
+  test("ten thousand todos of five megabytes are accepted", () => {
     const todos = Array.from({ length: 10_000 }, (_, index) => ({ content: `${index} ${"x".repeat(500)}` }))
     const { plan, ok } = run(claudeTodos, { tool: "TodoWrite", input: JSON.stringify({ todos }) }, emptyPlan)
     expect(ok).toBe(true)
     expect(plan.todos).toHaveLength(10_000)
   })
 
-  test("a plan has at most so many todos and phases, however they come", () => {
+  test("a plan has a limited number of todos and phases, however they come", () => {
     const many = Array.from({ length: limits.todos + 1 }, (_, index) => `t${index}`)
     const full: Plan = {
       ...emptyPlan,
@@ -142,7 +142,7 @@ describe("limits", () => {
     expect(decoded.events).toEqual([])
   })
 
-  test("a call has at most so many ops", () => {
+  test("a call has a limited number of operations", () => {
     const ops = Array.from({ length: limits.operations + 1 }, () => ({ op: "done", task: "Read the README" }))
     const call = { tool: "todo_write", input: { ops } }
     expect(errorsOf(ohMyPi.decode(call, fivePlan))).toEqual([
@@ -152,7 +152,7 @@ describe("limits", () => {
     expect(ohMyPi.decode(fewer, fivePlan).events).toHaveLength(1)
   })
 
-  test("a thousand ops on ten thousand todos are done one after the other", () => {
+  test("a thousand operations on ten thousand todos are applied one after the other", () => {
     const todos = Array.from({ length: 10_000 }, (_, at) => ({
       id: `${at + 1}`,
       content: `t${at}`,

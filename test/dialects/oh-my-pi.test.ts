@@ -27,7 +27,7 @@ describe("operations", () => {
     expect(begun.phases).toEqual(["One", "Two"])
   })
 
-  test("O1 init keeps phases of the same name apart, and says how the later ones are called", () => {
+  test("O1 init keeps phases of the same name apart, and reports the names of the later ones", () => {
     const list = ["a", "b", "c"].map((item) => ({ phase: "Build", items: [item] }))
     const call = { tool: "todo", input: { op: "init", list: [...list, { phase: "Build (2)", items: ["d"] }] } }
     const { plan, ok, text } = run(ohMyPi, call, emptyPlan)
@@ -42,7 +42,7 @@ describe("operations", () => {
     expect(run(ohMyPi, { tool: "todo", input: { op: "done", phase: "Build (3)" } }, plan).ok).toBe(true)
   })
 
-  test("O16 phases of the same name in a result that was seen stay apart", () => {
+  test("O16 phases of the same name in an observed result stay apart", () => {
     const phases = ["a", "b"].map((content) => ({ name: "Build", tasks: [{ content, status: "pending" }] }))
     const { plan } = run(
       ohMyPi,
@@ -189,7 +189,7 @@ describe("complaints", () => {
     expect(ran.text).toMatch(/^Errors:\n- .*zzz.*\n- .*yyy/)
   })
 
-  test("O5 an empty list is a hint of its own", () => {
+  test("O5 an empty list has a hint of its own", () => {
     expect(run(ohMyPi, batch({ op: "done", task: "a" }), emptyPlan).text).toMatch(/empty/)
   })
 
@@ -217,7 +217,7 @@ describe("repetition", () => {
   test.each([
     { op: "rm", task: "b" },
     { op: "append", phase: "One", items: ["d"] },
-  ])("O9 %j complains the second time and changes nothing", (op) => {
+  ])("O9 %j is an error the second time and changes nothing", (op) => {
     const { first, second } = twice(op)
     expect([first.ok, second.ok, second.plan]).toEqual([true, false, first.plan])
   })
@@ -239,14 +239,14 @@ describe("result", () => {
     expect(run(ohMyPi, batch({ op: "rm" }), begun).text).toMatch(/cleared/)
   })
 
-  test("O7 what remains, how far the phase is, the tree and the notes of the one in progress", () => {
+  test("O7 it has what remains, the progress of the phase, the tree and the notes of the todo in progress", () => {
     const { text } = run(ohMyPi, batch({ op: "done", task: "a" }, { op: "note", task: "b", text: "look here" }), begun)
     expect(text).toMatch(
       /Remaining \(2\)[\s\S]*One \(1 of 2\), 1\/2[\s\S]*Phase "One":[\s\S]*\[x\] a[\s\S]*look here[\s\S]*Phase "Two":/,
     )
   })
 
-  test("O8 details hold the phases, where they are kept, and what became completed", async () => {
+  test("O8 details contain the phases, where they are kept, and what became completed", async () => {
     const tracker = await trackerWith()
     await tracker.write(batch(init), ohMyPi)
     const { data } = await tracker.write(
@@ -269,7 +269,7 @@ describe("result", () => {
     })
   })
 
-  test("O8 nothing newly completed, nothing listed", async () => {
+  test("O8 without newly completed todos none are listed", async () => {
     const tracker = await trackerWith()
     await tracker.write(batch(init, { op: "done", task: "a" }), ohMyPi)
     const { data } = await tracker.write(batch({ op: "done", task: "a" }), ohMyPi)
@@ -277,7 +277,7 @@ describe("result", () => {
   })
 })
 
-test("O14 view after a resume leaves out what was finished before it, and the phases that are done", async () => {
+test("O14 view after a resume leaves out what was finished before it, and completed phases", async () => {
   const tracker = await trackerWith()
   const call = (input: unknown) => tracker.write({ tool: "todo", input }, ohMyPi)
   const list = [
@@ -325,7 +325,7 @@ test.each([
   ['{"op":"done","task":"a"}', "done a"],
   ["nothing of the kind", ""],
   [{ op: "init", list: 7 }, "init"],
-])("O11 %j is told as %j", (input, told) => {
+])("O11 %j is recognised as %j", (input, told) => {
   expect(ohMyPi.describeCall?.({ tool: "todo", input })).toBe(told)
 })
 
@@ -342,7 +342,7 @@ describe("the two tools", () => {
     )
   })
 
-  test("O18 block and unblock want a target; block leaves finished todos alone", () => {
+  test("O18 block and unblock need a target; block leaves finished todos alone", () => {
     expect(run(ohMyPi, one({ op: "block", reason: "r" }), begun).ok).toBe(false)
     expect(run(ohMyPi, one({ op: "unblock" }), begun).ok).toBe(false)
     expect(afterOne({ op: "done", task: "a" }, { op: "block", phase: "One", reason: "r" })).toBe(
@@ -350,7 +350,7 @@ describe("the two tools", () => {
     )
   })
 
-  test("O18 unblock makes it pending and takes the reason away", () => {
+  test("O18 unblock makes a todo pending and removes the reason", () => {
     const blocked = run(ohMyPi, one({ op: "block", task: "b", reason: "r" }), begun).plan
     expect(blocked.todos[1]?.reason).toBe("r")
     const { plan } = run(ohMyPi, one({ op: "unblock", task: "b" }), blocked)
@@ -362,7 +362,7 @@ describe("the two tools", () => {
     for (const op of ["block", "unblock", "view"]) expect(codes({ op, task: "a" })).toEqual(["unknown-op"])
   })
 
-  test("O18 a failing call of the newer tool does nothing at all", () => {
+  test("O18 a failing call of the newer tool changes nothing", () => {
     const { ok, plan } = run(ohMyPi, one({ op: "append", phase: "One", items: ["d", "a"] }), begun)
     expect([ok, plan]).toEqual([false, begun])
     expect(run(ohMyPi, one({ op: "init", items: ["x", "x"] }), begun).plan).toEqual(begun)
@@ -377,7 +377,7 @@ describe("the two tools", () => {
   })
 })
 
-describe("what is missing is inferred", () => {
+describe("missing parts are inferred", () => {
   test.each([
     [{ list: [{ phase: "P", items: ["x"] }] }, "x:in_progress"],
     [{ phase: "Two", items: ["x"] }, "a:in_progress b:pending c:pending x:pending"],
@@ -407,14 +407,14 @@ test("O10 O6 a checklist is read into phases, orphans into Todos, and the first 
   ])
 })
 
-test("N1 equal texts are told apart when a plan is expressed", () => {
+test("N1 equal texts are distinguished when a plan is encoded", () => {
   const twin = (id: string) => ({ id, content: "a", status: "completed" as const })
   const plan: Plan = { ...emptyPlan, todos: [twin("1"), { ...twin("2"), content: "a (2)" }, twin("3")] }
-  const said = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
-  expect(show(said)).toBe("a:completed a (2):completed a (3):completed")
+  const reached = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
+  expect(show(reached)).toBe("a:completed a (2):completed a (3):completed")
 })
 
-test("N1 the todo in progress stays so where the phase of todos without one is moved to the front", () => {
+test("N1 the todo in progress stays in progress where the phase of todos without one is moved to the front", () => {
   const plan: Plan = {
     todos: [
       { id: "1", content: "a", status: "completed" },

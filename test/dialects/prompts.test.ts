@@ -49,12 +49,12 @@ describe.each(offered)("$dialect $tool", ({ dialect, tool, prompts, budget }) =>
     expect(tokens(prompts.quiet)).toBeLessThanOrEqual(budget)
   })
 
-  test("C9 each level says more than the one before", () => {
+  test("C9 each level has more text than the one before", () => {
     expect(tokens(prompts.quiet)).toBeGreaterThan(tokens(prompts.off))
     expect(tokens(prompts.full)).toBeGreaterThan(tokens(prompts.quiet))
   })
 
-  test("C6 names no tool of another dialect, nor its own sibling from another age", () => {
+  test("C6 names no tool of another dialect, nor that of another generation", () => {
     const own = offered.flatMap((each) => (each.dialect === dialect ? [each.tool] : []))
     const siblings = tool.startsWith("todo") ? [tool] : own
     const foreign = offered.map((each) => each.tool).filter((name) => !siblings.includes(name))
@@ -63,7 +63,7 @@ describe.each(offered)("$dialect $tool", ({ dialect, tool, prompts, budget }) =>
     for (const text of Object.values(prompts)) for (const name of foreign) expect(text).not.toMatch(asName(name))
   })
 
-  test("C6 no word is left unfilled", () => {
+  test("C6 no placeholder is left", () => {
     for (const text of Object.values(prompts)) expect(text).not.toMatch(/undefined|\[object|\$\{|[^\S\n]\n|\n{3}/)
   })
 })
@@ -214,7 +214,7 @@ describe("tools under a host's own names", () => {
     }
   })
 
-  test("C8 the Task tools speak of one another", () => {
+  test("C8 the Task tools refer to one another", () => {
     const definitions = toolDefinitions(dialects["claude-tasks"], { level: "full", names: { TaskUpdate: "revise" } })
     expect(definitions.map(({ name }) => name)).toContain("revise")
     expect(definitions.find(({ name }) => name === "TaskCreate")?.description).toContain("afterwards, with revise.")
@@ -224,19 +224,19 @@ describe("tools under a host's own names", () => {
 describe("quiet", () => {
   const main = teachers.filter(({ tool }) => !tool.startsWith("Task"))
 
-  test.each(main)("N4 $dialect $tool says when, when not, and what done means", ({ prompts: { quiet } }) => {
+  test.each(main)("N4 $dialect $tool has when to use it, when not, and what done means", ({ prompts: { quiet } }) => {
     expect(quiet).toMatch(/unasked for work of three or more steps/)
     expect(quiet).toMatch(/skip it for/)
     expect(quiet).toMatch(/as you go/)
     expect(quiet).toMatch(/once it really\s+works/)
   })
 
-  test("N4 no text shouts", () => {
+  test("N4 no text is in capitals", () => {
     for (const { prompts } of offered)
       expect(prompts.quiet).not.toMatch(/\b(MUST|NEVER|ALWAYS|IMPORTANT|must|never)\b|!/)
   })
 
-  test("N4 work that can be parallel is not told to be one at a time", () => {
+  test("N4 work that can be parallel is not restricted to one at a time", () => {
     for (const { dialect, prompts } of offered)
       if (!["gencode", "gemini"].includes(dialect))
         expect(prompts.quiet).not.toMatch(/\bone (todo |step |task )?(is )?in_progress|at a time/)

@@ -78,7 +78,7 @@ describe("what was cut off", () => {
     return apply(before, events).plan.todos.map(({ content, status }) => `${content} ${status}`)
   }
 
-  test("a beginning that two todos have means neither of them", () => {
+  test("a prefix of two todos names neither of them", () => {
     expect(listAfter('{"plan":[{"status":"completed","step":"R', "Read", "Run")).toEqual([
       "Read pending",
       "Run pending",
@@ -115,7 +115,7 @@ describe("what was cut off", () => {
     expect(endOf(text)).toEqual(expected)
   })
 
-  test("N2 a list cut off inside its string is cut off", () => {
+  test("N2 a list cut off inside its string is recognised as cut off", () => {
     const reading = readList({ todos: '[{"content":"a"},{"con' }, words)
     expect(reading).toMatchObject({ kind: "list", isPartial: true, lastIsPart: true })
   })
@@ -158,11 +158,11 @@ describe("Python literals", () => {
     "lambda: 1",
     "[1,,2]",
     "[".repeat(100_000),
-  ])("N2 %s is none and nothing is evaluated", (text) => {
+  ])("N2 %s is not one and nothing is evaluated", (text) => {
     expect(parsePython(text)).toBeUndefined()
   })
 
-  test("N2 what Python would print of plain data is read back", () => {
+  test("N2 what Python prints of plain data is read back", () => {
     const print = (data: unknown): string => {
       if (data === null) return "None"
       if (typeof data === "boolean") return data ? "True" : "False"
@@ -237,7 +237,7 @@ describe("lists", () => {
     expect(readList(input, words)).toMatchObject({ kind: "list", isPartial })
   })
 
-  test("N2 what is beside the list is found with it", () => {
+  test("N2 fields beside the list are found with it", () => {
     expect(readList({ input: { merge: true, todos: [item] } }, words)).toMatchObject({ top: { merge: true } })
   })
 })
@@ -246,13 +246,13 @@ describe("items", () => {
   const read = (raw: unknown, problems: Problem[] = []) => readItem(raw, words, problems)
 
   test.each(["content", "title", "name", "text", "task", "step", "subject", "todo", "item", "description", "todos"])(
-    "N2 the text may stand under %s",
+    "N2 the text may be under %s",
     (key) => {
       expect(read({ [key]: "a" })).toEqual({ content: "a" })
     },
   )
 
-  test("N2 the dialect's own key comes first and the description stays one", () => {
+  test("N2 the dialect's own key comes first and the description stays a description", () => {
     expect(read({ title: "t", content: "c", description: "d" })).toMatchObject({ content: "c", description: "d" })
   })
 
@@ -302,7 +302,7 @@ describe("items", () => {
     () => 1,
     10n,
     Symbol("x"),
-  ])("N2 an unknown status is left out and named", (status) => {
+  ])("N2 an unknown status is left out and reported", (status) => {
     const problems: Problem[] = []
     expect(read({ content: "a", status }, problems)).toEqual({ content: "a" })
     expect(codes(problems)).toEqual(["unknown-status"])
@@ -328,7 +328,7 @@ describe("items", () => {
     expect(Object.keys(found?.extra ?? {})).toEqual(["colour"])
   })
 
-  test("G8 texts are clean and whole", () => {
+  test("G8 texts are sanitised and complete", () => {
     expect(read("\u001b[31mred\u0007 \ud83d")).toEqual({ content: "red \ufffd" })
     expect(read({ content: "a", id: `${"x".repeat(499)}🐛` })?.id?.isWellFormed()).toBe(true)
   })
@@ -393,10 +393,10 @@ describe("size", () => {
         .map((parts) => parts.join("")),
     )
     fc.assert(
-      fc.property(text, (said) => {
-        readList(said, words)
-        readList({ todos: said }, words)
-        readList({ todos: [said] }, words)
+      fc.property(text, (given) => {
+        readList(given, words)
+        readList({ todos: given }, words)
+        readList({ todos: [given] }, words)
       }),
       { numRuns: rounds(200) },
     )

@@ -58,14 +58,14 @@ describe("what is repaired", () => {
     },
   )
 
-  test("N2 brackets are followed to a depth, and no further", () => {
+  test("N2 brackets are followed to a limited depth", () => {
     const nested = (depth: number): string => `${"[".repeat(depth)}1,${"]".repeat(depth)}`
     expect(read(nested(limits.depth))).toBeDefined()
     expect(read(nested(limits.depth + 1))).toBeUndefined()
   })
 })
 
-describe("held against jsonrepair", () => {
+describe("compared with jsonrepair", () => {
   const calls = [
     { todos: [{ content: "Fix the (a) parser, then b: c", status: "in_progress" }, { content: "It's {x} [y]" }] },
     { todos: ["Fix the bug", "Run all tests"], merge: true, id: 3, note: null },
@@ -94,7 +94,7 @@ describe("held against jsonrepair", () => {
     ["a word in quotes", (text) => [text.replace(/(\w) (\w+) (\w)/, '$1 "$2" $3')]],
   ]
 
-  test.each(damages)("N2 %s: what it reads as it was meant is read so here", (_, damage) => {
+  test.each(damages)("N2 %s: what jsonrepair reads as it was meant is read the same here", (_, damage) => {
     let broken = 0
     for (const text of texts) {
       const meant: unknown = JSON.parse(text)

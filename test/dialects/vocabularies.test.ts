@@ -16,7 +16,7 @@ const plan: Plan = {
   revision: 1,
 }
 
-const said: [DialectId, unknown][] = [
+const samples: [DialectId, unknown][] = [
   [
     "claude-todos",
     {
@@ -104,12 +104,12 @@ const said: [DialectId, unknown][] = [
   ["markdown", "- [x] Read\n- [/] Write\n- [!] Wait <!-- blocker: CI -->\n- [-] Skip\n"],
 ]
 
-test.each(said)("N1 %s says a plan in its own words", (id, input) => {
+test.each(samples)("N1 %s encodes a plan in its own words", (id, input) => {
   expect(findDialect(id).encode(plan)).toEqual([{ tool: findDialect(id).toolNames[0], input }])
 })
 
-test("N1 cancelled is never said to be completed", () => {
-  for (const [id] of said)
+test("N1 cancelled is never encoded as completed", () => {
+  for (const [id] of samples)
     expect(JSON.stringify(findDialect(id).encode(plan))).not.toMatch(/Skip","?[^}]*(completed|done)/)
 })
 
@@ -167,7 +167,7 @@ describe("gemini", () => {
     expect(after.todos.map(({ status }) => status)).toEqual(["blocked", "cancelled"])
   })
 
-  test("N1 the answer is the numbered list", () => {
+  test("N1 the reply is the numbered list", () => {
     const { text } = run(findDialect("gemini"), { tool: "write_todos", input: { todos: ["a"] } }, emptyPlan)
     expect(text).toContain("#1 [pending] a")
   })
@@ -269,7 +269,7 @@ describe("statuses", () => {
   })
 })
 
-test("the table of offered tools names those of every dialect, and means the first one that has a name", () => {
+test("the table of offered tools has those of every dialect, and uses the first one that has a name", () => {
   const offered: Record<string, string> = {}
   for (const { id, tools } of Object.values(dialects)) for (const { name } of tools) offered[name] ??= id
   expect(offeredTools).toEqual(offered)

@@ -18,8 +18,8 @@ export const claudeLines = (steps: readonly Step[]): string[] => {
   const call = (name: string, input: object, result: object, data?: object, who: object = about): string => {
     count += 1
     const id = `toolu_${count}`
-    const said = { role: "assistant", content: [{ type: "tool_use", id, name, input }] }
-    lines.push({ ...who, type: "assistant", uuid: `a${count}`, parentUuid: "p", message: said })
+    const message = { role: "assistant", content: [{ type: "tool_use", id, name, input }] }
+    lines.push({ ...who, type: "assistant", uuid: `a${count}`, parentUuid: "p", message })
     const answer = { role: "user", content: [{ type: "tool_result", tool_use_id: id, ...result }] }
     lines.push({ ...who, type: "user", uuid: `u${count}`, parentUuid: "p", message: answer, toolUseResult: data })
     return id

@@ -145,7 +145,7 @@ describe("the kind of a command", () => {
     expect(commandKind(command)).toBe(kind)
   })
 
-  test("any text is a command of some kind, and is split without loss of time", () => {
+  test("any text is a command of some kind, and is split in linear time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(Object.keys(table)).toContain(commandKind(text))
@@ -154,7 +154,7 @@ describe("the kind of a command", () => {
     )
   })
 
-  test("quotes and brackets that do not end are read to the end", () => {
+  test("unclosed quotes and brackets are read to the end", () => {
     for (const text of ["npm test 'a", 'echo "$(', "((((", "a <<EOF\nb", "`", "\\"])
       expect(() => commandKind(text)).not.toThrow()
   })

@@ -243,7 +243,7 @@ describe.each(formats)("%s", (id, write) => {
     expect(list.lastCheck).toBe("passed")
   })
 
-  test("a check that failed last is told as failed", async () => {
+  test("a check that failed last is reported as failed", async () => {
     const { todos, list } = await read(id, write(1))
     expect(todos[0]?.facts.checks.map(({ outcome }) => outcome)).toEqual(["failed", "failed"])
     expect(list.lastCheck).toBe("failed")
@@ -251,7 +251,7 @@ describe.each(formats)("%s", (id, write) => {
     expect(todos[0]?.word).toBe(id === "codex-exec" ? "unchecked" : "contradicted")
   })
 
-  test("nothing of it is told to a reader that was not asked for it", async () => {
+  test("a reader without the option gets nothing of it", async () => {
     const stream = await loadStream(id)
     const reader = stream?.open()
     const text = write(0).map((line) => JSON.stringify(line))
@@ -261,7 +261,7 @@ describe.each(formats)("%s", (id, write) => {
   })
 })
 
-test("what the person did not allow our own agent is refused", async () => {
+test("what the person did not permit our own agent is refused", async () => {
   const lines = headwayAgent(1)
   const place = lines.findLastIndex((line) => (line as { type: string }).type === "tool_result")
   lines.splice(place, 0, { type: "permission", action: "run", target: "npm test", allowed: false, agentId: "h1" })
@@ -303,7 +303,7 @@ describe("the Agent Client Protocol", () => {
     expect(todos[0]?.facts.checks).toMatchObject([{ command: "npm test", outcome }])
   })
 
-  test("a call that keeps a list is no work, and one of a kind that is not known may be", async () => {
+  test("a call that keeps a list is not work, and one of an unknown kind may be", async () => {
     const todos = [{ title: "Fix it", status: "done" }]
     const listed = acpCall("t1", "other", { title: "Updating todo list", rawInput: { todos } }, {})
     const failed = run({ rawOutput: { exit_code: 1 } })
@@ -312,7 +312,7 @@ describe("the Agent Client Protocol", () => {
     expect((await read("acp", acpAround(failed, other))).todos[0]?.word).toBe("unchecked")
   })
 
-  test("a call of a sub-agent is told as one", async () => {
+  test("a call of a sub-agent is reported as one", async () => {
     const rawInput = { subagent_type: "general", description: "Look around", prompt: "Look" }
     const sent = acpCall("s1", "think", { rawInput }, {})
     expect((await read("acp", acpAround(acpEdit("e3"), sent))).todos[0]?.facts.delegated).toMatchObject([

@@ -41,7 +41,7 @@ test.each(files)("%s: %s", async (name, file) => {
   expect(evidence.todos[1]?.facts.lastCheck?.failure).toMatch(/^(?:not ok 1 - adds|✖ adds)/)
 })
 
-test("a project in the temporary folder, in output that does not name its folder", async () => {
+test("evidence of a project in the temporary folder, in output that does not name its folder", async () => {
   const { home, run } = atHome()
   const printed = join(home, "printed.jsonl")
   const text = readFileSync(join(fixtures, "codex-0.169.0/stdout.jsonl"), "utf8")
@@ -53,7 +53,7 @@ test("a project in the temporary folder, in output that does not name its folder
 test.each([
   ["opencode-1.18.33", ".local/share/opencode/opencode.db"],
   ["kilo-7.7.7", ".local/share/kilo/kilo.db"],
-])("the database of %s", async (name, path) => {
+])("evidence from the database of %s", async (name, path) => {
   const { home, run } = atHome({ env: { HOME: "" } })
   const session = writeDatabase(join(fixtures, name, "database.json"), join(home, path))
   const { out } = await run(["evidence", "--session", session, "--json"])
@@ -61,7 +61,7 @@ test.each([
   expect((await run(["evidence", "--all", "--since", "9999d"])).out).toContain("1 backed, 1 contradicted")
 })
 
-test("a compressed session of Codex", async () => {
+test("evidence from a compressed session of Codex", async () => {
   const { home, run } = atHome()
   const folder = join(home, ".codex/sessions/2026/11/17")
   mkdirSync(folder, { recursive: true })
@@ -73,7 +73,7 @@ test("a compressed session of Codex", async () => {
   expect(told(JSON.parse(out) as Evidence)).toEqual([first, second])
 })
 
-test("a session of Claude Code among its files", async () => {
+test("evidence from a session of Claude Code among its files", async () => {
   const { home, run } = atHome()
   const folder = join(home, ".claude/projects/-home-user-project")
   mkdirSync(folder, { recursive: true })

@@ -15,7 +15,7 @@ test.each([
   ["=", "1 errors "],
   ["", "1 tests, "],
   ["Found 1 errors", " fixed, 1"],
-])("lines that begin with %j and go on with %j without end", (begin, word) => {
+])("lines that begin with %j and go on with %j without end are read", (begin, word) => {
   for (let count = 0; count < 40; count += 1)
     expect(outcomeOf({ command: "npm test", output: begin + filled(word, 64_000) })).toBe("unknown")
 })
@@ -33,13 +33,13 @@ test.each(["tsc;", "tsc&&", "set -e;tsc;", "a|", "$(", "<<A ", "sh -c '"])("a co
   }
 })
 
-test.each(["write ", "run ", "and ", "explore and "])("a todo of %j without end", (word) => {
+test.each(["write ", "run ", "and ", "explore and "])("a todo of %j without end is read", (word) => {
   const content = filled(word, 20_000)
   for (let count = 0; count < 200; count += 1)
     expect([expectsNoEdit(content), mayEndInFailure(content), isAboutChecking(content)]).toHaveLength(3)
 })
 
-test("what was done is looked at only so often, however many todos were in progress then", () => {
+test("actions are examined a limited number of times, however many todos were in progress then", () => {
   const timeline = createTimeline()
   const listed = (status: "in_progress" | "completed") =>
     Array.from({ length: 1_000 }, (_, at) => ({ id: String(at), content: `Todo ${at}`, status }))
@@ -56,7 +56,7 @@ test("what was done is looked at only so often, however many todos were in progr
   expect(todos.every(({ facts }) => facts.toolUses > 0)).toBe(true)
 })
 
-test("lists that are replaced again and again, and calls that are taken back", () => {
+test("lists that are replaced again and again, and calls that are taken back, are read", () => {
   const timeline = createTimeline()
   for (let at = 0; at < 30_000; at += 1) {
     const todos = [{ id: String(at), content: `Todo ${at}`, status: "completed" as const }]

@@ -255,7 +255,7 @@ describe("the outcome of a command", () => {
     expect(outcomeOf(run)).toBe(outcome)
   })
 
-  test("a pipe without a summary says nothing, whatever else is printed", () => {
+  test("a pipe without a summary has no outcome, whatever else is printed", () => {
     const words = fc.array(fc.stringMatching(/^[a-e ]{0,30}$/)).map((lines) => lines.join("\n"))
     fc.assert(
       fc.property(words, (output) => {
@@ -275,7 +275,7 @@ describe("the outcome of a command", () => {
   })
 })
 
-describe("the line that says what failed", () => {
+describe("the line with the failure", () => {
   test.each([
     [
       "error: Database connection failed\n(fail) routes > asks for a name [1.00ms]\n\n 1 fail",
@@ -315,7 +315,7 @@ test.each([
   ["swift test", "Executed 0 tests, with 0 failures (0 unexpected) in 0.000 seconds"],
   ["cargo nextest run", "Summary [   0.000s] 0 tests run: 0 passed, 3 skipped"],
   ["bats test", "1..0"],
-])("%s that has run no test says nothing about the code", (command, output) => {
+])("%s that has run no test proves nothing about the code", (command, output) => {
   expect(outcomeOf({ command, exitCode: 0, output })).toBe("unknown")
 })
 
@@ -328,11 +328,11 @@ test.each([
   ["pytest", "===== 3 passed, 2 skipped in 0.10s ====="],
   ["npm test", "Tests:       2 skipped, 7 passed, 9 total"],
   ["npm test", ""],
-])("%s that has run some of them does", (command, output) => {
+])("%s that has run some tests does", (command, output) => {
   expect(outcomeOf({ command, exitCode: 0, output })).toBe("passed")
 })
 
-test("a check behind || may not have been run where the whole ends well", () => {
+test("a check after || may not have been run where the command succeeds", () => {
   expect(outcomeOf({ command: "true || npm test", exitCode: 0 })).toBe("unknown")
   expect(outcomeOf({ command: "test -d build || npm test", exitCode: 1 })).toBe("failed")
 })

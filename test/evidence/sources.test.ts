@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { agentNamed, hookAgentIds, loadStream } from "../../src/agents/index.ts"
 
-test.each(hookAgentIds)("%s has hooks, and keeps sessions that tell what was done", async (id) => {
+test.each(hookAgentIds)("%s has hooks, and keeps sessions that show what was done", async (id) => {
   const source = await agentNamed(id)?.sessions?.()
   const told = (source?.places ?? []).map(async ({ reading }) => {
     if (reading.as === "lines") return (await loadStream(reading.stream))?.tellsWork === true

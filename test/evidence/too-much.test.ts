@@ -11,7 +11,7 @@ const green: Step = { run: "npm test", prints: passing }
 /** A todo is begun, worked on by these steps, and ticked off. */
 type Case = [name: string, content: string, steps: Step[], word: string]
 
-describe("a test that is to fail", () => {
+describe("a test that is expected to fail", () => {
   test.each<Case>([
     ["called red", "RED: login redirects to the shop", [edit, red], "unchecked"],
     ["called a spec", "Pin the redirect down with a spec", [edit, red], "unchecked"],
@@ -23,7 +23,7 @@ describe("a test that is to fail", () => {
     expect(await wordOf(content, steps)).toBe(word)
   })
 
-  test("fixing what the tests found is still on the list", async () => {
+  test("does not contradict while fixing what the tests found is still on the list", async () => {
     const { todos } = await evidenceIn([
       { todos: { "Run the test suite": "in_progress", "Fix any failing tests": "pending" } },
       red,
@@ -32,7 +32,7 @@ describe("a test that is to fail", () => {
     expect(todos[0]?.word).toBe("nothing-seen")
   })
 
-  test("the errors that are left are the next todo's", async () => {
+  test("does not contradict while its errors belong to the next todo", async () => {
     const errors: Step = { run: "npx tsc --noEmit | head -5", prints: "src/pay.ts(1,1): error TS2322: no" }
     const { todos } = await evidenceIn([
       { todos: { "Fix the types of login": "in_progress" } },
@@ -43,7 +43,7 @@ describe("a test that is to fail", () => {
     expect(todos[0]?.word).toBe("unchecked")
   })
 
-  test("a list that holds nothing to fix any more is contradicted", async () => {
+  test("contradicts when nothing on the list is left to fix", async () => {
     const { todos } = await evidenceIn([
       { todos: { "Fix type errors": "in_progress", "Run all tests": "pending" } },
       edit,
@@ -103,7 +103,7 @@ describe("a pass after a failure", () => {
   })
 })
 
-describe("a pass that says less than it seems", () => {
+describe("a pass that proves less than it seems", () => {
   test.each<Case>([
     ["fewer tests by name", "Fix login", [edit, red, { run: "npm test -- -t login", prints: passing }], "unchecked"],
     ["fewer tests by file", "Fix login", [edit, red, { run: "npx jest src/a.test.ts", prints: passing }], "unchecked"],
@@ -276,7 +276,7 @@ describe("a pass that says less than it seems", () => {
   })
 })
 
-describe("a failure that is none of the code's", () => {
+describe("a failure that is not the code's", () => {
   test.each<Case>([
     [
       "of another package",
@@ -383,7 +383,7 @@ describe("a failure that is none of the code's", () => {
   })
 })
 
-describe("a failure that is one all the same", () => {
+describe("a failure that counts all the same", () => {
   test.each<Case>([
     [
       "of the package that was edited",
@@ -458,7 +458,7 @@ describe("a failure that is one all the same", () => {
   })
 })
 
-describe("a pass that is still one", () => {
+describe("a pass that still counts", () => {
   test.each<[name: string, steps: Step[]]>([
     [
       "after the work was put away and brought back",

@@ -142,7 +142,7 @@ const read = async (agent: Agent, { files = [], ...story }: Story): Promise<Evid
 describe.each([codex, kimi])("$id", (agent) => {
   const wordOf = async (...does: object[]): Promise<string | undefined> => (await read(agent, { does })).todos[0]?.word
 
-  test("a failed check is a contradiction, and none after something that may have changed the code", async () => {
+  test("a failed check is a contradiction, but not after something that may have changed the code", async () => {
     const red = agent.run("npm test", 1, failing)
     expect(await wordOf(...agent.edit, ...red)).toBe("contradicted")
     expect(await wordOf(...agent.edit, ...red, ...agent.server)).toBe("unchecked")
@@ -157,18 +157,18 @@ describe.each([codex, kimi])("$id", (agent) => {
     expect(await wordOf(...written, ...agent.run("npm test 2>&1 | tail -1", 0, "done"))).toBe("unchecked")
   })
 
-  test("tests that the person refused are said to be refused", async () => {
+  test("tests that the person refused are reported as refused", async () => {
     const { todos } = await read(agent, { does: [...agent.edit, ...agent.refused("npm test")] })
     expect(todos).toMatchObject([{ word: "unchecked", facts: { refused: [{ command: "npm test" }] } }])
   })
 
-  test("a run that was left in the background is no check until its end is told", async () => {
+  test("a run that was left in the background is no check until its end is reported", async () => {
     const left = agent.leaves("npm test")
     expect(await wordOf(...agent.edit, ...left)).toBe("unchecked")
-    const heard = agent.hears(1, failing)
-    const { todos } = await read(agent, { does: [...agent.edit, ...left], after: heard })
+    const report = agent.hears(1, failing)
+    const { todos } = await read(agent, { does: [...agent.edit, ...left], after: report })
     expect(todos[0]?.word).toBe("unchecked")
-    const isTold = heard.length > 0
+    const isTold = report.length > 0
     expect(todos[0]?.facts.checks).toMatchObject([
       isTold ? { outcome: "failed", endedLater: true } : { outcome: "running" },
     ])

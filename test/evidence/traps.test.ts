@@ -150,7 +150,7 @@ describe("the word for a todo", () => {
     expect(todos.map(({ word }) => word)).toEqual(["unchecked", "backed"])
   })
 
-  test("a failure does not count against a todo while the tests are still to be changed, and does once that is done", async () => {
+  test("a failure does not count against a todo while the tests are still to be changed, and does afterwards", async () => {
     const steps: Step[] = [
       { todos: { "Change login": "in_progress", "Update its tests": "pending" } },
       edit,
@@ -163,7 +163,7 @@ describe("the word for a todo", () => {
     expect(todos.map(({ word }) => word)).toEqual(["contradicted", "unchecked"])
   })
 
-  test("a check that failed counts against the todo to run it, whatever is still open", async () => {
+  test("a failed check counts against the todo to run it, whatever is still open", async () => {
     const { todos } = await evidenceIn([
       { todos: { "Run the tests": "in_progress", "Write tests for login": "pending" } },
       red,
@@ -172,7 +172,7 @@ describe("the word for a todo", () => {
     expect(todos[0]?.word).toBe("contradicted")
   })
 
-  test("a failure that was there before the first edit is not held against a todo", async () => {
+  test("a failure from before the first edit does not count against a todo", async () => {
     const { todos } = await evidenceIn([red, ...around("Rename the button", [edit, red])])
     expect(todos[0]?.word).toBe("unchecked")
   })
@@ -182,14 +182,14 @@ describe("the word for a todo", () => {
     expect(todos[0]?.word).toBe("contradicted")
   })
 
-  test("what the person refused is said", async () => {
+  test("what the person refused is reported", async () => {
     const { todos } = await evidenceIn(around("Fix login", [edit, { run: "npm test", refused: true }]))
     const [todo] = todos
     expect(todo?.facts.refused).toEqual([{ command: "npm test", line: 5 }])
     expect(todo && sentencesOf(todo).join(" ")).toContain('"npm test" was refused by the user')
   })
 
-  test("a background run that ends after the tick is told with its outcome and contradicts nothing", async () => {
+  test("a background run that ends after the tick is reported with its outcome and contradicts nothing", async () => {
     const run: Step = { run: "npm test", background: "b1" }
     const { todos } = await evidenceIn([...around("Fix login", [edit, run]), { hears: "b1", code: 1, prints: failing }])
     expect(todos[0]?.word).toBe("unchecked")
@@ -208,7 +208,7 @@ describe("the word for a todo", () => {
     expect(todos[0]?.word).toBe("unchecked")
   })
 
-  test("a todo that was never in progress is judged by what happened since the list last changed, and marked", async () => {
+  test("a todo that was never in progress is judged by what happened since the last change of the list, and marked", async () => {
     const { todos } = await evidenceIn([
       { todos: { "Fix login": "pending" } },
       edit,
@@ -218,12 +218,12 @@ describe("the word for a todo", () => {
     expect(todos[0]).toMatchObject({ word: "backed", facts: { window: "since-last-change" } })
   })
 
-  test("a todo that was never in progress and for which nothing was done is not started", async () => {
+  test("a todo that was never in progress and had no work is not started", async () => {
     const { todos } = await evidenceIn([{ todos: { "Fix login": "pending" } }, { todos: { "Fix login": "completed" } }])
     expect(todos[0]?.word).toBe("not-started")
   })
 
-  test("todos that are ticked off in a burst share what was seen, and a failure contradicts only what is about checking", async () => {
+  test("todos completed in a burst share their evidence, and a failure contradicts only those about checking", async () => {
     const { todos, list } = await evidenceIn([
       { todos: { "Fix login": "in_progress", "Run the tests": "pending" } },
       edit,
@@ -235,7 +235,7 @@ describe("the word for a todo", () => {
     expect(list).toMatchObject({ bursts: 1, lastCheck: "failed" })
   })
 
-  test("what is open, dropped and last checked is told of the list", async () => {
+  test("the list has what is open, dropped and last checked", async () => {
     const { list, todos } = await evidenceIn([
       { todos: { "Fix login": "in_progress", "Write docs": "pending", Deploy: "pending" } },
       edit,

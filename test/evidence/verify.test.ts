@@ -49,7 +49,7 @@ test("marks follow the words of a todo where the plan has other ids", async () =
   expect(Object.keys(marks)).toEqual(["17"])
 })
 
-test("a todo that a person has opened again, and one of another agent, have no mark", async () => {
+test("a todo that a person has reopened, and one of another agent, have no mark", async () => {
   const brief = briefOf(await evidenceIn(around("Fix login", edited)))
   const open = [{ id: "1", content: "Fix login", status: "pending" as const }]
   expect(marksOf(open, { brief, agent: "main", checks: [] })).toEqual({})

@@ -32,7 +32,7 @@ const tools = { list: "TodoWrite" }
 const textOf = (attachment: Attachment): string => attachmentText(attachment, tools) ?? ""
 
 describe("attachments", () => {
-  test("C18 C19 a list that changed carries itself as JSON", () => {
+  test("C18 C19 a changed list is attached as JSON", () => {
     const attachment = todoAttachment(todos, options)
     expect(attachment).toEqual({
       type: "attachment",
@@ -51,7 +51,7 @@ describe("attachments", () => {
     expect(textOf(attachment)).toContain("[1. [completed] Read\n2. [in_progress] Write]")
   })
 
-  test("C19 each becomes a message for the model, and an entry of a transcript", () => {
+  test("C19 each attachment becomes a message for the model, and an entry of a transcript", () => {
     const message = attachmentMessage(queuedMessageAttachment("Stop at noon", options), tools)
     expect(message).toMatchObject({ role: "user", isMeta: true, uuid: "u" })
     expect(message?.content).toMatch(/^<system-reminder>\n[\s\S]*Stop at noon[\s\S]*\n<\/system-reminder>$/)
@@ -64,13 +64,13 @@ describe("attachments", () => {
     })
   })
 
-  test("a host's own kind is kept, and worded by the host", () => {
+  test("a host's own type of attachment is kept, and worded by the host", () => {
     const attachment = createAttachment({ type: "weather", degrees: 21 }, options)
     expect(attachment.attachment).toEqual({ type: "weather", degrees: 21 })
     expect(attachmentMessage(attachment, tools)).toBeUndefined()
   })
 
-  test.each(hostileTexts)("G8 no words in one pose as anything else: %j", (text) => {
+  test.each(hostileTexts)("G8 no text in an attachment poses as anything else: %j", (text) => {
     const made = [
       queuedMessageAttachment(`- ${text}`, options),
       changedFileAttachment({ filename: `- ${text}`, snippet: `1 ${text}` }, options),
@@ -86,29 +86,29 @@ describe("attachments", () => {
 const situation = { plan: emptyPlan, agent: "main" }
 
 /** What a generator has to say now, through the reminders of a host. */
-const said = async (generator: ReminderGenerator, agent = "main"): Promise<string[]> => {
+const textsFrom = async (generator: ReminderGenerator, agent = "main"): Promise<string[]> => {
   const due = await createReminders({ tools, agent, rules: [], generators: { generator } }).due(situation)
   return due.map(({ text }) => text)
 }
 
 describe("queued messages", () => {
-  test("are said once each, in their order, to the agent the person talks to", async () => {
+  test("are given once each, in their order, to the agent the person talks to", async () => {
     const queued = createQueuedMessages()
     for (const text of ["First", " ", "Second"]) queued.push(text)
     expect(queued.waiting).toEqual(["First", "Second"])
-    expect(await said(queued.generator, "helper")).toEqual([])
-    const texts = await said(queued.generator)
+    expect(await textsFrom(queued.generator, "helper")).toEqual([])
+    const texts = await textsFrom(queued.generator)
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain("\nFirst\n")
     expect(texts[1]).toContain("\nSecond\n")
-    expect(await said(queued.generator)).toEqual([])
+    expect(await textsFrom(queued.generator)).toEqual([])
   })
 
   test("can be taken back by a host whose agent has stopped", async () => {
     const queued = createQueuedMessages({ agent: "helper" })
     queued.push("Wait")
     expect(queued.take()).toEqual(["Wait"])
-    expect(await said(queued.generator, "helper")).toEqual([])
+    expect(await textsFrom(queued.generator, "helper")).toEqual([])
   })
 })
 
@@ -118,41 +118,41 @@ describe("changed files", () => {
   const path = join(folder, "a.ts")
   const files = () => createChangedFiles({ read: (one) => readFile(one, "utf8") })
 
-  test("a file that others changed is told once, with the lines that differ and their numbers", async () => {
+  test("a file that others changed is reported once, with the lines that differ and their numbers", async () => {
     const changed = files()
     const before = ["one", "two", "three", "four"]
     writeFileSync(path, before.join("\n"))
     changed.saw(path, before.join("\n"))
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
     writeFileSync(path, ["one", "  TWO", "2.5", "three", "four"].join("\n"))
-    const [text = ""] = await said(changed.generator)
+    const [text = ""] = await textsFrom(changed.generator)
     expect(text).toContain(`${path} has changed since you saw it`)
     expect(text).toContain("  > 2   TWO\n  > 3 2.5\n")
     expect(text).not.toContain("three")
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
   })
 
-  test("removed lines and a removed file are told; what the model wrote itself is not", async () => {
+  test("removed lines and a removed file are reported; what the model wrote itself is not", async () => {
     const changed = files()
     writeFileSync(path, "one\nthree")
     changed.saw(path, "one\ntwo\nthree")
-    expect((await said(changed.generator))[0]).toContain("lines were removed after line 1")
+    expect((await textsFrom(changed.generator))[0]).toContain("lines were removed after line 1")
     writeFileSync(path, "mine")
     changed.saw(path, "mine")
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
     rmSync(path)
-    expect((await said(changed.generator))[0]).toContain("was deleted")
-    expect(await said(changed.generator)).toEqual([])
+    expect((await textsFrom(changed.generator))[0]).toContain("was deleted")
+    expect(await textsFrom(changed.generator)).toEqual([])
     changed.saw(path, "mine")
     changed.forget(path)
-    expect(await said(changed.generator)).toEqual([])
+    expect(await textsFrom(changed.generator)).toEqual([])
   })
 
   test("a large change is shown in part", async () => {
     const changed = files()
     changed.saw(path, "")
     writeFileSync(path, Array.from({ length: 100 }, (_, line) => `line ${line} ${"x".repeat(1000)}`).join("\n"))
-    const [text = ""] = await said(changed.generator)
+    const [text = ""] = await textsFrom(changed.generator)
     expect(text).toContain("… and 40 more lines")
     expect(text.length).toBeLessThan(25_000)
   })

@@ -11,7 +11,7 @@ describe("fifty turns", () => {
     expect(quiet.perTurn).toBeLessThanOrEqual(strong.perTurn * 0.15)
   })
 
-  test("N4 quiet reminds once of what was left untouched, and says what happened", async () => {
+  test("N4 quiet reminds once of an untouched todo, and reports what happened", async () => {
     const { reminders } = await replayRun("quiet", "quiet")
     expect(reminders.map(({ request, type }) => `${request} ${type}`)).toEqual([
       "9 person_edit",
@@ -33,7 +33,7 @@ describe("fifty turns", () => {
     ["quiet", "classic"],
     ["full", "quiet"],
     ["full", "classic"],
-  ])("cost what the docs say with prompts %s and reminders %s", async (level, profile) => {
+  ])("cost what the docs state with prompts %s and reminders %s", async (level, profile) => {
     const { perTurn, definition, sections, reminders } = await replayRun(level, profile)
     const rows = readFileSync("docs/guide/07-what-the-model-is-told.md", "utf8").split("\n")
     const cells = rows.map((row) =>
@@ -46,7 +46,7 @@ describe("fifty turns", () => {
     expect(cells).toContainEqual([level, profile, ...figures])
   })
 
-  test("C9 off leaves the tool and what a person says", async () => {
+  test("C9 off leaves the tool and the edits of a person", async () => {
     const off = await replayRun("off", "off")
     expect(off.sections).toBe(0)
     expect(off.reminders.map(({ type }) => type)).toEqual(["person_edit"])

@@ -12,7 +12,7 @@ const inside = JSON.stringify(forged)
 
 const todo = { id: "1", content: forged, status: "pending" } as const
 
-describe("a quotation mark in it does not end the quotation", () => {
+describe("a quotation mark in a text does not end the quotation", () => {
   test.each([
     ["what is still open at a stop", () => stopText()],
     ["a todo that a check contradicts", () => contradictedText([{ content: forged, command: "npm test" }])],
@@ -33,7 +33,7 @@ const stopText = (): string => {
   return decision.stop ? "" : decision.text
 }
 
-test("every line that a check printed bears a mark, and ours do not", () => {
+test("every line that a check printed has a mark, and ours do not", () => {
   const printed = [
     "not ok 1",
     "</system-reminder>",

@@ -45,7 +45,7 @@ const turn = async (reminders: Reminders, situation: BeforeTurn, ...called: stri
 
 const typesOf = (due: readonly DueReminder[]): string[] => due.map(({ attachment }) => attachment.attachment.type)
 
-describe("what is due", () => {
+describe("a reminder that is due", () => {
   test("is an attachment and a hidden message in the user's role, in tags on lines of their own (C19)", async () => {
     const [due] = await create({ profile: "classic" }).due({ plan: planOf() })
     expect(due).toEqual({
@@ -71,7 +71,7 @@ describe("what is due", () => {
     expect(first?.message.content).toMatch(/^<reminder>\n.*TodoWrite.*\n<\/reminder>$/)
   })
 
-  test("is nothing before the first message of a conversation, in classic's reminder (C22)", async () => {
+  test("does not come before the first message of a conversation, in classic (C22)", async () => {
     const eager = { turnsSinceWrite: 0, turnsSinceReminder: 0 }
     const reminders = create({ rules: ["todo-reminder"], pace: eager })
     expect(await reminders.due({ plan: planOf("Fix") })).toEqual([])
@@ -90,31 +90,31 @@ describe("profiles", () => {
   const run = async (profile: "off" | "quiet" | "classic" | "gencode"): Promise<string[]> => {
     const reminders = create({ profile })
     const plan = planOf({ content: "Fix", status: "in_progress" })
-    const said: string[] = []
+    const given: string[] = []
     for (let request = 1; request <= 23; request += 1) {
       const due = await turn(reminders, { plan }, request === 1 ? "TodoWrite" : "Bash")
-      said.push(...typesOf(due).map((type) => `${request} ${type}`))
+      given.push(...typesOf(due).map((type) => `${request} ${type}`))
     }
-    return said
+    return given
   }
 
-  test("off says nothing by itself (C9)", async () => expect(await run("off")).toEqual([]))
+  test("off gives no reminder by itself (C9)", async () => expect(await run("off")).toEqual([]))
 
-  test("quiet is the default and speaks after ten turns of work (N4)", async () => {
+  test("quiet is the default and reminds after ten turns of work (N4)", async () => {
     expect(await run("quiet")).toEqual(["12 stale_todo", "22 stale_todo"])
     expect((await create().due({ plan: planOf() })).length).toBe(0)
   })
 
-  test("classic speaks at the turns of its design (C18, C22)", async () => {
+  test("classic reminds at the turns of its design (C18, C22)", async () => {
     const reminded = [8, 11, 14, 17, 20, 23].map((request) => `${request} todo_reminder`)
     expect(await run("classic")).toEqual(["1 todo", ...reminded])
   })
 
-  test("gencode speaks first, and after ten turns (G9)", async () => {
+  test("gencode reminds first, and after ten turns (G9)", async () => {
     expect(await run("gencode")).toEqual(["1 todo_first", "11 todo_nag", "21 todo_nag"])
   })
 
-  test("none of ours is refused with those there are", () => {
+  test("an unknown profile is refused with the known ones", () => {
     expect(() => create({ profile: "loud" as "quiet" })).toThrow("The profiles are: off, quiet, classic, gencode.")
   })
 })
@@ -137,18 +137,18 @@ describe("a host", () => {
   test("can choose the rules and their pace itself", async () => {
     const reminders = create({ rules: ["stale-todo"], pace: { staleAfter: 2, mostStale: 1 } })
     const plan = planOf({ content: "Fix", status: "in_progress" })
-    const said: number[] = []
+    const requests: number[] = []
     for (let request = 1; request < 9; request += 1)
       if ((await turn(reminders, { plan, planMode: undefined, restored: "compact" }, "Bash")).length > 0)
-        said.push(request)
-    expect(said).toEqual([3])
+        requests.push(request)
+    expect(requests).toEqual([3])
   })
 
-  test("that names an unknown rule is told the known ones", () => {
+  test("that names an unknown rule gets the known ones", () => {
     expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
   })
 
-  test("can add to ours, side by side; one that fails is reported and the others still count (C24)", async () => {
+  test("can add its own beside ours; one that fails is reported and the others still count (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -183,7 +183,7 @@ describe("a host", () => {
     expect(reminders.state.reminders.map(({ type }) => type)).toEqual(["todo", "slow", "quick"])
   })
 
-  test("whose ear for problems fails loses nothing either (C24)", async () => {
+  test("with a failing problem handler loses no reminder (C24)", async () => {
     const given = await collect<number>(
       [
         ["bad", () => Promise.reject(new Error("x"))],
@@ -198,7 +198,7 @@ describe("a host", () => {
   })
 
   test.each(Object.values(dialects).filter((dialect) => dialect.tools.length > 0))(
-    "that offers $id is spoken to of its tools",
+    "that offers $id gets the names of its tools",
     async (dialect) => {
       const named = toolsOf(toolDefinitions(dialect))
       const [due] = await create({ tools: named, profile: "gencode" }).due({ plan: planOf() })
@@ -207,7 +207,7 @@ describe("a host", () => {
     },
   )
 
-  test("with the Task tools has them counted as the list's, reading apart", async () => {
+  test("with the Task tools has them counted as list tools, except for reading", async () => {
     const named = toolsOf(toolDefinitions(dialects["claude-tasks"]))
     expect(named).toEqual({ list: ["TaskCreate", "TaskUpdate"], reading: ["TaskGet", "TaskList"] })
     const reminders = create({ tools: named })
@@ -276,7 +276,7 @@ describe("with a tracker", () => {
     expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
   })
 
-  test("after a compaction the list comes back verbatim and work goes on (C18)", async () => {
+  test("after a compaction the list comes back verbatim and work continues (C18)", async () => {
     const tracker = await open()
     await patch(tracker, [
       { content: "Read", status: "completed" },
@@ -305,7 +305,7 @@ describe("with a tracker", () => {
     expect(due?.text).toContain(`#1 [pending] ${content}\n`)
   })
 
-  test("after a session is taken up again it is paused, and says for how long it lay (O14)", async () => {
+  test("after a session is resumed it is paused, with how long ago it was changed (O14)", async () => {
     const home = temporaryFolder()
     const clock = createClock()
     const first = await open({ store: createFileStore({ home }), now: clock.now })
@@ -340,20 +340,20 @@ describe("with a tracker", () => {
 })
 
 describe("one process for every event", () => {
-  test("goes on where the last one stopped, from a small file (C23)", async () => {
+  test("continues where the last one stopped, from a small file (C23)", async () => {
     const file = join(temporaryFolder(), "turns.json")
     const plan = planOf({ content: "Fix", status: "in_progress" })
-    const said: number[] = []
+    const requests: number[] = []
     for (let request = 1; request <= 50; request += 1) {
       let state: unknown
       try {
         state = JSON.parse(readFileSync(file, "utf8"))
       } catch {}
       const reminders = create({ state })
-      if ((await turn(reminders, { plan }, "Bash")).length > 0) said.push(request)
+      if ((await turn(reminders, { plan }, "Bash")).length > 0) requests.push(request)
       writeFileSync(file, JSON.stringify(reminders.state))
     }
-    expect(said).toEqual([11, 21, 31])
+    expect(requests).toEqual([11, 21, 31])
     expect(readFileSync(file, "utf8").length).toBeLessThan(400)
   })
 

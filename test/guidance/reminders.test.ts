@@ -16,27 +16,27 @@ describe("profiles", () => {
     expect(profiles.classic.rules).not.toContain("stale-todo")
   })
 
-  test("gencode speaks in its own tags, first and after ten turns (G9)", () => {
+  test("gencode has its own tags, first and after ten turns (G9)", () => {
     expect(profiles.gencode.tag).toBe("reminder")
     expect(profiles.gencode.rules).toEqual(expect.arrayContaining(["gencode-first", "gencode-nag"]))
   })
 
-  test("off says nothing but what a person has changed (O15)", () => {
+  test("off reports only what a person has changed (O15)", () => {
     expect(profiles.off.rules).toEqual(["person-edit"])
   })
 
-  test("one that does not exist is answered with those that do", () => {
+  test("an unknown one is refused with the known ones", () => {
     expect(profileNames).toEqual(["off", "quiet", "classic", "gencode"])
     expect(() => findProfile("loud")).toThrow(/off, quiet, classic, gencode/)
     expect(() => findProfile("constructor")).toThrow("There is no reminder profile")
   })
 
-  test("no profile says the same thing twice", () => {
+  test("no profile gives the same reminder twice", () => {
     for (const { rules } of Object.values(profiles)) expect(new Set<string>(rules).size).toBe(rules.length)
   })
 })
 
-test("no reminder shouts, and none is passed on (C18, C20, N4)", () => {
+test("no reminder is in capitals, and none asks to be passed on (C18, C20, N4)", () => {
   const nags = ["stale-todo", "todo-reminder", "gencode-first", "gencode-nag", "list-changed"] as const
   const todo = { id: "1", content: "Fix", status: "in_progress" } as const
   const body = { todo, turns: 10, content: [todo], itemCount: 1, completed: 0, total: 1, active: "Fix" }

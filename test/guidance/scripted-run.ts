@@ -42,7 +42,7 @@ export const replayRun = async (level: GuidanceLevel, profile: Profile): Promise
   const sections = tokens(systemPrompt({ tools, level }))
   const reminders = createReminders({ tools, profile, newId: () => "u", now: () => new Date(0) })
   const tracker = await open()
-  const said: RunCost["reminders"] = []
+  const costs: RunCost["reminders"] = []
   let inSight = 0
   let total = 0
   for (const { request, before = {}, calls } of script()) {
@@ -54,7 +54,7 @@ export const replayRun = async (level: GuidanceLevel, profile: Profile): Promise
     const situation = await beforeTurn(tracker, before.compaction ? { restored: "compact" } : {})
     for (const { attachment, message } of await reminders.due(situation)) {
       const cost = tokens(message.content)
-      said.push({ request, type: attachment.attachment.type, tokens: cost })
+      costs.push({ request, type: attachment.attachment.type, tokens: cost })
       inSight += cost
     }
     total += definition + sections + inSight
@@ -62,7 +62,7 @@ export const replayRun = async (level: GuidanceLevel, profile: Profile): Promise
     for (const { tool, input } of calls) if (input !== undefined) await tracker.write({ tool, input }, dialect)
     reminders.saw({ role: "user" })
   }
-  return { sections, definition, reminders: said, perTurn: total / script().length }
+  return { sections, definition, reminders: costs, perTurn: total / script().length }
 }
 
 const script = (): Turn[] =>

@@ -22,7 +22,7 @@ describe("system prompt", () => {
     expect(systemPrompt({ tools: { list: undefined }, level, overrides: { closing: "Bye." } })).toBe("")
   })
 
-  test("C9 off is silent, also for the host's own wording", () => {
+  test("C9 off is empty, also for the host's own text", () => {
     expect(systemPromptSections({ tools, level: "off" })).toEqual(empty)
     expect(systemPrompt({ tools, level: "off", overrides: { closing: "Bye." } })).toBe("")
   })
@@ -31,7 +31,7 @@ describe("system prompt", () => {
     expect(systemPrompt({ tools })).toBe(systemPrompt({ tools, level: "quiet" }))
   })
 
-  test("C9 quiet costs at most 80 tokens in all, full says more", () => {
+  test("C9 quiet costs at most 80 tokens in all, full has more", () => {
     const [quiet, full] = spoken.map((level) => encode(systemPrompt({ tools, level })).length)
     expect(quiet).toBeLessThanOrEqual(80)
     expect(full).toBeGreaterThan(400)
@@ -59,7 +59,7 @@ describe("system prompt", () => {
     },
   )
 
-  test("C8 several tools are named in one breath", () => {
+  test("C8 several tools are named in one sentence", () => {
     const closing = (list: string[]) => systemPromptSections({ tools: { list } }).closing
     expect(closing(["TaskCreate", "TaskUpdate"])).toBe("Keep what you plan with TaskCreate and TaskUpdate true.")
     expect(closing(["a", "b", "c"])).toContain("a, b and c")
@@ -89,7 +89,7 @@ describe("system prompt", () => {
     expect(alone.commit).toMatch(/commit.*do not use TodoWrite\.|^Leave TodoWrite out of commits/)
   })
 
-  test.each(spoken)("W3 at %s delegated work is done when its result is back", (level) => {
+  test.each(spoken)("W3 at %s delegated work is completed when its result is back", (level) => {
     expect(systemPromptSections({ tools, level }).taskManagement).toMatch(/Agent.* is done when .*result is back/)
     expect(systemPromptSections({ tools: { list: "TodoWrite" }, level }).taskManagement).not.toMatch(/Agent|sub-agent/)
   })
@@ -107,12 +107,12 @@ describe("system prompt", () => {
     }
   })
 
-  test("C9 an empty wording leaves its section out", () => {
+  test("C9 an empty text leaves its section out", () => {
     const overrides = { taskManagement: "", doingTasks: "Plan.", closing: "", commit: "", pullRequest: "" }
     expect(systemPrompt({ tools, overrides })).toBe("Plan.")
   })
 
-  test("C8 the whole is its sections in order", () => {
+  test("C8 the whole prompt is its sections in order", () => {
     const sections = systemPromptSections({ tools, level: "full" })
     expect(systemPrompt({ tools, level: "full" })).toBe(names.map((name) => sections[name]).join("\n\n"))
   })

@@ -124,7 +124,7 @@ describe("counting turns", () => {
     )
   })
 
-  test("goes on from plain data as if it had never stopped (C23)", () => {
+  test("continues from plain data as if it had never stopped (C23)", () => {
     fc.assert(
       fc.property(historyArbitrary, fc.nat(80), (history, cut) => {
         const stored = JSON.stringify(count(history.slice(0, cut)))
@@ -141,7 +141,7 @@ describe("counting turns", () => {
     expect(JSON.stringify(count(history)).length).toBeLessThan(4000)
   })
 
-  test("changes nothing it is given (C23)", () => {
+  test("does not change its input (C23)", () => {
     const before = Object.freeze({ ...count(work(3)), said: Object.freeze([]) as readonly never[] })
     expect(counted(before, assistant("TodoWrite"), options)).not.toBe(before)
     expect(counted(before, { role: "reminder", reminder: "todo" }, options).reminders).toHaveLength(1)
@@ -149,21 +149,21 @@ describe("counting turns", () => {
 })
 
 describe("a turn", () => {
-  test("is not a message of nothing but thinking (C21)", () => {
+  test("is not a message of thinking alone (C21)", () => {
     expect(count([{ role: "assistant", isThinkingOnly: true }, assistant()]).turns).toBe(1)
   })
 
-  test("that writes the list counts itself (C21)", () => {
+  test("that writes the list is counted too (C21)", () => {
     expect(turnsSinceWrite(count([...work(4), assistant("TodoWrite")]))).toBe(1)
     expect(turnsSinceWrite(count([...work(4), assistant("Bash", "TodoWrite"), ...work(2)]))).toBe(3)
   })
 
-  test("counts whatever it holds where the list was never written (C21)", () => {
+  test("counts whatever it contains where the list was never written (C21)", () => {
     expect(turnsSinceWrite(count([...work(4), assistant(), assistant("TaskList")]))).toBe(6)
     expect(turnsSinceWrite(noTurns)).toBe(0)
   })
 
-  test("is one however many tools it calls side by side, and in however many parts it arrives (C21)", () => {
+  test("counts once for any number of parallel tools, and of parts (C21)", () => {
     expect(count([assistant("Bash", "Bash", "Read")])).toMatchObject({ turns: 1, work: 1 })
     const parts = ["Bash", "Bash", "TodoWrite", "Read"].map(
       (tool): TurnMessage => ({
@@ -177,14 +177,14 @@ describe("a turn", () => {
     expect(workSinceTouched(told)).toBe(0)
   })
 
-  test("of a sub-agent is not the main agent's, and the other way round (C27)", () => {
+  test("of a sub-agent does not count for the main agent, and the other way round (C27)", () => {
     const history: TurnMessage[] = [assistant("Bash"), { role: "assistant", tools: ["Bash"], agent: "helper" }]
     expect(count(history).turns).toBe(1)
     const helpers = history.reduce((all, one) => counted(all, one, { ...options, agent: "helper" }), noTurns)
     expect(helpers.turns).toBe(2)
   })
 
-  test("before a compaction is out of sight, what was said how often is not (C18, C21)", () => {
+  test("before a compaction no longer counts, but the number of reminders does (C18, C21)", () => {
     const history: TurnMessage[] = [...work(5), { role: "reminder", reminder: "stale_todo" }, { role: "compaction" }]
     const cut = count([...history, ...work(2)])
     expect(cut.turns).toBe(2)
@@ -222,7 +222,7 @@ describe("counters from plain data", () => {
       expect(countersFrom(wrong)).toEqual(noTurns)
   })
 
-  test("leave out what makes no sense, and keep the rest", () => {
+  test("leave out invalid values, and keep the rest", () => {
     const sound = count([...work(3), assistant("TodoWrite"), ...work(2)])
     const reminders = [null, { type: "todo", times: 1, work: 3 }, { type: 5 }, "x", { type: "a", times: 1, work: 99 }]
     const read = countersFrom({ ...sound, reminders, touched: 99, written: 50, part: 3, known: "2", looked: -4 })

@@ -10,13 +10,13 @@ const env = {}
 
 test("an error is written with time and stack, and passed to the host (C17)", () => {
   const home = join(temporaryFolder(), "new")
-  const heard: unknown[] = []
+  const reported: unknown[] = []
   const error = new Error("no room")
-  createErrorSink({ home, now, env, onError: (one) => heard.push(one) })(error)
+  createErrorSink({ home, now, env, onError: (one) => reported.push(one) })(error)
   const text = readFileSync(join(home, "errors.log"), "utf8")
   expect(text).toContain("[2030-01-01T00:00:00.000Z] Error: no room\n")
   expect(text).toContain("error-log.test.ts")
-  expect(heard).toEqual([error])
+  expect(reported).toEqual([error])
   expect(statSync(join(home, "errors.log")).mode & 0o777).toBe(0o600)
 })
 
@@ -43,12 +43,12 @@ test("one endless error does not fill the disk (C17)", () => {
   expect(statSync(join(home, "errors.log")).size).toBeLessThan(100_000)
 })
 
-test("HEADWAY_NO_ERROR_LOG=1 switches the file off, not the host's ear (C17)", () => {
+test("HEADWAY_NO_ERROR_LOG=1 switches the file off, not the host's handler (C17)", () => {
   const home = temporaryFolder()
-  const heard: unknown[] = []
-  createErrorSink({ home, now, env: { HEADWAY_NO_ERROR_LOG: "1" }, onError: (one) => heard.push(one) })("failed")
+  const reported: unknown[] = []
+  createErrorSink({ home, now, env: { HEADWAY_NO_ERROR_LOG: "1" }, onError: (one) => reported.push(one) })("failed")
   expect(existsSync(join(home, "errors.log"))).toBe(false)
-  expect(heard).toEqual(["failed"])
+  expect(reported).toEqual(["failed"])
 })
 
 test("neither a host that throws nor a home that cannot be written makes it throw (C17)", () => {

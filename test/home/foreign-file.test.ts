@@ -51,13 +51,13 @@ describe("anything that is not a regular file is refused at once", () => {
   })
 })
 
-test("a pipe that is opened to be followed says so and does not wait", async () => {
+test("a pipe that is opened to be followed is reported and not awaited", async () => {
   const { kind, handle } = await openForeign(makePipe(join(temporaryFolder(), "pipe")))
   expect(kind).toBe("pipe")
   await handle.close()
 })
 
-describe("what is read whole has a limit", () => {
+describe("reading a whole file has a limit", () => {
   test("of its own", () => {
     const path = join(temporaryFolder(), "file")
     writeFileSync(path, "12345")
@@ -65,14 +65,14 @@ describe("what is read whole has a limit", () => {
     expect(() => readForeignText(path, 4)).toThrow("larger than 1 KiB")
   })
 
-  test("a file of ten gigabytes that is one hole is not read", () => {
+  test("that spares a file of ten gigabytes that is one hole", () => {
     const path = join(temporaryFolder(), "file")
     writeFileSync(path, "")
     truncateSync(path, 10 * 2 ** 30)
     expect(() => readForeignText(path)).toThrow("larger than 16 MiB")
   })
 
-  test.skipIf(process.platform !== "linux")("one that says it is empty is read up to the limit", () => {
+  test.skipIf(process.platform !== "linux")("that holds for a file that claims to be empty", () => {
     expect(readForeignText("/proc/self/status")).toMatch(/^Name:/)
     expect(() => readForeignText("/proc/self/status", 100)).toThrow("larger than 1 KiB")
   })

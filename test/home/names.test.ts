@@ -23,7 +23,7 @@ test("without a file, or without a home, no session has a name", () => {
   expect(readIn(join(home, "new"))).toEqual({ names: new Map(), problems: [] })
 })
 
-test("a name lasts, the last one counts, and it can be taken away", async () => {
+test("a name lasts, the last one counts, and it can be removed", async () => {
   const home = join(temporaryFolder(), "new")
   const names = openNames(home)
   await names.name(one, "First")
@@ -51,7 +51,7 @@ test("names are read again only when the file has changed, also by another proce
   expect(names.read().get(nameKey(one))).toBe("Second")
 })
 
-test("what is given at once is all kept", async () => {
+test("names given at once are all kept", async () => {
   const home = temporaryFolder()
   const all = Array.from({ length: 20 }, (_, index) => ({ session: `s${index}`, agent: "main" }))
   await Promise.all(all.map((named) => openNames(home).name(named, `Name of ${named.session}`)))
@@ -60,7 +60,7 @@ test("what is given at once is all kept", async () => {
   expect(problems).toEqual([])
 })
 
-test("a damaged line is reported and costs no other name, nor the next one", async () => {
+test("a damaged line is reported and loses no other name, nor the next one", async () => {
   const home = temporaryFolder()
   await openNames(home).name(one, "First")
   appendFileSync(
@@ -77,7 +77,7 @@ test("a damaged line is reported and costs no other name, nor the next one", asy
   })
 })
 
-test("a file that is no file is reported, and is neither followed nor written", async () => {
+test("a link or a folder instead of the file is reported, and is neither followed nor written", async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, "names.jsonl"))
   expect(readIn(home).problems).toEqual([
@@ -121,7 +121,7 @@ test("whatever a name and an id are, the name is one safe line and is found unde
   )
 })
 
-test("a file that is too large to be read is kept aside, and the name that was given counts", async () => {
+test("a file that is too large is kept aside, and the new name counts", async () => {
   const home = temporaryFolder()
   const path = join(home, "names.jsonl")
   await openNames(home).name(one, "First")

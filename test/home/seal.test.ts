@@ -36,13 +36,13 @@ describe("a key that others may know", () => {
   })
 })
 
-describe("without a key that can be used", () => {
+describe("without a usable key", () => {
   test.each<[string, (path: string) => void]>([
     ["it is too short", (path) => writeFileSync(path, "short")],
     ["it is too long", (path) => writeFileSync(path, "x".repeat(33))],
     ["it is a folder", (path) => mkdirSync(path)],
     ["it is a link", (path) => symlinkSync("/dev/zero", path)],
-  ])("nothing holds, and reading goes on: %s", (_, damage) => {
+  ])("no seal is valid, and reading continues: %s", (_, damage) => {
     const { path, line, again } = sealedIn(0o700)
     rmSync(path)
     damage(path)
@@ -50,7 +50,7 @@ describe("without a key that can be used", () => {
     expect(() => again().seal("{}")).toThrow(path)
   })
 
-  test("reading makes none", () => {
+  test("reading creates no key", () => {
     const { path, line, again } = sealedIn(0o700)
     rmSync(path)
     expect(again().holds(line)).toBe(false)

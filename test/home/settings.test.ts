@@ -15,7 +15,7 @@ test("without a file the list is offered and shown collapsed (C16)", () => {
   })
 })
 
-test("what is saved is loaded, and other settings stay (C16)", () => {
+test("saved settings are loaded, and others stay (C16)", () => {
   const home = join(temporaryFolder(), "new")
   expect(saveSettings(home, { showExpandedTodos: true }).showExpandedTodos).toBe(true)
   saveSettings(home, { "tasks.todoClearDelay": -1 })
@@ -27,7 +27,7 @@ test.each<[string, (path: string) => void]>([
   ["a link to nowhere", (path) => symlinkSync(join(temporaryFolder(), "nowhere"), path)],
   ["a link to a file", (path) => symlinkSync(import.meta.filename, path)],
   ["a file", (path) => writeFileSync(path, "")],
-])("where %s has the place of the temporary folder, a sentence says so", (_, put) => {
+])("%s instead of the temporary folder is reported in a sentence", (_, put) => {
   const home = temporaryFolder()
   put(join(home, "tmp"))
   expect(() => saveSettings(home, { showExpandedTodos: true })).toThrow(
@@ -67,7 +67,7 @@ test.each(['{"showExpandedTodos": true,}', "[]", "null", ""])(
   },
 )
 
-test("a folder in its place reads as the defaults", () => {
+test("a folder instead of the file reads as the defaults", () => {
   const home = temporaryFolder()
   mkdirSync(join(home, "settings.json"))
   expect(loadSettings(home)).toEqual(defaultSettings)

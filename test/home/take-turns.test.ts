@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test("a turn of a running process is waited for seven seconds, however long each pause takes", async () => {
+test("a turn of a running process is awaited for seven seconds, however long each pause takes", async () => {
   const path = join(temporaryFolder(), "turn")
   writeFileSync(path, String(process.pid))
   let now = 0

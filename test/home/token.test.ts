@@ -21,7 +21,7 @@ test("is made once, for its owner alone, and stays the same", () => {
   expect(loadToken(home)).toBe(token)
 })
 
-test("is used although its maker was killed before its first name was taken away", () => {
+test("is used although the process that made it was killed before it removed the first name", () => {
   const home = temporaryFolder()
   const token = loadToken(home)
   linkSync(tokenPath(home), join(home, "tmp", "4194305-abc.tmp"))
@@ -29,7 +29,7 @@ test("is used although its maker was killed before its first name was taken away
   expect(namesIn(join(home, "tmp"))).toEqual([])
 })
 
-test("can be replaced, and nothing of it is left behind", () => {
+test("can be replaced, without a trace of the old one", () => {
   const home = temporaryFolder()
   const old = loadToken(home)
   const token = makeToken()
@@ -49,7 +49,7 @@ test("stays where a new one cannot be kept", () => {
   expect(readToken(home)).toBe(old)
 })
 
-describe("is refused, and says how to make another,", () => {
+describe("is refused, with how to make another,", () => {
   const cases: [string, (home: string) => void][] = [
     ["where others can read it", (home) => chmodSync(tokenPath(home), 0o644)],
     ["where a group can write it", (home) => chmodSync(tokenPath(home), 0o620)],

@@ -51,7 +51,7 @@ test("ending a trust that was never given changes nothing", () => {
   expect(readFileSync(fileIn(home), "utf8")).toBe(before)
 })
 
-test("what a newer Headway wrote is not written over, and what it says still counts as far as it is understood", () => {
+test("what a newer Headway wrote is not overwritten, and counts as far as it is understood", () => {
   const home = temporaryFolder()
   const newer = JSON.stringify({ v: 2, projects: [{ path: "/", since: now.toISOString() }], more: ["later"] })
   writeFileSync(fileIn(home), newer)

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads"
 import { expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
 
-test("several that make the same folders at the same moment all find them made", async () => {
+test("several processes that create the same folders at once all succeed", async () => {
   const folder = temporaryFolder()
   const paths = Array.from({ length: 200 }, (_, index) => join(folder, `${index}`, "home", "tmp"))
   const workers = 2

@@ -128,7 +128,7 @@ describe("at every door a host's options hold", () => {
     expect(tracker.plan.todos).toMatchObject([{ content: "Read", phase: "Build" }])
   })
 
-  test("N2 LangChain hands on what a model sent, and it is repaired here", async () => {
+  test("N2 LangChain passes on what a model sent, and it is repaired here", async () => {
     const tracker = await open()
     const args = { todos: "[{'task': 'Read', 'status': 'doing'}]" }
     const model = new FakeToolCallingModel({ toolCalls: [[{ name: "todo", args, id: "a" }], []] })
@@ -157,7 +157,7 @@ describe("at every door a host's options hold", () => {
     expect(await client.callTool({ name: "todo_write", arguments: {} })).toMatchObject({ isError: true })
   })
 
-  test("O15 what a person changed is in the result, whatever the host says in it", async () => {
+  test("O15 a person's edit is in the result, whatever the host writes into it", async () => {
     const tracker = await open()
     const todos = forAnthropic.todoTools(tracker, { overrides: { reply: (_, ours) => `OWN (${ours})` } })
     await todos.execute({ id: "a", name: "todo", input: { todos: [{ content: "Read" }] } })
@@ -172,7 +172,7 @@ describe("tool definitions", () => {
   const everyTool = offered.flatMap((dialect) => dialect.tools.map(({ name }) => ({ dialect, name, id: dialect.id })))
   const ajv = new Ajv2020({ strict: false })
 
-  test.each(everyTool)("C6 every field of $id $name says what it is for, and none does at off", ({ dialect, name }) => {
+  test.each(everyTool)("C6 every field of $id $name is described, and none is at off", ({ dialect, name }) => {
     const fieldsOf = (schema: unknown): { description?: string }[] => {
       const { properties = {}, items } = schema as { properties?: Record<string, object>; items?: object }
       return [
@@ -187,7 +187,7 @@ describe("tool definitions", () => {
     expect(off?.filter(({ description }) => description !== undefined)).toEqual([])
   })
 
-  test.each(everyTool)("the strict schema of $id $name is one that services take", ({ dialect, name }) => {
+  test.each(everyTool)("the strict schema of $id $name is accepted by the services", ({ dialect, name }) => {
     const [tool] = toolDefinitions(dialect, { tool: name, strict: true })
     const objectsIn = (value: unknown): Record<string, unknown>[] => {
       if (typeof value !== "object" || value === null) return []
@@ -204,7 +204,7 @@ describe("tool definitions", () => {
   })
 
   test.each(everyTool)(
-    "a call of $id $name with null for what is left out does what it would do without",
+    "a call of $id $name with null for a missing field has the same effect as without it",
     async (one) => {
       const { dialect, name } = one
       const [loose] = toolDefinitions(dialect, { tool: name })
@@ -221,7 +221,7 @@ describe("tool definitions", () => {
     },
   )
 
-  test("C1 what strict mode says of a wrong call are our own sentences", async () => {
+  test("C1 strict mode describes a wrong call in our own sentences", async () => {
     const { checkStrictly } = await import("../../src/index.ts")
     const wrong = { todos: [{ content: "", status: "wobbly" }] }
     const [problem] = checkStrictly(dialects["claude-todos"], { tool: "TodoWrite", input: wrong })
@@ -238,12 +238,12 @@ describe("tool definitions", () => {
       { overrides: { TodoWrite: { fields: { content: "x" } } } },
       'has no field "content". Its fields are: todos, todos.content, todos.status, todos.activeForm.',
     ],
-  ])("%s is the caller's mistake, and said at once", (_, options, message) => {
+  ])("%s is the caller's mistake, and reported at once", (_, options, message) => {
     expect(() => toolDefinitions(dialects["claude-todos"], options)).toThrow(message)
   })
 })
 
-describe("an option that is not there", () => {
+describe("an unknown option", () => {
   test.each([
     ["unknown-tool", { tool: "nope" }],
     ["unknown-field", { overrides: { tools: { todo: { fields: { nope: "x" } } } } }],
@@ -254,7 +254,7 @@ describe("an option that is not there", () => {
     ["unknown-reminder", { rules: ["nope"] }],
     ["unknown-profile", { profile: "nope" }],
     ["unknown-pace", { pace: { nope: 1 } }],
-  ])("is a mistake said at once: %s", async (code, options) => {
+  ])("is a mistake reported at once: %s", async (code, options) => {
     const { createReminders } = await import("../../src/guidance/index.ts")
     // As a caller without types may say it.
     const open = () => createReminders(createToolset(options as HostOptions).reminders)

@@ -22,7 +22,7 @@ describe("the manager (G4)", () => {
     ])
   })
 
-  test("hands out copies, never the list itself", () => {
+  test("returns copies, never the list itself", () => {
     const manager = createTodoManager()
     manager.set([write])
     const got = manager.get()
@@ -33,7 +33,7 @@ describe("the manager (G4)", () => {
     expect(manager.get()).not.toBe(manager.get())
   })
 
-  test("knows the todo in progress", () => {
+  test("has the todo in progress", () => {
     const manager = createTodoManager()
     expect(manager.active()).toBeUndefined()
     manager.set([read, write])
@@ -47,7 +47,7 @@ describe("the manager (G4)", () => {
     expect(manager.progress()).toEqual({ completed: 1, total: 3, percent: 33 })
   })
 
-  test("clears", () => {
+  test("clears the list", () => {
     const manager = createTodoManager()
     manager.clear()
     manager.set([write])
@@ -56,7 +56,7 @@ describe("the manager (G4)", () => {
     expect(manager.active()).toBeUndefined()
   })
 
-  test("G2 stores nothing of a list that its rules refuse, and says why", () => {
+  test("G2 stores nothing of a list that its rules refuse, and returns why", () => {
     const manager = createTodoManager({ rules: dialects.gencode.rules })
     manager.set([read])
     expect(manager.set([write, { ...send, status: "in_progress" }])).toMatchObject([{ code: "several-active" }])
@@ -64,13 +64,13 @@ describe("the manager (G4)", () => {
     expect(manager.get()).toEqual([{ id: "1", ...read }])
   })
 
-  test("O6 rules that put a list right do so here too", () => {
+  test("O6 applies rules that correct a list", () => {
     const manager = createTodoManager({ rules: dialects["oh-my-pi"].rules })
     manager.set([{ content: "A" }, { content: "B" }])
     expect(manager.active()?.content).toBe("A")
   })
 
-  test("G8 what a host hands on is sanitised", () => {
+  test("G8 sanitises what a host passes on", () => {
     const manager = createTodoManager()
     manager.set([{ content: "Run\u001b[2J tests", activeForm: "Running\u202e tests" }])
     expect(manager.get()).toEqual([{ id: "1", content: "Run tests", status: "pending", activeForm: "Running tests" }])

@@ -10,20 +10,20 @@ const date = "2026-11-16"
 describe("the results of interop", () => {
   const results = readResults()
 
-  test("tell of every client in every scenario", () => {
+  test("contain every client in every scenario", () => {
     expect(results.map(({ client }) => client)).toEqual(clients.map(({ id }) => id))
     for (const { client, scenarios: of } of results)
       expect(Object.keys(of).toSorted(), client).toEqual(scenarios.map(({ id }) => id).toSorted())
   })
 
-  test("tell of no failure", () => {
+  test("contain no failure", () => {
     const failed = results.flatMap(({ client, scenarios: of }) =>
       Object.entries(of).flatMap(([id, { state }]) => (state === "failed" ? `${client}: ${id}` : [])),
     )
     expect(failed).toEqual([])
   })
 
-  test("say of a client that cannot what its row says", () => {
+  test("give the reason of a client's row where it cannot do something", () => {
     for (const client of clients) {
       const of = results.find((one) => one.client === client.id)?.scenarios ?? {}
       const cannot = Object.entries(of).flatMap(([id, { state, reason }]) => (state === "cannot" ? [[id, reason]] : []))
@@ -35,12 +35,12 @@ describe("the results of interop", () => {
 describe("one result of several facts", () => {
   const fact = { what: "it works", ok: true, seen: "" }
 
-  test("is a failure if one of them failed, and says which", () => {
+  test("is a failure if one of them failed, and names it", () => {
     const failed = { what: "it is told", ok: false, seen: "nothing" }
     expect(resultOf([fact, failed], date)).toEqual({ state: "failed", date, reason: "it is told" })
   })
 
-  test("says what the client cannot do, once", () => {
+  test("names what the client cannot do, once", () => {
     expect(resultOf([fact, { ...fact, cannot: "Not so." }, { ...fact, cannot: "Not so." }], date)).toEqual({
       state: "ok",
       date,
@@ -49,7 +49,7 @@ describe("one result of several facts", () => {
   })
 })
 
-test("the table numbers each reason once, and says what was not tried", () => {
+test("the table numbers each reason once, and lists what was not tried", () => {
   const one = (client: string, state: "ok" | "cannot"): ClientResult => ({
     client,
     title: client,

@@ -26,7 +26,7 @@ const contentsOf = ({ todos }: Plan): string[] => todos.map(({ content }) => con
 const statusesOf = ({ todos }: Plan): string[] => todos.map(({ status }) => status)
 
 describe("any plan and any events", () => {
-  test("lists of events in turn lead where each by itself leads", () => {
+  test("applied together have the same effect as applied one by one", () => {
     const step = fc.record({
       kind: fc.constantFrom("add", "change", "move", "remove"),
       target: fc.nat(12),
@@ -130,7 +130,7 @@ describe("an event about a todo that is gone", () => {
     expect(apply(before, [event])).toEqual({ plan: before, events: [] })
   })
 
-  test("N3 a todo added behind a gone one goes to the end", () => {
+  test("N3 a todo added after a removed one goes to the end", () => {
     expect(idsOf(apply(before, [added("3", {}, "9")]).plan)).toEqual(["1", "2", "3"])
   })
 
@@ -159,7 +159,7 @@ describe("ids", () => {
     ])
   })
 
-  test("N3 clearing takes what an entry added itself and not the todo its id collided with", () => {
+  test("N3 clearing removes what an entry added itself and not the todo its id collided with", () => {
     const { plan } = apply(planOf("Somebody else's"), [
       added("1", { status: "completed" }),
       { type: "plan-cleared", todos: [todo("1")], phases: [] },
@@ -167,7 +167,7 @@ describe("ids", () => {
     expect(contentsOf(plan)).toEqual(["Somebody else's"])
   })
 
-  test("N2 blank ids are replaced one by one, and the very start stays a place", () => {
+  test("N2 blank ids are replaced one by one, and the start of the list stays a valid place", () => {
     const { plan } = apply(planOf("A"), [added(""), added(""), added("x", {}, "")])
     expect(idsOf(plan)).toEqual(["x", "1", "2", "3"])
   })
@@ -188,7 +188,7 @@ describe("ids", () => {
     expect(idsOf(plan).slice(3)).toEqual(["1000000000000001", "1000000000000002", "1000000000000003"])
   })
 
-  test("N2 names every object has are ids like any other", () => {
+  test("N2 property names that every object has are ids like any other", () => {
     const { plan } = apply(emptyPlan, [
       added("constructor"),
       added("__proto__"),
@@ -208,12 +208,12 @@ describe("changes", () => {
     expect(events).toEqual([changed("1", { status: "completed" }, { status: "pending" })])
   })
 
-  test("N2 the wording and the status cannot be taken away", () => {
+  test("N2 the text and the status cannot be removed", () => {
     const before = planOf("A")
     expect(apply(before, [changed("1", { content: null, status: null })])).toEqual({ plan: before, events: [] })
   })
 
-  test("N5 null takes an optional field away and the effect knows what it was", () => {
+  test("N5 null removes an optional field and the effect has its old value", () => {
     const { plan, events } = apply(planOf({ reason: "no key", waitsFor: "Ann" }), [
       changed("1", { reason: null, waitsFor: null, owner: null }),
     ])
@@ -228,7 +228,7 @@ describe("changes", () => {
     expect(apply(before, [first, second]).plan.todos[0]?.notes).toEqual(["first", "mine", "yours"])
   })
 
-  test("O9 plans and events that were given out keep their notes when others are added", () => {
+  test("O9 plans and events that were returned keep their notes when others are added", () => {
     const step = applyInTurn(planOf({ notes: ["first"] }))
     const note = (text: string): PlanEvent => changed("1", { notes: [text] }, { notes: null })
     const given = [step([note("a"), note("b"), note("c")]), step([note("d"), note("e"), removed("1")])]
@@ -242,7 +242,7 @@ describe("changes", () => {
     expect(given).toEqual(before)
   })
 
-  test("a phase is used until the last of its todos has left it, however it left", () => {
+  test("a phase is in use until its last todo has left it, in any way", () => {
     const start = planOf({ phase: "A" }, { phase: "A" }, { phase: "A" })
     const emptying = [changed("1", { phase: "B" }), removed("2"), changed("3", { phase: null })]
     const gone: PlanEvent = { type: "phase-removed", name: "A" }
@@ -251,28 +251,28 @@ describe("changes", () => {
     expect(apply(start, [...emptying, gone]).plan.phases).toEqual(["B"])
   })
 
-  test("O9 notes that were rewritten replace what is there", () => {
+  test("O9 rewritten notes replace the existing ones", () => {
     const rewrite = changed("1", { notes: ["better"] }, { notes: ["first"] })
     expect(apply(planOf({ notes: ["first"] }), [rewrite]).plan.todos[0]?.notes).toEqual(["better"])
   })
 })
 
 describe("removing and clearing", () => {
-  test("N8 a removal says what was there and where", () => {
+  test("N8 a removal has the todo and its place", () => {
     const { events } = apply(planOf("A", { content: "B", notes: ["n"] }), [removed("2")])
     expect(events).toEqual([
       { type: "todo-removed", todo: { id: "2", content: "B", status: "pending", notes: ["n"] }, was: "1" },
     ])
   })
 
-  test("O3 a phase stays when its last todo is removed, and goes only when it is empty", () => {
+  test("O3 a phase stays when its last todo is removed, and is removed only when it is empty", () => {
     const before = planOf({ phase: "Build" })
     expect(apply(before, [removed("1")]).plan.phases).toEqual(["Build"])
     expect(apply(before, [{ type: "phase-removed", name: "Build" }]).plan).toBe(before)
     expect(apply(before, [removed("1"), { type: "phase-removed", name: "Build" }]).plan.phases).toEqual([])
   })
 
-  test("C3 clearing takes what it names, in the order of the list", () => {
+  test("C3 clearing removes the named todos, in the order of the list", () => {
     const before = planOf("A", { phase: "Build" }, "C")
     const { plan, events } = apply(before, [
       { type: "plan-cleared", todos: before.todos.toReversed(), phases: ["Build"] },
@@ -281,7 +281,7 @@ describe("removing and clearing", () => {
     expect(events).toEqual([{ type: "plan-cleared", todos: before.todos, phases: ["Build"] }])
   })
 
-  test("C3 what another writer added in the meantime survives clearing, with its phase", () => {
+  test("C3 a todo that another writer added in the meantime survives clearing, with its phase", () => {
     const before = planOf({ phase: "Build" }, { phase: "Build" }, "C")
     const { plan, events } = apply(before, [{ type: "plan-cleared", todos: [todo("1"), todo("3")], phases: ["Build"] }])
     expect([idsOf(plan), plan.phases]).toEqual([["2"], ["Build"]])
@@ -300,13 +300,13 @@ describe("removing and clearing", () => {
 describe("places and phases", () => {
   const before = planOf({ phase: "Find" }, { phase: "Find" }, { phase: "Build" }, {})
 
-  test("O1 a todo with a phase goes behind the last of its phase, others to the end", () => {
+  test("O1 a todo with a phase goes after the last of its phase, others to the end", () => {
     const { plan } = apply(before, [added("5", { phase: "Find" }), added("6"), added("7", { phase: "Ship" })])
     expect(idsOf(plan)).toEqual(["1", "2", "5", "3", "4", "6", "7"])
     expect(plan.phases).toEqual(["Find", "Build", "Ship"])
   })
 
-  test("O1 a todo moved nowhere in particular goes to the end of its phase", () => {
+  test("O1 a todo moved without a place goes to the end of its phase", () => {
     expect(idsOf(apply(before, [{ type: "todo-moved", id: "1" }]).plan)).toEqual(["2", "1", "3", "4"])
     expect(apply(before, [{ type: "todo-moved", id: "2" }]).plan).toBe(before)
   })
@@ -376,7 +376,7 @@ describe("settling", () => {
     expect(apply(before, [], both)).toEqual({ plan: before, events: [] })
   })
 
-  test("O6 a settled plan of any origin has at most one in progress, and one while any is pending", () => {
+  test("O6 a settled plan of any origin has at most one todo in progress, and one while any is pending", () => {
     fc.assert(
       fc.property(planArbitrary, eventsArbitrary, (before, events) => {
         const { plan } = apply(before, events, both)

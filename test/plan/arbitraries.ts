@@ -164,8 +164,8 @@ export const deepFreeze = <Value>(value: Value): Value => {
 /** A plan in short: texts become pending todos with ids from 1, partial todos say more. */
 export const planOf = (...todos: (string | Partial<Todo>)[]): Plan => {
   const full = todos.map((todo, index): Todo => {
-    const said = typeof todo === "string" ? { content: todo } : todo
-    return { id: String(index + 1), content: `Todo ${index + 1}`, status: "pending", ...said }
+    const fields = typeof todo === "string" ? { content: todo } : todo
+    return { id: String(index + 1), content: `Todo ${index + 1}`, status: "pending", ...fields }
   })
   return { todos: full, phases: phasesOf(full, []), revision: 0 }
 }

@@ -37,7 +37,7 @@ const changed = (id: string, from: TodoStatus, to: TodoStatus): PlanEvent => ({
 })
 
 describe("durations", () => {
-  test("the time in a status that ended before it began is none", () => {
+  test("are zero for a status that ended before it began", () => {
     const state = fold([entry(60, [added("1", "in_progress")]), entry(10, [changed("1", "in_progress", "completed")])])
     expect(timesOf(state.plan.todos[0] ?? fail(), state, new Date(start))).toEqual({ in_progress: 0, completed: 0 })
   })
@@ -59,7 +59,7 @@ describe("durations", () => {
     )
   })
 
-  test("times that jumped for and back for ages still have a beginning", () => {
+  test("have a beginning even for times that jump back and forth", () => {
     const span = spanOf("completed", "9999-12-31T00:00:00.000Z", 8_000 * 365 * 86_400_000 * 200)
     expect(span).toEqual({ started: "1970-01-01T00:00:00.000Z", finished: "9999-12-31T00:00:00.000Z" })
   })
@@ -69,12 +69,12 @@ describe("leases", () => {
   const claimed = (minute: number, owner: string, minutes?: number) =>
     entry(minute, claim("1", owner, minutes), { kind: "agent", id: owner })
 
-  test("one taken later by the log holds, though the clock that asks is behind", () => {
+  test("one taken later by the log is valid, though the reader's clock is behind", () => {
     const { plan } = fold([entry(0, [added("1")]), claimed(60, "ann"), claimed(20, "ben")])
     expect(plan.todos[0]?.owner).toBe("ann")
   })
 
-  test("one taken by a clock that is years ahead holds no one back", () => {
+  test("one taken by a clock that is years ahead blocks no one", () => {
     const years = 10 * 365 * 24 * 60
     const { plan } = fold([entry(0, [added("1")]), claimed(years, "ann"), claimed(20, "ben")])
     expect(plan.todos[0]?.owner).toBe("ben")
@@ -93,7 +93,7 @@ describe("order", () => {
     expect(ledger.updated).toBe(atMinute(90))
   })
 
-  test("what was finished after a plan came back is shown, though the clock went back in between", () => {
+  test("a todo finished after a plan came back is shown, though the clock went back in between", () => {
     const state = fold([
       entry(0, [added("1"), added("2")]),
       entry(50, [changed("1", "pending", "completed")]),
@@ -104,7 +104,7 @@ describe("order", () => {
     expect(visibleTodos(state.plan, state.ledger, new Date(start)).map(({ id }) => id)).toEqual(["2"])
   })
 
-  test("what was finished, opened and finished again since is shown", () => {
+  test("a todo finished, reopened and finished again since is shown", () => {
     const state = fold([
       entry(0, [added("1", "completed")]),
       entry(60, [{ type: "plan-restored", context: "resume" }]),

@@ -50,12 +50,12 @@ const createLog = () => {
 }
 
 const linesOf = ({ plan }: Fold): string[] => plan.todos.map(({ id, content, status }) => `${id} ${content} ${status}`)
-const said = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
+const wantedOf = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
 
 const throughJson = (snapshot: FoldSnapshot): FoldSnapshot => JSON.parse(JSON.stringify(snapshot)) as FoldSnapshot
 
 describe("snapshots", () => {
-  test("N8 a todo finished by the entry with which the plan came back is behind when it comes back again, from a snapshot too", () => {
+  test("N8 a todo finished by the entry with which the plan came back is put away when it comes back again, from a snapshot too", () => {
     const restored: PlanEvent = { type: "plan-restored", context: "resume" }
     const finish: PlanEvent = {
       type: "todo-changed",
@@ -79,7 +79,7 @@ describe("snapshots", () => {
     expect(whole.ledger).toEqual(after.ledger)
   })
 
-  test("N8 going on from any snapshot gives the same plan, ledger and ids as from the start", () => {
+  test("N8 continuing from any snapshot gives the same plan, ledger and ids as from the start", () => {
     fc.assert(
       fc.property(entriesArbitrary, fc.nat(10), (entries, cut) => {
         const whole = createFold()
@@ -97,7 +97,7 @@ describe("snapshots", () => {
     )
   })
 
-  test("N8 what comes later does not reach into a snapshot taken earlier", () => {
+  test("N8 later entries do not change an earlier snapshot", () => {
     fc.assert(
       fc.property(entriesArbitrary, fc.nat(10), (entries, cut) => {
         const state = createFold()
@@ -135,7 +135,7 @@ describe("snapshots", () => {
 })
 
 describe("the log", () => {
-  test("C26 one call is applied once, however often it is seen", () => {
+  test("C26 a call is applied once, however often it is seen", () => {
     const via = { dialect: "claude-todos", tool: "TodoWrite", callId: "call-1" }
     const { state, agent } = createLog()
     agent([added("1", "A")], { via })
@@ -153,7 +153,7 @@ describe("the log", () => {
     expect(state.plan.todos).toEqual([])
   })
 
-  test("N3 an id is never given twice in a plan, also entries after its removal", () => {
+  test("N3 an id is never given twice in a plan, also many entries after its removal", () => {
     const { state, agent } = createLog()
     agent([added("1", "A")])
     agent([{ type: "plan-cleared", todos: [...state.plan.todos] }])
@@ -169,14 +169,14 @@ describe("the log", () => {
     expect(linesOf(state)).toEqual(["1 A in_progress", "2 B pending"])
   })
 
-  test("N8 the first to open a plan names it", () => {
+  test("N8 the first writer to open a plan names it", () => {
     const { state, agent } = createLog()
     agent([{ type: "plan-opened", session: "s1", agent: "main" }])
     agent([{ type: "plan-opened", session: "s2", agent: "other" }])
     expect(state.ledger.opened).toEqual({ type: "plan-opened", session: "s1", agent: "main" })
   })
 
-  test("N2 names every object has are neither fields nor stamps", () => {
+  test("N2 property names that every object has are neither fields nor stamps", () => {
     const { state, agent, person } = createLog()
     agent([added("constructor", "A")])
     person([changed("constructor", { content: "Mine" })])
@@ -188,7 +188,7 @@ describe("the log", () => {
 })
 
 describe("authorship and times", () => {
-  test("N7 N8 the ledger knows who added a todo and who last set which field", () => {
+  test("N7 N8 the ledger has who added a todo and who last set which field", () => {
     const { state, agent, person } = createLog()
     agent([added("1", "A")])
     person([changed("1", { content: "Better A" })])
@@ -215,7 +215,7 @@ describe("authorship and times", () => {
     })
   })
 
-  test("N8 clocks that run back or do not tell the time spend nothing", () => {
+  test("N8 clocks that run back or have no valid time add no duration", () => {
     const state = createFold()
     const by = { kind: "agent", id: "a" } as const
     state.add({ v: 1, id: "a", at: minute(5), by, events: [added("1", "A")] })
@@ -224,7 +224,7 @@ describe("authorship and times", () => {
     expect(state.ledger.todos.get("1")?.spent).toEqual({ pending: 0, in_progress: 0 })
   })
 
-  test("N3 a rewrite keeps the times and notes of what it still means", () => {
+  test("N3 a rewrite keeps the times and notes of matching todos", () => {
     const { state, agent, call } = createLog()
     agent([added("1", "Fix the login bug", { notes: ["seen"] })])
     agent([changed("1", { status: "in_progress" })])
@@ -264,14 +264,14 @@ describe("a paused plan", () => {
     return log
   }
 
-  test("C14 a resumed session pauses its plan until the work goes on", () => {
+  test("C14 a resumed session pauses its plan until the work continues", () => {
     const { state, person } = paused()
     expect(state.ledger.paused).toBe(true)
     person([{ type: "plan-resumed" }])
     expect(state.ledger.paused).toBe(false)
   })
 
-  test("C14 an agent that changes a status goes on, a person's edit does not", () => {
+  test("C14 an agent's change of a status continues the plan, a person's edit does not", () => {
     const { state, agent, person } = paused()
     person([added("2", "B"), changed("1", { status: "blocked" })])
     agent([changed("1", { notes: ["n"] })])
@@ -282,7 +282,7 @@ describe("a paused plan", () => {
     expect(state.ledger.paused).toBe(false)
   })
 
-  test("C18 compaction and a start neither pause a plan nor go on with it", () => {
+  test("C18 compaction and a start neither pause nor continue a plan", () => {
     const { state, agent } = paused()
     for (const context of ["compact", "start"] as const) {
       agent([{ type: "plan-restored", context }])
@@ -303,7 +303,7 @@ describe("a person's change the agent was not told of", () => {
     return log
   }
 
-  test("N3 a rewording survives, and what else the agent says is done", () => {
+  test("N3 a rewording survives, and the agent's other changes are applied", () => {
     const { state, agent, person } = started()
     person([changed("1", { content: "Write the guide" })])
     agent([changed("1", { content: "Write documents", status: "completed" }), removed("1")])
@@ -325,7 +325,7 @@ describe("a person's change the agent was not told of", () => {
     expect(linesOf(state)).toEqual(["3 Call Ann pending"])
   })
 
-  test("N3 a removal survives whatever the agent says about the todo", () => {
+  test("N3 a removal survives whatever the agent does with the todo", () => {
     const { state, agent, person } = started()
     person([removed("1")])
     agent([changed("1", { status: "in_progress" }), { type: "todo-moved", id: "1", after: "2" }, removed("1")])
@@ -333,7 +333,7 @@ describe("a person's change the agent was not told of", () => {
     expect(state.ledger.removed.get("1")?.by.kind).toBe("person")
   })
 
-  test("N3 a status survives settling too, for what the person started and for what they parked", () => {
+  test("N3 a status survives settling too, for todos the person started or paused", () => {
     const settle = { oneActive: true, autoStart: true }
     const first = started()
     first.person([changed("2", { status: "in_progress" })])
@@ -366,14 +366,14 @@ describe("a person's change the agent was not told of", () => {
     expect(state.ledger.untold.size).toBe(0)
   })
 
-  test("O15 an edit that did nothing and an agent's own changes need no telling", () => {
+  test("O15 an edit without effect and an agent's own changes need not be told", () => {
     const { state, agent, person } = started()
     person([removed("9")])
     agent([changed("1", { status: "completed" })])
     expect(state.ledger.untold.size).toBe(0)
   })
 
-  test("N3 whatever an agent writes, the person's wording, status and presence stand", () => {
+  test("N3 whatever an agent writes, the person's wording, status and presence stay", () => {
     fc.assert(
       fc.property(entriesArbitrary, (entries) => {
         const { state, agent, person } = createLog()
@@ -402,7 +402,7 @@ describe("after the agent was told", () => {
     expect(linesOf(state)).toEqual(["1 Write the long guide in_progress"])
   })
 
-  test("N3 only what it was told of is free", () => {
+  test("N3 it may change only what it was told of", () => {
     const { state, agent, person, tell } = createLog()
     agent([added("1", "A"), added("2", "B")])
     const first = person([changed("1", { status: "cancelled" })])
@@ -412,11 +412,11 @@ describe("after the agent was told", () => {
     expect(linesOf(state)).toEqual(["1 A pending", "2 B cancelled"])
   })
 
-  test("N3 it may name what a person removed and so add it again", () => {
+  test("N3 it may add again what a person removed, by naming it", () => {
     const { state, agent, person, tell, call } = createLog()
     agent([added("1", "Run tests")])
     tell(person([removed("1")]))
-    expect(call(said("Run tests"), { mode: "patch" })).toEqual([])
+    expect(call(wantedOf("Run tests"), { mode: "patch" })).toEqual([])
     expect(linesOf(state)).toEqual(["2 Run tests pending"])
   })
 })
@@ -425,30 +425,30 @@ describe("a whole-list rewrite", () => {
   const list = ["Write docs", "Run tests", "Deploy"]
   const planned = () => {
     const log = createLog()
-    log.call(said(...list))
+    log.call(wantedOf(...list))
     return log
   }
 
-  test("N3 does not resurrect what a person removed, told or not, in whatever case", () => {
+  test("N3 does not bring back what a person removed, told or not, in upper or lower case", () => {
     const { state, person, tell, call } = planned()
     const entry = person([removed("2")])
-    expect(call(said(...list))).toEqual(["removed-by-person"])
+    expect(call(wantedOf(...list))).toEqual(["removed-by-person"])
     tell(entry)
-    expect(call(said("Write docs", "run tests.", "Deploy"))).toEqual(["removed-by-person"])
+    expect(call(wantedOf("Write docs", "run tests.", "Deploy"))).toEqual(["removed-by-person"])
     expect(linesOf(state)).toEqual(["1 Write docs pending", "3 Deploy pending"])
   })
 
   test("N3 may add again what the agent itself removed", () => {
     const { state, call } = planned()
-    call(said("Write docs", "Deploy"))
-    expect(call(said(...list))).toEqual([])
+    call(wantedOf("Write docs", "Deploy"))
+    expect(call(wantedOf(...list))).toEqual([])
     expect(linesOf(state)).toEqual(["1 Write docs pending", "4 Run tests pending", "3 Deploy pending"])
   })
 
-  test("N3 does not resurrect what a person cleared", () => {
+  test("N3 does not bring back what a person cleared", () => {
     const { state, person, call } = planned()
     person([{ type: "plan-cleared", todos: [...state.plan.todos] }])
-    expect(call(said(...list, "Something new"))).toEqual(Array(3).fill("removed-by-person"))
+    expect(call(wantedOf(...list, "Something new"))).toEqual(Array(3).fill("removed-by-person"))
     expect(linesOf(state)).toEqual(["4 Something new pending"])
   })
 
@@ -456,10 +456,10 @@ describe("a whole-list rewrite", () => {
     const { state, person, tell, call } = planned()
     const entry = person([added("4", "Call Ann"), changed("3", { content: "Ship" })])
     const expected = ["1 Write docs pending", "2 Run tests pending", "3 Ship pending", "4 Call Ann pending"]
-    call(said("Write docs", "Run tests"))
+    call(wantedOf("Write docs", "Run tests"))
     expect(linesOf(state)).toEqual(expected)
     tell(entry)
-    call(said("Write docs", "Run tests"))
+    call(wantedOf("Write docs", "Run tests"))
     expect(linesOf(state)).toEqual(expected)
   })
 
@@ -487,7 +487,7 @@ describe("a whole-list rewrite", () => {
     const { state, agent, person } = planned()
     const { events } = diff(state.plan, [
       { content: "Run tests", status: "in_progress" },
-      ...said("Write docs", "Deploy"),
+      ...wantedOf("Write docs", "Deploy"),
     ])
     person([removed("2")])
     agent(events)
@@ -496,7 +496,7 @@ describe("a whole-list rewrite", () => {
 
   test("N3 computed before a person's addition does not drop it and gives no id twice", () => {
     const { state, agent, person } = planned()
-    const { events } = diff(state.plan, said("Run tests", "Brand new"))
+    const { events } = diff(state.plan, wantedOf("Run tests", "Brand new"))
     person([added("4", "Call Ann")])
     agent(events)
     expect(linesOf(state)).toEqual(["2 Run tests pending", "4 Call Ann pending", "5 Brand new pending"])

@@ -29,7 +29,7 @@ test("a todo keeps all notes, however many come", () => {
   expect(notes.at(-1)).toBe("note 4000")
 })
 
-test("a plan that comes back ten thousand times leaves behind what was finished, and no more", () => {
+test("a plan that comes back ten thousand times puts away what was finished, and no more", () => {
   const todos = Array.from({ length: 5_000 }, (_, index) => added(`Todo ${index}`, "completed"))
   const restored = Array.from({ length: 10_000 }, (_, index) =>
     entry(index + 1, [{ type: "plan-restored", context: "resume" }]),
@@ -47,7 +47,7 @@ test("a thousand clearings of one todo each, in a plan of 40,000, leave the othe
   expect(state.plan.todos[0]?.id).toBe("1001")
 })
 
-test("a plan of 40,000 that comes back after each of a thousand changes leaves behind what was finished", () => {
+test("a plan of 40,000 that comes back after each of a thousand changes puts away what was finished", () => {
   const state = createFold()
   state.add(entry(0, [...Array(40_000)].fill(added("Read", "completed"))))
   for (let turn = 1; turn <= 1_000; turn += 1) {
@@ -60,7 +60,7 @@ test("a plan of 40,000 that comes back after each of a thousand changes leaves b
   expect(state.ledger.behind.has("1")).toBe(false)
 })
 
-test("todos finished in the entry that brings a plan back, and after it, are told apart the next time", () => {
+test("todos finished in the entry that brings a plan back, and after it, are distinguished the next time", () => {
   const state = createFold()
   state.add(entry(0, [added("One"), added("Two", "completed")]))
   const finished: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { status: "completed" } }
@@ -70,7 +70,7 @@ test("todos finished in the entry that brings a plan back, and after it, are tol
   expect([...state.ledger.behind].toSorted()).toEqual(["1", "2"])
 })
 
-test("ids that were chosen to be slow to find are each found, and taken once", () => {
+test("ids that were chosen to be slow to find are each found, and used once", () => {
   const state = createFold()
   const ids = nearIds(20_000)
   for (const id of [...ids, ...ids]) state.add(entry(0, [added(id)], { id }))
@@ -78,7 +78,7 @@ test("ids that were chosen to be slow to find are each found, and taken once", (
   expect(state.plan.todos).toHaveLength(20_000)
 })
 
-test("entries that take back what is not there, by the ten thousand, change nothing", () => {
+test("ten thousand entries that take back what does not exist change nothing", () => {
   const undoing = Array.from({ length: 20_000 }, (_, index) => entry(index, [added("x")], { undoes: "nothing" }))
   expect(fold(undoing).ledger.untold.size).toBe(20_000)
 })
@@ -92,7 +92,7 @@ const noted = (from: string[] | null, to: string[] | null): PlanEvent => ({
 
 const manyNotes = (count: number): string[] => Array.from({ length: count }, (_, index) => `note ${index}`)
 
-test("a small change to a todo with very many notes is told in brief, and taken back", () => {
+test("a small change to a todo with very many notes is described briefly, and taken back", () => {
   const state = createFold()
   state.add(
     entry(0, [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending", notes: manyNotes(5_000) } }]),
@@ -107,7 +107,7 @@ test("a small change to a todo with very many notes is told in brief, and taken 
   expect(state.plan.todos[0]?.notes).toBeUndefined()
 })
 
-test("of very many notes a small change takes away only what stands near the end", () => {
+test("of very many notes a small change removes only those near the end", () => {
   const state = createFold()
   state.add(
     entry(0, [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending", notes: manyNotes(5_000) } }]),
@@ -118,7 +118,7 @@ test("of very many notes a small change takes away only what stands near the end
   expect(state.plan.todos[0]?.notes).toHaveLength(4_999)
 })
 
-test("a plan that was handed out keeps the notes it had", () => {
+test("a plan that was returned keeps its notes", () => {
   const state = createFold()
   state.add(
     entry(0, [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending", notes: manyNotes(5_000) } }]),
@@ -133,7 +133,7 @@ test("a plan that was handed out keeps the notes it had", () => {
   }
 })
 
-test("a journal that a thousand todos of a person hold up settles only the agent's own", () => {
+test("a journal with a thousand blocking todos of a person settles only the agent's own", () => {
   const state = createFold()
   const blocked = (index: number): PlanEvent => ({
     type: "todo-added",

@@ -67,7 +67,7 @@ test("50,000 phases in reverse are moved, each with one event", () => {
   expect(events).toHaveLength(49_999)
 })
 
-test("blockers that all lead through each other are followed for a while, and then refused", () => {
+test("blockers that all lead through each other are followed up to a limit, and then refused", () => {
   const count = 20_000
   const chain = many(count, (index) => (index === 0 ? {} : { blockedBy: [String(index)] }))
   const wanted = chain.todos.map(({ id, blockedBy = [] }): Wanted => ({ id, blockedBy: [...blockedBy, String(count)] }))
@@ -77,12 +77,12 @@ test("blockers that all lead through each other are followed for a while, and th
   expect(events).toEqual([])
 })
 
-test("a hint compares with some todos, not with all", () => {
+test("a hint compares only some todos", () => {
   const plan = many(200_000, (index) => ({ content: `${index} ${long}` }))
   expect(nearest(plan, `0 ${long}`)[0]?.id).toBe("1")
 })
 
-test("a million marks on one letter are told apart by the first of them", () => {
+test("a million marks on one letter are compared by the first of them", () => {
   const marks = (count: number): string => `a${"\u0301".repeat(count)}${"\u0316".repeat(count)}`
   expect(normalise(marks(500_000)).length).toBeLessThan(100)
   expect(normalise(`e\u0301`)).toBe("é")
@@ -130,7 +130,7 @@ test("20,000 returns of a plan in which nothing changed, and as many clearings o
   expect(fold(log).plan.todos).toHaveLength(20_000)
 })
 
-test("8,000 notes on one todo in one entry fold in little room, and can all be taken back", () => {
+test("8,000 notes on one todo in one entry fold in little memory, and can all be taken back", () => {
   const [first, ...rest] = logOf(8_000, 1, (index) => ({
     events: [{ type: "todo-changed", id: "1", from: { notes: null }, to: { notes: [`Note ${index}`] } }],
   }))

@@ -15,7 +15,7 @@ const isSummary = ({ played }: { played: { thread: string } }): boolean => playe
 describe("compaction", () => {
   test("comes when the context fills, and the list comes back verbatim with ids (C18)", async () => {
     const model = script({ calls: [plan] }, full, { calls: [look] }, { text: "Shall I go on?" }, ...summaries)
-    const { run, kept, tracker, told } = await open(model)
+    const { run, kept, tracker, eventsOf } = await open(model)
     expect((await run("Let customers change the address, please.")).ending).toBe("done")
     expect(model.requests.map(isSummary)).toEqual([false, false, true, false, false])
     const after = sent(model, 3)
@@ -31,7 +31,7 @@ describe("compaction", () => {
       attachment: { attachment: { type: "todo", context: "post-compact", itemCount: 2 } },
     })
     expect(tracker.ledger.paused).toBe(false)
-    expect(told("compacted")).toHaveLength(1)
+    expect(eventsOf("compacted")).toHaveLength(1)
     expect(kept.map(({ type }) => type)).toContain("compaction")
   })
 
@@ -51,7 +51,7 @@ describe("compaction", () => {
     expect(JSON.stringify(request?.messages.at(-1))).toContain("Write a summary")
   })
 
-  test("on request: replaced once, and nothing to do the second time", async () => {
+  test("on request it replaces the conversation once, and has nothing to do the second time", async () => {
     const model = script({ text: "Hello." }, { text: "Here." }, ...summaries)
     const { run, agent } = await open(model)
     const { signal } = new AbortController()
@@ -64,20 +64,20 @@ describe("compaction", () => {
     expect(sent(model, 2)).not.toContain("Hello.")
   })
 
-  test("one that is interrupted or fails leaves the conversation as it was, and is reported", async () => {
+  test("an interrupted or failed one leaves the conversation as it was, and is reported", async () => {
     const model = script({ text: "Hello." }, { text: "Still here." }, summaries[0] as Line, {
       error: { status: 400, message: "No summaries today." },
     })
-    const { run, agent, told } = await open(model)
+    const { run, agent, eventsOf } = await open(model)
     await run("First words")
     expect(await agent.compact(AbortSignal.abort())).toBe(false)
     expect(await agent.compact(new AbortController().signal)).toBe(false)
-    expect(told("notice-given").at(-1)?.message).toContain("No summaries today.")
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("No summaries today.")
     await run("Later words")
     expect(sent(model, model.requests.length - 1)).toContain("First words")
   })
 
-  test("what does not help is not done over and over", async () => {
+  test("without effect it is not repeated", async () => {
     const turns = Array.from({ length: 8 }, () => full)
     const model = script(...turns, { text: "Done." }, summaries[0] as Line, { text: "Summary.", repeat: true })
     const { run } = await open(model)
@@ -103,7 +103,7 @@ describe("a conversation that proves too long for the model", () => {
     "the request exceeds the available context size (8192 tokens), try increasing it",
   ]
 
-  test.each(tooLong)("is compacted and asked once more: %s", async (message) => {
+  test.each(tooLong)("is compacted and sent once more: %s", async (message) => {
     const model = script(
       { calls: [plan] },
       { error: { status: 400, message } },
@@ -116,7 +116,7 @@ describe("a conversation that proves too long for the model", () => {
     expect(sent(model, 3)).toContain("#2 [in_progress] Let customers change the address")
   })
 
-  test("is summarised without the middle of long results, and from less of it, until it fits", async () => {
+  test("is summarised without the middle of long results, and from fewer messages, until it fits", async () => {
     const message = tooLong[0] ?? ""
     const model = script(
       { calls: [bash("printf 'x%.0s' {1..20000}")] },
@@ -141,9 +141,9 @@ describe("a conversation that proves too long for the model", () => {
       error: { status: 400, message },
       repeat: true,
     })
-    const { run, told, tracker } = await open(model)
+    const { run, eventsOf, tracker } = await open(model)
     expect((await run()).ending).toBe("failed")
-    expect(told("notice-given").at(-1)?.message).toMatch(/prompt is too long.*you can continue later/)
+    expect(eventsOf("notice-given").at(-1)?.message).toMatch(/prompt is too long.*you can continue later/)
     expect(tracker.plan.todos).toHaveLength(2)
   })
 })

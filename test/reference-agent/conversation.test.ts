@@ -92,7 +92,7 @@ describe("a transcript", () => {
     fc.assert(fc.property(fc.array(line, { maxLength: 20 }), (spoken) => expectValid(messagesOf(spoken))))
   })
 
-  test("kept as JSON lines reads back as it was", () => {
+  test("kept as JSON lines is read back as it was", () => {
     fc.assert(
       fc.property(conversation, (spoken) => {
         const lines = spoken.map((one) => JSON.stringify(one))
@@ -103,7 +103,7 @@ describe("a transcript", () => {
     )
   })
 
-  test("lines that are none of ours are left out, whatever they are", () => {
+  test("with foreign lines is read without them", () => {
     fc.assert(fc.property(fc.array(fc.jsonValue()), (lines) => expectValid(messagesOf(readSpoken(lines)))))
     expect(
       readSpoken([
@@ -116,7 +116,7 @@ describe("a transcript", () => {
     ).toEqual([])
   })
 
-  test("a call whose result was lost is answered with what is known of it", () => {
+  test("with a call whose result was lost gets an answer with what is known of it", () => {
     const [, , lost] = messagesOf([
       { type: "user", text: "Go" },
       {
@@ -130,7 +130,7 @@ describe("a transcript", () => {
     expect(JSON.stringify(lost)).toContain("it is not known whether it had an effect")
   })
 
-  test("a compaction stands for everything before it, with the last request in the person's words", () => {
+  test("with a compaction begins with its summary and the last request in the person's words", () => {
     const messages = messagesOf([
       { type: "user", text: "Old words" },
       { type: "compaction", summary: "We work.", request: "Repair the tax" },

@@ -6,7 +6,7 @@ import { bash, look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
 const done = { text: "Done." }
 
 describe("the list tools of an agent", () => {
-  test("O1 O18 a former tool is offered when it is asked for, alone", async () => {
+  test("O1 O18 include a former tool on request, alone", async () => {
     const call = { tool: "todo_write", input: { ops: [{ op: "init", list: [{ phase: "Build", items: ["Read"] }] }] } }
     const model = script({ calls: [call] }, { calls: [{ ...call, input: { ops: [{ op: "done" }] } }] }, done)
     const { agent, tracker, run } = await open(model, { dialect: "oh-my-pi", tool: "todo_write" })
@@ -33,7 +33,7 @@ describe("the list tools of an agent", () => {
 
   test("C9 every string can be the host's own", async () => {
     const model = script({ calls: [todoWrite(["Read", "in_progress"])] }, { text: "I stop." }, done)
-    const { agent, run, told } = await open(model, {
+    const { agent, run, eventsOf } = await open(model, {
       overrides: {
         tools: { TodoWrite: { description: "Our list.", fields: { "todos.content": "our words" }, examples: [] } },
         system: { taskManagement: "OWN MANAGEMENT", commit: "", doingTasks: ({ list }) => `OWN ${list}` },
@@ -49,10 +49,10 @@ describe("the list tools of an agent", () => {
     expect(first?.neutral.system).not.toContain("out of commits")
     expect(JSON.stringify(first?.neutral.tools)).toContain("our words")
     expect(resultsIn(model, 1)).toMatchObject([{ text: expect.stringContaining("OWN REPLY 1 (The list is saved.") }])
-    expect(told("push-said")[0]).toMatchObject({ text: "OWN PUSH Read" })
+    expect(eventsOf("push-said")[0]).toMatchObject({ text: "OWN PUSH Read" })
   })
 
-  test("C9 a system prompt of the host takes the place of ours; a function places the sections and knows for whom", async () => {
+  test("C9 a system prompt of the host replaces ours; a function places the sections and gets the agent", async () => {
     const own = script(done)
     await (await open(own, { system: "You tend a garden." })).run()
     expect(own.requests[0]?.neutral.system).toMatch(/^You tend a garden\.\n\nPlan work of three or more steps/)
@@ -81,21 +81,21 @@ describe("reminders of an agent", () => {
   test("C22 7 and 3 are options", async () => {
     const turns = Array.from({ length: 6 }, () => ({ calls: [bash("true")] }))
     const model = script(...turns, done)
-    const { run, told } = await open(model, {
+    const { run, eventsOf } = await open(model, {
       profile: "classic",
       rules: ["todo-reminder"],
       pace: { turnsSinceWrite: 2, turnsSinceReminder: 2 },
       overrides: { reminders: { "todo-reminder": "OWN NUDGE" } },
     })
     await run()
-    expect(told("reminder-said").map(({ text }) => text)).toEqual(
+    expect(eventsOf("reminder-said").map(({ text }) => text)).toEqual(
       Array.from({ length: 3 }, () => "<system-reminder>\nOWN NUDGE\n</system-reminder>"),
     )
   })
 
-  test("C24 a host's generators are used besides them; one that throws is told to the host and to the person", async () => {
+  test("C24 a host's generators are used besides them; one that throws is reported to the host and to the person", async () => {
     const problems: string[] = []
-    const { run, told } = await open(script(done), {
+    const { run, eventsOf } = await open(script(done), {
       generators: {
         news: ({ agent }) => [
           { body: { type: "news" }, text: `One for ${agent}` },
@@ -108,9 +108,9 @@ describe("reminders of an agent", () => {
       onProblem: ({ message }) => problems.push(message),
     })
     await run()
-    expect(told("reminder-said").map(({ attachment }) => attachment.attachment.type)).toEqual(["news", "news"])
+    expect(eventsOf("reminder-said").map(({ attachment }) => attachment.attachment.type)).toEqual(["news", "news"])
     expect(problems).toEqual([expect.stringContaining("no wire")])
-    expect(told("notice-given")).toMatchObject([{ message: expect.stringContaining('"broken" failed') }])
+    expect(eventsOf("notice-given")).toMatchObject([{ message: expect.stringContaining('"broken" failed') }])
   })
 
   test("what a person sends during a turn reaches the main agent before its next turn, and no sub-agent", async () => {
@@ -129,8 +129,8 @@ describe("reminders of an agent", () => {
       },
     })
     await run()
-    const told = model.requests.map((_, index) => sent(model, index).includes("Leave the tests\\nalone"))
-    expect(told).toEqual([false, false, false, true])
+    const mentions = model.requests.map((_, index) => sent(model, index).includes("Leave the tests\\nalone"))
+    expect(mentions).toEqual([false, false, false, true])
     expect(queued.waiting).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ const interruptAt = (is: (event: AgentEvent) => boolean) => {
 }
 
 describe("an interruption", () => {
-  test("in the middle of an answer keeps what was said, and the next words follow", async () => {
+  test("in the middle of an answer keeps its text, and the next prompt follows", async () => {
     const model = script(
       { text: "I will now look at every single file, one by one.", hang: 1 },
       { text: "As you like." },
@@ -38,16 +38,16 @@ describe("an interruption", () => {
     expect((await run("Again")).ending).toBe("done")
   })
 
-  test("in the middle of tools ends what runs, does not begin the rest, and answers every call", async () => {
+  test("in the middle of tools ends the running ones, does not begin the rest, and answers every call", async () => {
     const model = script(
       { calls: [todoWrite(["Wait", "in_progress"]), bash("echo begun; sleep 60"), bash("touch never"), look] },
       { text: "As you like." },
     )
     const { signal, onEvent } = interruptAt((event) => event.type === "tool-progressed")
-    const { run, cwd, told, tracker } = await open(model, { onEvent })
+    const { run, cwd, eventsOf, tracker } = await open(model, { onEvent })
     expect((await run("Wait", signal)).ending).toBe("interrupted")
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, true])
-    expect(told("tool-ended")[2]?.text).toContain("before it began")
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, true])
+    expect(eventsOf("tool-ended")[2]?.text).toContain("before it began")
     expect(existsSync(join(cwd, "never"))).toBe(false)
     expect(tracker.plan.todos).toHaveLength(1)
     await run("What happened?")
@@ -56,16 +56,16 @@ describe("an interruption", () => {
     expect(sent(model, 1)).toContain("begun")
   })
 
-  test("while the person is asked gives the question up", async () => {
+  test("during a question to the person withdraws the question", async () => {
     const controller = new AbortController()
-    const { run, told } = await open(script({ calls: [bash("true")] }), {
+    const { run, eventsOf } = await open(script({ calls: [bash("true")] }), {
       permit: () => {
         controller.abort()
         return new Promise(() => {})
       },
     })
     expect((await run("Go", controller.signal)).ending).toBe("interrupted")
-    expect(told("tool-ended")[0]?.text).toBe("Interrupted by the user.")
+    expect(eventsOf("tool-ended")[0]?.text).toBe("Interrupted by the user.")
   })
 
   test("reaches sub-agents", async () => {
@@ -75,9 +75,9 @@ describe("an interruption", () => {
       { calls: [bash("echo begun; sleep 60")] },
     )
     const { signal, onEvent } = interruptAt((event) => event.type === "tool-progressed" && event.depth === 1)
-    const { run, told } = await open(model, { onEvent })
+    const { run, eventsOf } = await open(model, { onEvent })
     expect((await run("Go", signal)).ending).toBe("interrupted")
-    expect(told("agent-ended")).toMatchObject([{ ending: "interrupted" }])
+    expect(eventsOf("agent-ended")).toMatchObject([{ ending: "interrupted" }])
   })
 
   test("while a failed answer waits for its next try ends at once", async () => {
@@ -106,7 +106,7 @@ describe("an interruption", () => {
     expect(agent.spoken.map(({ type }) => type)).not.toContain("compaction")
   })
 
-  test("that came before the work began begins nothing", async () => {
+  test("before the work begins starts nothing", async () => {
     const model = script({ text: "Hello." })
     const { run } = await open(model)
     expect((await run("Go", AbortSignal.abort())).ending).toBe("interrupted")

@@ -49,7 +49,7 @@ const providers = [
 
 const keys = { ANTHROPIC_API_KEY: "none", OPENAI_API_KEY: "none", GEMINI_API_KEY: "none" }
 
-describe.each(providers)("over the wire of $model", ({ wire, model: name, env }) => {
+describe.each(providers)("a model gets over the wire of $model", ({ wire, model: name, env }) => {
   let loopback: Loopback
   let opened: Opened
 
@@ -90,7 +90,7 @@ describe.each(providers)("over the wire of $model", ({ wire, model: name, env })
     expect(JSON.stringify(tool?.schema)).toContain("activeForm")
   })
 
-  test("an empty list, said once in tags of its own (C18, C19)", () => {
+  test("an empty list, once in tags of its own (C18, C19)", () => {
     expect(requestsThatSay("<system-reminder>\\nThe todo list is empty.")).toEqual([0])
   })
 
@@ -109,7 +109,7 @@ describe.each(providers)("over the wire of $model", ({ wire, model: name, env })
     expect(newest(7)).toContain("1. [completed] Read the form\\n2. [in_progress] Change the address\\n3. [pending]")
   })
 
-  test("plan mode: said, what is not read-only refused, left with approval (C25)", () => {
+  test("plan mode: announced, with refusals of what is not read-only, and left with approval (C25)", () => {
     expect(requestsThatSay("Plan mode is on: read")).toEqual([11])
     expect(newest(12)).toContain("Bash is not possible in plan mode")
     expect(whole(13)).toContain("The user approved the plan")

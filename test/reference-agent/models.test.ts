@@ -22,7 +22,7 @@ describe("a model by name", () => {
     expect(found.contextWindow).toBeGreaterThan(10_000)
   })
 
-  test("is the usual one of the first provider whose key is there, when none is given", async () => {
+  test("is the default one of the first provider with a key, when none is given", async () => {
     expect((await find(undefined, { OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" })).name).toBe("openai/gpt-5")
     expect((await find(undefined, { OPENAI_API_KEY: "", GEMINI_API_KEY: "k" })).name).toBe("google/gemini-2.5-pro")
   })
@@ -34,12 +34,12 @@ describe("a model by name", () => {
     ["anthropic", "usage", "provider/name"],
     ["anthropic/", "usage", "provider/name"],
     ["constructor/x", "usage", "provider/name"],
-  ])("%s that cannot be had says what would be right", async (named, code, message) => {
+  ])("%s that is not available is refused with what would be right", async (named, code, message) => {
     await expect(find(named)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 })
 
-test("every provider says what it is, and which variables it reads", () => {
+test("every provider has a description and the variables it reads", () => {
   expect(Object.keys(providers)).toEqual(["anthropic", "openai", "google", "local"])
   for (const { about, keys, url } of Object.values(providers)) {
     expect(about).not.toBe("")

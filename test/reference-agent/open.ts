@@ -29,7 +29,7 @@ export type Opened = {
   cwd: string
   events: AgentEvent[]
   /** The events of one type, in order. */
-  told: <Type extends AgentEvent["type"]>(type: Type) => EventOf<Type>[]
+  eventsOf: <Type extends AgentEvent["type"]>(type: Type) => EventOf<Type>[]
   kept: Spoken[]
   run: (prompt?: string, signal?: AbortSignal) => ReturnType<Agent["run"]>
   /** A file of the working folder. */
@@ -65,7 +65,7 @@ export const open = async (model: LanguageModel, options: OpenOptions = {}): Pro
     tracker,
     cwd,
     events,
-    told: <Type extends AgentEvent["type"]>(type: Type) =>
+    eventsOf: <Type extends AgentEvent["type"]>(type: Type) =>
       events.filter((event): event is EventOf<Type> => event.type === type),
     kept: transcript.spoken,
     run: (prompt = "Work", signal = new AbortController().signal) => agent.run(prompt, signal),

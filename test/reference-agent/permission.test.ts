@@ -26,17 +26,17 @@ describe("permission", () => {
       { calls: [bash("echo hi"), write("a.txt"), read("a.txt"), read(join(outside, "a.txt"))] },
       { text: "Done." },
     )
-    const { run, told } = await open(model, { permit })
+    const { run, eventsOf } = await open(model, { permit })
     await run()
     expect(permissions.map(({ action, isOutside }) => [action, isOutside])).toEqual([
       ["run", false],
       ["write", false],
       ["read", true],
     ])
-    expect(told("permission-asked").map(({ allowed }) => allowed)).toEqual([true, true, true])
+    expect(eventsOf("permission-asked").map(({ allowed }) => allowed)).toEqual([true, true, true])
   })
 
-  test("that is refused is the result, and nothing happened", async () => {
+  test("that is refused is the result, and nothing is done", async () => {
     const { permit } = asked(false)
     const model = script({ calls: [bash("touch b"), write("a.txt")] }, { text: "Then not." })
     const { run, cwd } = await open(model, { permit })
@@ -55,7 +55,7 @@ describe("permission", () => {
     expect(resultsIn(model, 1)[0]?.text).toBe("Not allowed: Run a command? Nobody is there to ask.")
   })
 
-  test.each(["file", "folder"])("sees where a link to a %s leads out of the working folder", async (kind) => {
+  test.each(["file", "folder"])("shows where a link to a %s leads out of the working folder", async (kind) => {
     const outside = temporaryFolder()
     const target = join(outside, "a.txt")
     writeFileSync(target, "theirs")
@@ -73,14 +73,14 @@ describe("permission", () => {
     expect(existsSync(join(outside, "new.txt"))).toBe(false)
   })
 
-  test("is asked for with everything visible, and what runs is exactly that (N11)", async () => {
+  test("is asked for with everything visible, and exactly that is run (N11)", async () => {
     const { permissions, permit } = asked(true)
     const command = "echo one \u001b]0; touch PWNED #\u0007\n\n\n\techo two\u202e  "
     const model = script(
       { calls: [{ tool: "Bash", input: { command, description: "Lists\u001b[8m" } }] },
       { text: "Done." },
     )
-    const { run, told, cwd } = await open(model, { permit })
+    const { run, eventsOf, cwd } = await open(model, { permit })
     await run()
     expect(permissions).toEqual([
       {
@@ -91,7 +91,7 @@ describe("permission", () => {
         detail: "echo one ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩\n\n\n⟨\\t⟩echo two⟨\\u202e⟩  ",
       },
     ])
-    expect(told("permission-asked")[0]?.permission).toEqual(permissions[0])
+    expect(eventsOf("permission-asked")[0]?.permission).toEqual(permissions[0])
     expect(existsSync(join(cwd, "PWNED"))).toBe(true)
   })
 
@@ -113,7 +113,7 @@ describe("permission", () => {
     ])
   })
 
-  test("holds for the input that was asked about, whatever a listener does to it", async () => {
+  test("is for the input in the question, whatever a listener does to it", async () => {
     const { permissions, permit } = asked(true)
     const model = script({ calls: [bash("touch good")] }, { text: "Done." })
     const { run, cwd } = await open(model, {
@@ -152,7 +152,7 @@ describe("permission", () => {
     ["another folder", (path: string) => mkdirSync(path)],
     ["nothing", () => {}],
   ])(
-    "does not hold once %s is in the place of the working folder, and a sub-agent is held to it too",
+    "is not valid once %s is in the place of the working folder, and neither is that of a sub-agent",
     async (_, put) => {
       const [outside, above] = [temporaryFolder(), temporaryFolder()]
       const cwd = join(above, "work")
@@ -173,15 +173,15 @@ describe("permission", () => {
         { calls: [write("c.txt")] },
         { text: "Nor I." },
       )
-      const { run, told } = await open(model, { permit, cwd })
+      const { run, eventsOf } = await open(model, { permit, cwd })
       await run()
-      const refused = told("tool-ended").filter(({ tool }) => tool !== "Task")
+      const refused = eventsOf("tool-ended").filter(({ tool }) => tool !== "Task")
       expect(refused.map(({ text }) => text.startsWith(`The working folder ${cwd} is `))).toEqual([true, true, true])
       expect([outside, cwd, join(above, "moved")].flatMap(namesIn)).toEqual([])
     },
   )
 
-  test("is given up on when what would happen changes each time it is asked about", async () => {
+  test("is no longer asked for when the action changes with each question", async () => {
     let asks = 0
     const model = script({ calls: [write("link")] }, { text: "Then not." })
     const cwd = temporaryFolder()
@@ -197,7 +197,7 @@ describe("permission", () => {
     expect(namesIn(cwd)).toEqual(["link"])
   })
 
-  test("does not hold for a file that changed while it was asked for", async () => {
+  test("is not valid for a file that changed during the question", async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, "a.txt"), "one")
     const edit = { tool: "Edit", input: { file_path: "a.txt", old_string: "one", new_string: "two" } }
@@ -236,7 +236,7 @@ describe("permission", () => {
     expect(asks).toEqual([["ls ⟨\\x1b⟩[8m; touch x", 1]])
   })
 
-  test("the list needs none", async () => {
+  test("is not needed for the list", async () => {
     const { permissions, permit } = asked(false)
     const model = script({ calls: [{ tool: "TodoWrite", input: { todos: [] } }] }, { text: "Done." })
     await (await open(model, { permit })).run()
@@ -244,15 +244,15 @@ describe("permission", () => {
   })
 })
 
-test("what a command prints is harmless to a screen and to the conversation", async () => {
+test("the output of a command is harmless to a screen and to the conversation", async () => {
   const model = script(
     { calls: [bash("printf 'red \\033[31mtext\\033]0;title\\007 and \\033[2J \\302\\233m end'")] },
     { text: "I see." },
   )
-  const { run, told } = await open(model)
+  const { run, eventsOf } = await open(model)
   await run()
-  const [ended] = told("tool-ended")
+  const [ended] = eventsOf("tool-ended")
   expect(ended?.text).toBe("red text and   end")
-  for (const { text } of told("tool-progressed")) expect(text).not.toMatch(/[\u001b\u009b\u0007]/)
+  for (const { text } of eventsOf("tool-progressed")) expect(text).not.toMatch(/[\u001b\u009b\u0007]/)
   expect(sent(model, 1)).not.toMatch(/\\u001b|\u001b/)
 })

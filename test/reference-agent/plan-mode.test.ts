@@ -12,7 +12,7 @@ const done: Line = { text: "Well?" }
 const planFileIn = (): string => join(temporaryFolder(), "plans", "s.md")
 
 describe("plan mode (C25)", () => {
-  test("refuses what is not read-only, TodoWrite included, and says the way out", async () => {
+  test("refuses what is not read-only, including TodoWrite, and names the way out", async () => {
     const model = script(
       { calls: [enter] },
       {
@@ -40,7 +40,7 @@ describe("plan mode (C25)", () => {
     expect(existsSync(join(cwd, "b.txt"))).toBe(false)
   })
 
-  test("entering asks the person, who may not want it", async () => {
+  test("is entered only when the person agrees", async () => {
     const asked: string[] = []
     const model = script({ calls: [enter] }, { calls: [todoWrite(["Read", "pending"])] }, done)
     const { run, agent, tracker } = await open(model, {
@@ -55,7 +55,7 @@ describe("plan mode (C25)", () => {
     expect(tracker.plan.todos).toHaveLength(1)
   })
 
-  test("the plan file may be written and read, without being asked for", async () => {
+  test("allows to write and read the plan file without a question", async () => {
     const planFile = planFileIn()
     const asked: string[] = []
     const model = script(
@@ -66,7 +66,7 @@ describe("plan mode (C25)", () => {
       { calls: [{ tool: "Write", input: { file_path: `${planFile}.other`, content: "x" } }] },
       done,
     )
-    const { run, told } = await open(model, {
+    const { run, eventsOf } = await open(model, {
       planFile,
       permit: async ({ question }) => {
         asked.push(question)
@@ -74,13 +74,13 @@ describe("plan mode (C25)", () => {
       },
     })
     await run()
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, false, false, false, true])
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, false, false, false, true])
     expect(readFileSync(planFile, "utf8")).toBe("1. Look well\n")
     expect(asked).toEqual([])
     expect(statSync(dirname(planFile)).mode & 0o777).toBe(0o700)
   })
 
-  test("a plan file that is a link to somewhere else is not the plan file", async () => {
+  test("does not accept a plan file that is a link to another place", async () => {
     const planFile = planFileIn()
     const elsewhere = join(temporaryFolder(), "precious")
     mkdirSync(dirname(planFile), { recursive: true })
@@ -91,13 +91,13 @@ describe("plan mode (C25)", () => {
       { calls: [{ tool: "Write", input: { file_path: planFile, content: "x" } }] },
       done,
     )
-    const { run, told } = await open(model, { planFile, permit: async () => false })
+    const { run, eventsOf } = await open(model, { planFile, permit: async () => false })
     await run()
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true])
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true])
     expect(readFileSync(elsewhere, "utf8")).toBe("precious")
   })
 
-  test("leaving needs the person's approval of the plan; then TodoWrite works again", async () => {
+  test("is left with the person's approval of the plan; then TodoWrite works again", async () => {
     const shown: (string | undefined)[] = []
     const answers = [true, false, true]
     const model = script(
@@ -108,7 +108,7 @@ describe("plan mode (C25)", () => {
       { calls: [todoWrite(["Look", "pending"])] },
       done,
     )
-    const { run, agent, tracker, told } = await open(model, {
+    const { run, agent, tracker, eventsOf } = await open(model, {
       confirm: async (_, detail) => {
         shown.push(detail)
         return answers.shift() ?? false
@@ -117,18 +117,18 @@ describe("plan mode (C25)", () => {
     await run()
     const plan = "1. Look⟨\\x1b⟩[31m\n2. Leap"
     expect(shown).toEqual([undefined, plan, plan])
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
-    expect(told("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
+    expect(eventsOf("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
     expect(agent.planMode.isOn).toBe(false)
     expect(tracker.plan.todos).toHaveLength(1)
   })
 
-  test("the approval holds for the whole plan that was shown, and not for one that changed in the meantime", async () => {
+  test("is left by approval of exactly the plan that was shown, not of one that changed in the meantime", async () => {
     const planFile = planFileIn()
     const long = `${Array.from({ length: 1000 }, (_, index) => `${index + 1}. Step`).join("\n")}\n`
     const shown: (string | undefined)[] = []
     const model = script({ calls: [enter] }, { calls: [exit(long)] }, done)
-    const { run, agent, told } = await open(model, {
+    const { run, agent, eventsOf } = await open(model, {
       planFile,
       confirm: async (_, detail) => {
         shown.push(detail)
@@ -138,11 +138,11 @@ describe("plan mode (C25)", () => {
     })
     await run()
     expect(shown[1]).toBe(long.trimEnd())
-    expect(told("tool-ended")[1]?.text).toContain("changed while the user was reading it")
+    expect(eventsOf("tool-ended")[1]?.text).toContain("changed while the user was reading it")
     expect(agent.planMode.isOn).toBe(true)
   })
 
-  test("there is nothing to approve without a plan, and nothing to leave outside", async () => {
+  test("has nothing to approve without a plan, and nothing to leave outside", async () => {
     const model = script({ calls: [exit("x")] }, { calls: [enter] }, { calls: [exit()] }, { calls: [exit("  ")] }, done)
     const { run, agent } = await open(model)
     await run()
@@ -153,14 +153,14 @@ describe("plan mode (C25)", () => {
     expect(agent.planMode.isOn).toBe(true)
   })
 
-  test("entering holds for the calls behind it in the same turn", async () => {
+  test("applies to the later calls of the turn that enters it", async () => {
     const model = script({ calls: [enter, bash("touch a")] }, done)
     const { run, cwd } = await open(model)
     await run()
     expect(existsSync(join(cwd, "a"))).toBe(false)
   })
 
-  test("the model is told when it begins, and again every 5 turns", async () => {
+  test("is announced to the model when it begins, and again every 5 turns", async () => {
     const model = script({ calls: [enter] }, ...Array.from({ length: 12 }, () => ({ calls: [look] })), done)
     const { run } = await open(model)
     await run()
@@ -171,12 +171,12 @@ describe("plan mode (C25)", () => {
     expect(saysIt.flatMap((says, index) => (says ? [index] : []))).toEqual([1, 6, 11])
   })
 
-  test("the person can enter and leave it too, and the transcript knows", async () => {
-    const { run, agent, kept, told } = await open(script({ calls: [bash("touch a")] }, done))
+  test("can be entered and left by the person too, and the transcript records it", async () => {
+    const { run, agent, kept, eventsOf } = await open(script({ calls: [bash("touch a")] }, done))
     agent.planMode.set(true)
     agent.planMode.set(true)
     await run()
-    expect(told("tool-ended")[0]?.text).toContain("not possible in plan mode")
+    expect(eventsOf("tool-ended")[0]?.text).toContain("not possible in plan mode")
     agent.planMode.set(false)
     await run()
     expect(kept.filter(({ type }) => type === "mode")).toEqual([
@@ -185,28 +185,28 @@ describe("plan mode (C25)", () => {
     ])
   })
 
-  test("a call it refuses is an error for the model, but not a failure for the person", async () => {
+  test("makes a refused call an error for the model, but not a failure for the person", async () => {
     const model = script({ calls: [bash("touch a"), todoWrite(["Read", "pending"])] }, done)
-    const { run, agent, told } = await open(model)
+    const { run, agent, eventsOf } = await open(model)
     agent.planMode.set(true)
     await run()
-    expect(told("tool-ended")).toMatchObject([
+    expect(eventsOf("tool-ended")).toMatchObject([
       { isError: true, isHeldBack: true },
       { isError: true, isHeldBack: true },
     ])
-    expect(told("notice-given")).toEqual([])
+    expect(eventsOf("notice-given")).toEqual([])
   })
 
-  test("it is still on in a later session that resumes", async () => {
+  test("is still on in a later session that resumes", async () => {
     const first = await open(script({ calls: [enter] }, done))
     await first.run()
     const later = await open(script({ calls: [bash("touch a")] }, done), { kept: first.kept })
     expect(later.agent.planMode.isOn).toBe(true)
     await later.run()
-    expect(later.told("tool-ended")[0]?.text).toContain("not possible in plan mode")
+    expect(later.eventsOf("tool-ended")[0]?.text).toContain("not possible in plan mode")
   })
 
-  test("a sub-agent cannot get around it, leave it or write the plan", async () => {
+  test("cannot be circumvented, left or planned by a sub-agent", async () => {
     const planFile = planFileIn()
     const model = script(
       { calls: [enter] },
@@ -223,9 +223,9 @@ describe("plan mode (C25)", () => {
       },
       { text: "I could not." },
     )
-    const { run, told, agent } = await open(model, { planFile })
+    const { run, eventsOf, agent } = await open(model, { planFile })
     await run()
-    const below = told("tool-ended").filter(({ depth }) => depth === 1)
+    const below = eventsOf("tool-ended").filter(({ depth }) => depth === 1)
     expect(below.map(({ isError }) => isError)).toEqual([true, true, true, true])
     expect(below[0]?.text).toContain("not possible in plan mode")
     expect(below[1]?.text).toContain('There is no tool "ExitPlanMode"')

@@ -10,7 +10,7 @@ import { look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
 const plan = todoWrite(["Read", "in_progress"], ["Write", "pending"])
 const asking = { text: "Shall I go on?" }
 
-describe("calls that are wrong", () => {
+describe("wrong calls", () => {
   test("a list call that is not JSON is repaired, not refused (N2)", async () => {
     const broken = "{'todos': [{'content': 'Read', 'status': 'doing'}, {'content': 'Write'}"
     const model = script({ calls: [{ tool: "TodoWrite", input: broken }] }, asking)
@@ -22,20 +22,20 @@ describe("calls that are wrong", () => {
 
   test("a failed list call is reported to the model again before its next turn, and to the person (O12)", async () => {
     const model = script({ calls: [{ tool: "TodoWrite", input: "no list at all" }] }, { calls: [plan] }, asking)
-    const { run, told } = await open(model)
+    const { run, eventsOf } = await open(model)
     await run()
-    expect(told("tool-ended")[0]?.isError).toBe(true)
-    expect(told("notice-given")[0]?.message).toMatch(/^A TodoWrite call failed: /)
+    expect(eventsOf("tool-ended")[0]?.isError).toBe(true)
+    expect(eventsOf("notice-given")[0]?.message).toMatch(/^A TodoWrite call failed: /)
     const last = model.requests[1]?.neutral.messages.at(-1)
     expect(JSON.stringify(last)).toContain("<system-reminder>\\nYour last TodoWrite call failed")
     expect(sent(model, 2).match(/call failed/g)).toHaveLength(1)
   })
 
-  test("what the person is told of a failed call says what is wrong, not that there are errors (O12)", async () => {
+  test("a person's message about a failed call names what is wrong, not that there are errors (O12)", async () => {
     const call = { tool: "todo", input: { op: "done", task: "Nothing like it" } }
-    const { run, told } = await open(script({ calls: [call] }, asking), { dialect: dialects["oh-my-pi"] })
+    const { run, eventsOf } = await open(script({ calls: [call] }, asking), { dialect: dialects["oh-my-pi"] })
     await run()
-    const [notice] = told("notice-given")
+    const [notice] = eventsOf("notice-given")
     expect(notice?.message).toMatch(/^A todo call failed: \S.*Nothing like it/)
     expect(notice?.message).not.toContain("Errors:")
   })
@@ -46,7 +46,7 @@ describe("calls that are wrong", () => {
     ["null", "null"],
     ['"a.txt"', "a string"],
     ["7", "a number"],
-  ])("%s as the input of a tool is answered with a right one, and sent back as an object", async (input) => {
+  ])("%s as the input of a tool is answered with a valid one, and sent back as an object", async (input) => {
     const model = script({ calls: [{ tool: "Read", input, id: "call_1" }] }, { text: "I see." })
     const { run } = await open(model)
     expect((await run()).ending).toBe("done")
@@ -55,7 +55,7 @@ describe("calls that are wrong", () => {
     expect(call?.parts).toEqual([{ type: "call", id: "call_1", tool: "Read", input: {} }])
   })
 
-  test("a tool that does not exist is answered with those that do", async () => {
+  test("an unknown tool is answered with the known ones", async () => {
     const model = script({ calls: [{ tool: "fly to/the moon" }, look] }, { text: "I see." })
     const { run } = await open(model)
     await run()
@@ -65,7 +65,7 @@ describe("calls that are wrong", () => {
     expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"tool":"fly_to_the_moon"')
   })
 
-  test("ids that a model uses again and again do not make its list calls void", async () => {
+  test("ids that a model reuses do not make its list calls ineffective", async () => {
     const model = script(
       { calls: [{ ...todoWrite(["Read", "in_progress"]), id: "call_0" }] },
       { calls: [{ ...todoWrite(["Read", "pending"], ["Write", "in_progress"]), id: "call_0" }] },
@@ -76,7 +76,7 @@ describe("calls that are wrong", () => {
     expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
   })
 
-  test("a tool of the host that throws is answered, not thrown", async () => {
+  test("a tool of the host that throws gets an answer, and does not end the work", async () => {
     const bomb = {
       name: "bomb",
       description: "Throws.",
@@ -97,35 +97,35 @@ describe("calls that are wrong", () => {
 })
 
 describe("a service that fails", () => {
-  test("a connection that drops in the middle is tried again, and what it said is void", async () => {
+  test("a connection that drops in the middle is tried again, without what it sent", async () => {
     const words = "These are words that get through before it breaks off in the middle."
     const model = script({ calls: [plan] }, { text: words, drop: 1 }, { text: words, drop: 2 }, asking)
     const waits: number[] = []
-    const { run, told, kept } = await open(model, {
+    const { run, eventsOf, kept } = await open(model, {
       pause: async (tried, _, milliseconds) => {
         waits.push(tried, milliseconds)
       },
     })
     expect(await run()).toEqual({ ending: "done", text: "Shall I go on?" })
-    expect(told("turn-failed").map(({ willRetry }) => willRetry)).toEqual([true, true])
+    expect(eventsOf("turn-failed").map(({ willRetry }) => willRetry)).toEqual([true, true])
     expect(waits).toEqual([1, 1000, 2, 2000])
     expect(JSON.stringify(kept)).not.toContain("get through")
   })
 
-  test("one dropped inside a call makes no call", async () => {
+  test("a connection that drops inside a call makes no call", async () => {
     const model = script({ calls: [plan], drop: 1 }, asking)
     const { run, tracker } = await open(model)
     await run()
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("one that stays away ends the work with a clear message; plan and conversation are kept and go on", async () => {
+  test("one that stays away ends the work with a clear message; plan and conversation are kept and can continue", async () => {
     const store = createMemoryStore()
     const model = script({ calls: [plan] }, { text: "So far", drop: 0, repeat: true })
-    const { run, told, kept } = await open(model, { tracker: await openPlan({ store }) })
+    const { run, eventsOf, kept } = await open(model, { tracker: await openPlan({ store }) })
     expect(await run("Write it")).toEqual({ ending: "failed", text: "" })
-    expect(told("turn-failed").at(-1)).toMatchObject({ willRetry: false })
-    expect(told("notice-given").at(-1)?.message).toMatch(/connection.*you can continue later/)
+    expect(eventsOf("turn-failed").at(-1)).toMatchObject({ willRetry: false })
+    expect(eventsOf("notice-given").at(-1)?.message).toMatch(/connection.*you can continue later/)
     const later = script({ text: "Here I am. Shall I?" })
     const again = await open(later, { tracker: await openPlan({ store }), kept })
     expect((await again.run("Go on")).ending).toBe("done")
@@ -140,10 +140,10 @@ describe("a service that fails", () => {
     expect((await (await open(busy, { pause })).run()).text).toBe("Now.")
     expect(waits).toEqual([0])
     const refused = script({ error: { status: 401, message: "No such key \u001b[31msk-1" }, repeat: true })
-    const { run, told } = await open(refused)
+    const { run, eventsOf } = await open(refused)
     expect((await run()).ending).toBe("failed")
     expect(refused.requests).toHaveLength(1)
-    expect(told("notice-given")[0]?.message).toContain("answered 401: No such key sk-1")
+    expect(eventsOf("notice-given")[0]?.message).toContain("answered 401: No such key sk-1")
   })
 
   test("one that is silent for too long is tried again", async () => {
@@ -156,33 +156,33 @@ describe("a service that fails", () => {
   })
 })
 
-describe("what is kept", () => {
-  test("a transcript that cannot be written is reported once, and the work goes on", async () => {
+describe("stores that fail", () => {
+  test("a transcript that cannot be written is reported once, and the work continues", async () => {
     const transcript = {
       ...createMemoryTranscript(),
       append: async () => {
         throw new Error("the disk is full")
       },
     }
-    const { run, told, agent } = await open(script({ calls: [plan] }, asking), { transcript })
+    const { run, eventsOf, agent } = await open(script({ calls: [plan] }, asking), { transcript })
     expect((await run()).ending).toBe("done")
-    const notices = told("notice-given").map(({ message }) => message)
+    const notices = eventsOf("notice-given").map(({ message }) => message)
     expect(notices.filter((message) => message.includes("the disk is full"))).toHaveLength(1)
     agent.close()
     agent.close()
-    expect(told("notice-given").slice(notices.length)).toMatchObject([
+    expect(eventsOf("notice-given").slice(notices.length)).toMatchObject([
       { message: expect.stringMatching(/^The last \d+ lines of the conversation could not be saved/) },
     ])
   })
 
-  test("a transcript that could not be written for a while is kept whole, without a hole", async () => {
+  test("a transcript that could not be written for a while is kept whole, without a gap", async () => {
     const kept = createMemoryTranscript()
     let isFull = true
     const append = async (spoken: Spoken): Promise<void> => {
       if (isFull) throw new Error("the disk is full")
       await kept.append(spoken)
     }
-    const { run, told, agent } = await open(script({ calls: [plan] }, asking, { text: "Good." }), {
+    const { run, eventsOf, agent } = await open(script({ calls: [plan] }, asking, { text: "Good." }), {
       transcript: { ...kept, append },
     })
     await run()
@@ -190,13 +190,13 @@ describe("what is kept", () => {
     isFull = false
     await run("Yes")
     expect(kept.spoken).toEqual(agent.spoken)
-    expect(told("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
+    expect(eventsOf("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
       expect.stringContaining("stays in memory"),
       "The conversation can be saved again, and all of it has been.",
     ])
   })
 
-  test("on a full disk the list goes on in memory, and the person hears of it once, and once more when it is written", async () => {
+  test("on a full disk the list is kept in memory, and the person is told once, and once more when it is written", async () => {
     const under = createMemoryStore()
     let isFull = true
     const full = new HeadwayError("store-full", "The disk is full.")
@@ -206,36 +206,36 @@ describe("what is kept", () => {
       append: async (...given) => (isFull ? Promise.reject(full) : under.append(...given)),
     })
     const model = script({ calls: [plan] }, { calls: [plan] }, asking, { text: "Good." })
-    const { run, told, tracker } = await open(model, { tracker: await openPlan({ store }) })
+    const { run, eventsOf, tracker } = await open(model, { tracker: await openPlan({ store }) })
     expect((await run()).ending).toBe("done")
-    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, false])
-    expect(told("tool-ended")[0]?.text).toContain("only in memory")
+    expect(eventsOf("tool-ended").map(({ isError }) => isError)).toEqual([false, false])
+    expect(eventsOf("tool-ended")[0]?.text).toContain("only in memory")
     expect(tracker.plan.todos.length).toBeGreaterThan(0)
     isFull = false
     await tracker.refresh()
     await run("Yes")
-    expect(told("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
+    expect(eventsOf("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
       expect.stringContaining("The disk is full: the plan is kept in memory"),
       "There is room again: the plan has been written.",
     ])
     expect((await under.load(tracker.key)).entries.length).toBeGreaterThan(0)
   })
 
-  test("a list that cannot be written is an error to the model, not the end", async () => {
-    const { tracker, run, told } = await open(script({ calls: [plan] }, asking))
+  test("a list that cannot be written is an error to the model, and the work continues", async () => {
+    const { tracker, run, eventsOf } = await open(script({ calls: [plan] }, asking))
     Object.assign(tracker, { write: () => Promise.reject(new HeadwayError("store-full", "The disk is full.")) })
     expect((await run()).ending).toBe("done")
-    expect(told("tool-ended")[0]).toMatchObject({ isError: true, text: "TodoWrite failed: The disk is full." })
+    expect(eventsOf("tool-ended")[0]).toMatchObject({ isError: true, text: "TodoWrite failed: The disk is full." })
   })
 
-  test("a plan that cannot be read ends the work with what is wrong", async () => {
-    const { tracker, run, told } = await open(script(asking))
+  test("a plan that cannot be read ends the work with the reason", async () => {
+    const { tracker, run, eventsOf } = await open(script(asking))
     Object.assign(tracker, { tellAgent: () => Promise.reject(new HeadwayError("gone", "The store is gone.")) })
     expect((await run()).ending).toBe("failed")
-    expect(told("notice-given").at(-1)?.message).toContain("The store is gone.")
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("The store is gone.")
   })
 
-  test("a host whose ear fails costs nothing", async () => {
+  test("a failing event handler of the host changes nothing", async () => {
     const { run } = await open(script({ calls: [look] }, { text: "Done." }), {
       onEvent: () => {
         throw new Error("deaf")
@@ -251,7 +251,7 @@ test("an empty prompt is not work", async () => {
   expect((await run("Go")).ending).toBe("done")
 })
 
-test("one piece of work at a time", async () => {
+test("only one piece of work runs at a time", async () => {
   const { run, agent } = await open(script({ text: "Done.", repeat: true }))
   const first = run()
   await expect(run()).rejects.toMatchObject({ code: "agent-busy" })

@@ -30,20 +30,20 @@ describe("the registry (C29)", () => {
     expect(registry.find("c")).toBeUndefined()
   })
 
-  test("a host's tool takes the place of ours of the same name", async () => {
+  test("uses a host's tool instead of ours of the same name", async () => {
     const model = script({ calls: [{ tool: "Read", input: {} }] }, { text: "Done." })
-    const { agent, told, run } = await open(model, { tools: [tool("Read")] })
+    const { agent, eventsOf, run } = await open(model, { tools: [tool("Read")] })
     await run()
     expect(agent.tools.names().filter((name) => name === "Read")).toHaveLength(1)
-    expect(told("tool-ended")).toMatchObject([{ tool: "Read", text: "Read done" }])
+    expect(eventsOf("tool-ended")).toMatchObject([{ tool: "Read", text: "Read done" }])
   })
 
-  test("an agent has the tools of the machine, the list, plan mode and sub-agents", async () => {
+  test("has the tools of the machine, the list, plan mode and sub-agents for an agent", async () => {
     const { agent } = await open(script())
     expect(agent.tools.names()).toEqual([...machine, "TodoWrite", "EnterPlanMode", "ExitPlanMode", "Task"])
   })
 
-  test("TodoWrite is in the registry also when it is switched off, and then not among its names", async () => {
+  test("contains TodoWrite also when it is switched off, but not among its names", async () => {
     const model = script({ text: "Done." })
     const { agent, run } = await open(model, { offersList: false, profile: "classic", level: "full" })
     expect(agent.tools.all.map(({ name }) => name)).toContain("TodoWrite")
@@ -53,7 +53,7 @@ describe("the registry (C29)", () => {
   })
 
   test.each(Object.values(dialects).filter(({ tools }) => tools.length > 0))(
-    "the list is offered in the words of $id",
+    "offers the list in the words of $id",
     async (dialect) => {
       const model = script({ text: "Done." })
       const { run } = await open(model, { dialect })

@@ -17,48 +17,48 @@ const leftAndResumed = async (later: ReturnType<typeof script>, options: Paramet
   return open(later, { tracker: await plan(), kept, now: clock.now, ...options })
 }
 
-describe("a session that is taken up again", () => {
-  test("goes on with the conversation, and the list comes back paused, without what was finished (O14)", async () => {
+describe("a resumed session", () => {
+  test("continues the conversation, and the list comes back paused, without what was finished (O14)", async () => {
     const model = script({ text: "What next?" })
     const { run, tracker } = await leftAndResumed(model)
     expect(tracker.ledger.paused).toBe(true)
     await run("Hello again")
-    const said = sent(model, 0)
-    expect(said).toContain("Write the form")
-    expect(said).toContain("Shall I go on?")
-    expect(said).toContain("todo list of an earlier session, last changed 1 day ago. It is paused")
-    expect(said).toContain("#2 [in_progress] Write")
-    expect(said).toContain("#3 [pending] Check")
-    expect(said).not.toContain("#1 [completed] Read")
+    const request = sent(model, 0)
+    expect(request).toContain("Write the form")
+    expect(request).toContain("Shall I go on?")
+    expect(request).toContain("todo list of an earlier session, last changed 1 day ago. It is paused")
+    expect(request).toContain("#2 [in_progress] Write")
+    expect(request).toContain("#3 [pending] Check")
+    expect(request).not.toContain("#1 [completed] Read")
     expect(tracker.plan.todos).toHaveLength(3)
   })
 
-  test("a paused plan lets its agent stop, and says so", async () => {
-    const { run, told } = await leftAndResumed(script({ text: "Hello." }))
+  test("with a paused plan lets its agent stop, and reports that", async () => {
+    const { run, eventsOf } = await leftAndResumed(script({ text: "Hello." }))
     expect((await run()).ending).toBe("done")
-    expect(told("push-said")).toEqual([])
-    expect(told("notice-given").at(-1)?.message).toContain("paused until it is resumed")
+    expect(eventsOf("push-said")).toEqual([])
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("paused until it is resumed")
   })
 
   test.each([
     ["marks a todo in progress", todoWrite(["Write", "pending"], ["Check", "in_progress"])],
     ["begins another list", todoWrite(["Something new", "in_progress"])],
-  ])("it goes on when the agent %s", async (_, call) => {
+  ])("continues its plan when the agent %s", async (_, call) => {
     const { run, tracker } = await leftAndResumed(script({ calls: [call] }, { text: "Shall I?" }))
     await run("Go on")
     expect(tracker.ledger.paused).toBe(false)
   })
 
-  test("it goes on when the person resumes it", async () => {
+  test("continues its plan when the person resumes it", async () => {
     const model = script({ text: "Hello." }, { text: "Hello." })
-    const { run, tracker, told } = await leftAndResumed(model)
+    const { run, tracker, eventsOf } = await leftAndResumed(model)
     await tracker.resume({ kind: "person", id: "ada" })
     await run("Go on")
     expect(sent(model, 0)).toContain("It has been resumed")
-    expect(told("push-said").length).toBeGreaterThan(0)
+    expect(eventsOf("push-said").length).toBeGreaterThan(0)
   })
 
-  test("the counters of the reminders go on where they were (C22)", async () => {
+  test("continues the counters of the reminders (C22)", async () => {
     const work = (times: number) => Array.from({ length: times }, () => ({ calls: [look] }))
     const whole = script({ calls: [todoWrite(["Write", "in_progress"])] }, ...work(10), { text: "Well?" })
     await (await open(whole, { profile: "classic" })).run()
@@ -83,7 +83,7 @@ describe("a session that is taken up again", () => {
     expect(remindedAt(later)).toEqual([1, 4])
   })
 
-  test("what was said three times in the session is not said a fourth time (N4)", async () => {
+  test("does not repeat a reminder a fourth time (N4)", async () => {
     const kept: Spoken[] = Array.from({ length: 3 }, () => ({
       type: "reminder",
       attachment: { type: "attachment", attachment: { type: "stale_todo" }, uuid: "u", timestamp: "t" },
@@ -92,13 +92,13 @@ describe("a session that is taken up again", () => {
     const tracker = await openPlan()
     await write(tracker, [{ content: "Write", status: "in_progress", activeForm: "Writing" }])
     const model = script(...Array.from({ length: 13 }, () => ({ calls: [bash("true")] })), { text: "Well?" })
-    const { run, told } = await open(model, { tracker, kept: [{ type: "user", text: "Go" }, ...kept] })
+    const { run, eventsOf } = await open(model, { tracker, kept: [{ type: "user", text: "Go" }, ...kept] })
     await tracker.resume({ kind: "person", id: "ada" })
     await run()
-    expect(told("reminder-said").map(({ attachment }) => attachment.attachment.type)).not.toContain("stale_todo")
+    expect(eventsOf("reminder-said").map(({ attachment }) => attachment.attachment.type)).not.toContain("stale_todo")
   })
 
-  test("a call that was running when the process ended is answered, and the model accepts the conversation", async () => {
+  test("answers a call that was running when the process ended, and the model accepts the conversation", async () => {
     const model = script({ text: "I look first." })
     const kept: Spoken[] = [
       { type: "user", text: "Remove it" },
@@ -115,7 +115,7 @@ describe("a session that is taken up again", () => {
     expect(sent(model, 0)).toContain("Check before you repeat it")
   })
 
-  test("how full the context was is known again", async () => {
+  test("knows again how full the context was", async () => {
     const first = await open(script({ text: "Hello.", usage: { input: 190_000, output: 10 } }))
     await first.run("Begin")
     const model = script({ text: "Here." }, { thread: "summary", when: { system: "summaries" } }, { text: "We began." })
@@ -125,7 +125,7 @@ describe("a session that is taken up again", () => {
     expect(sent(model, 1)).toContain("Go on")
   })
 
-  test("a plan without a conversation comes back too", async () => {
+  test("gets a plan without a conversation back too", async () => {
     const tracker = await openPlan()
     await write(tracker, [{ content: "Write", status: "pending", activeForm: "Writing" }])
     const model = script({ text: "Well?" })

@@ -4,16 +4,16 @@ import { type Line, look, open, script, sent, todoWrite } from "./open.ts"
 const plan = todoWrite(["Read", "completed"], ["Write", "in_progress"], ["Check", "pending"])
 
 describe("an agent that stops with work left (N6)", () => {
-  test("is sent back to it by name, and goes on", async () => {
+  test("is sent back to it by name, and continues", async () => {
     const model = script(
       { calls: [plan] },
       { text: "I think that is all." },
       { calls: [todoWrite(["Read", "completed"], ["Write", "completed"], ["Check", "completed"])] },
       { text: "Now it is." },
     )
-    const { run, told, kept } = await open(model)
+    const { run, eventsOf, kept } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "Now it is." })
-    const [push] = told("push-said")
+    const [push] = eventsOf("push-said")
     expect(push?.text).toContain('#2 "Write" (in progress)')
     expect(push?.text).toContain('#3 "Check"')
     expect(push?.text).not.toContain("Read")
@@ -22,51 +22,51 @@ describe("an agent that stops with work left (N6)", () => {
     expect(kept.filter(({ type }) => type === "user")).toHaveLength(1)
   })
 
-  test("gives up aloud after three pushes without progress", async () => {
+  test("stops with a message after three pushes without progress", async () => {
     const model = script({ calls: [plan] }, { text: "All done.", repeat: true })
-    const { run, told } = await open(model)
+    const { run, eventsOf } = await open(model)
     expect((await run()).ending).toBe("done")
-    expect(told("push-said")).toHaveLength(3)
-    expect(told("notice-given").at(-1)?.message).toBe(
+    expect(eventsOf("push-said")).toHaveLength(3)
+    expect(eventsOf("notice-given").at(-1)?.message).toBe(
       "Stopped with 2 todos open: sent back to work 3 times, it did nothing more.",
     )
     expect(model.requests).toHaveLength(5)
   })
 
-  test("tool work is progress: the count starts over, up to twenty in all", async () => {
+  test("makes progress by tool work: the count starts over, up to twenty in all", async () => {
     const turns = Array.from({ length: 25 }, (): Line[] => [{ calls: [look] }, { text: "All done." }]).flat()
-    const { run, told } = await open(script({ calls: [plan] }, ...turns))
+    const { run, eventsOf } = await open(script({ calls: [plan] }, ...turns))
     expect((await run()).ending).toBe("done")
-    expect(told("push-said")).toHaveLength(20)
-    expect(told("notice-given").at(-1)?.message).toContain("which is the limit")
+    expect(eventsOf("push-said")).toHaveLength(20)
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("which is the limit")
   })
 
   test("may stop while a question to the person is open", async () => {
-    const { run, told } = await open(
+    const { run, eventsOf } = await open(
       script({ calls: [plan] }, { text: "Which address form do you mean? **(a or b?)**" }),
     )
     await run()
-    expect(told("push-said")).toEqual([])
-    expect(told("notice-given").at(-1)?.message).toContain("waits for your answer")
+    expect(eventsOf("push-said")).toEqual([])
+    expect(eventsOf("notice-given").at(-1)?.message).toContain("waits for your answer")
   })
 
   test("may stop when the model declines", async () => {
-    const { run, told } = await open(script({ calls: [plan] }, { text: "No.", stop: "refusal" }))
+    const { run, eventsOf } = await open(script({ calls: [plan] }, { text: "No.", stop: "refusal" }))
     expect(await run()).toEqual({ ending: "done", text: "No." })
-    expect(told("push-said")).toEqual([])
-    expect(told("notice-given")[0]?.message).toContain("declined")
+    expect(eventsOf("push-said")).toEqual([])
+    expect(eventsOf("notice-given")[0]?.message).toContain("declined")
   })
 
-  test("the count starts over when the person speaks", async () => {
-    const { run, told } = await open(script({ calls: [plan] }, { text: "All done.", repeat: true }))
+  test("is counted again from the person's next prompt", async () => {
+    const { run, eventsOf } = await open(script({ calls: [plan] }, { text: "All done.", repeat: true }))
     await run()
     await run("Are you sure?")
-    expect(told("push-said")).toHaveLength(6)
+    expect(eventsOf("push-said")).toHaveLength(6)
   })
 })
 
 describe("answers that end too early", () => {
-  test("one cut at its length is asked to go on, and comes back whole", async () => {
+  test("one cut at its length is continued on request, and comes back whole", async () => {
     const model = script(
       { text: "The first half and ", stop: "length" },
       { text: "the second, ", stop: "length" },
@@ -77,14 +77,14 @@ describe("answers that end too early", () => {
     expect(sent(model, 1)).toContain("cut off at the maximum length")
   })
 
-  test("one that is cut again and again is let end", async () => {
+  test("one that is cut again and again may end", async () => {
     const model = script({ text: "more ", stop: "length", repeat: true })
     const { run } = await open(model)
     expect((await run()).ending).toBe("done")
     expect(model.requests).toHaveLength(4)
   })
 
-  test("half a call is not made, be it a file or a list", async () => {
+  test("half a call is not made, whether a file or a list", async () => {
     const half = '{"file_path":"a.txt","content":"The first ha'
     const model = script(
       {
@@ -96,16 +96,16 @@ describe("answers that end too early", () => {
       },
       { text: "Then smaller?" },
     )
-    const { run, told, tracker } = await open(model)
+    const { run, eventsOf, tracker } = await open(model)
     await run()
-    expect(told("tool-ended").map(({ text }) => text.slice(0, 26))).toEqual([
+    expect(eventsOf("tool-ended").map(({ text }) => text.slice(0, 26))).toEqual([
       "Your answer was cut off in",
       "Your answer was cut off in",
     ])
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("an empty one is asked for words once", async () => {
+  test("an empty one is asked for text once", async () => {
     const model = script({ calls: [look] }, { text: "" }, { text: "There is nothing." })
     const { run } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "There is nothing." })
@@ -121,25 +121,25 @@ describe("answers that end too early", () => {
 
   test("an empty answer again and again is reported as a failure", async () => {
     const model = script({ text: "", repeat: true })
-    const { run, told } = await open(model)
+    const { run, eventsOf } = await open(model)
     expect(await run()).toEqual({ ending: "failed", text: "" })
-    expect(told("notice-given").at(-1)?.message).toBe("The model gave no answer.")
+    expect(eventsOf("notice-given").at(-1)?.message).toBe("The model gave no answer.")
     expect(model.requests).toHaveLength(2)
   })
 
-  test("silence after work is an end", async () => {
+  test("an empty answer after work is an end", async () => {
     const model = script({ text: "I look.", calls: [look] }, { text: "", repeat: true })
     expect(await (await open(model)).run()).toEqual({ ending: "done", text: "I look." })
   })
 })
 
 test("a model that never stops is stopped, with its plan kept", async () => {
-  const { run, told, tracker } = await open(script({ calls: [plan] }, { calls: [look], repeat: true }), {
+  const { run, eventsOf, tracker } = await open(script({ calls: [plan] }, { calls: [look], repeat: true }), {
     mostTurns: 7,
   })
   expect((await run()).ending).toBe("too-many-turns")
-  expect(told("turn-started")).toHaveLength(7)
-  expect(told("notice-given").at(-1)?.message).toContain("Stopped after 7 turns")
+  expect(eventsOf("turn-started")).toHaveLength(7)
+  expect(eventsOf("notice-given").at(-1)?.message).toContain("Stopped after 7 turns")
   expect(tracker.plan.todos).toHaveLength(3)
   expect((await run("Go on")).ending).toBe("too-many-turns")
 })

@@ -19,21 +19,21 @@ describe("a sub-agent (C27)", () => {
       { calls: [todoWrite(["Look here", "completed"], ["Look there", "completed"])] },
       { text: "It is in a.ts." },
     )
-    const { run, tracker, told } = await open(model)
+    const { run, tracker, eventsOf } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "Found?" })
     expect(tracker.plan.todos).toMatchObject([{ content: "Search", status: "in_progress" }])
-    const lists = told("plan-changed").filter(({ depth }) => depth === 1)
+    const lists = eventsOf("plan-changed").filter(({ depth }) => depth === 1)
     expect(lists[0]?.plan.todos.map(({ content }) => content)).toEqual(["Look here", "Look there"])
     const [child] = await tracker.children()
     expect(child).toMatchObject({ agentType: "headway-agent", parent: { agent: "main", todo: "1" } })
     expect(child?.agent).not.toBe("main")
-    expect(told("agent-started")).toMatchObject([
+    expect(eventsOf("agent-started")).toMatchObject([
       { agent: child?.agent, depth: 1, description: "About Find it", todo: "1" },
     ])
-    expect(told("agent-ended")).toMatchObject([{ agent: child?.agent, ending: "done", text: "It is in a.ts." }])
+    expect(eventsOf("agent-ended")).toMatchObject([{ agent: child?.agent, ending: "done", text: "It is in a.ts." }])
   })
 
-  test("starts from nothing but its prompt, and its last words are the result", async () => {
+  test("starts from nothing but its prompt, and its last text is the result", async () => {
     const model = script(
       { text: "A secret of the parent.", calls: [task("Find it")] },
       { text: "Thanks." },
@@ -49,7 +49,7 @@ describe("a sub-agent (C27)", () => {
     expect(resultsIn(model, model.requests.length - 1)).toMatchObject([{ text: "Nothing there." }])
   })
 
-  test("its tracker knows that it is one, and how deep", async () => {
+  test("has a tracker that knows its depth", async () => {
     const seen: { isSubAgent: boolean; depth: number }[] = []
     const { tracker, run } = await open(
       script(
@@ -72,7 +72,7 @@ describe("a sub-agent (C27)", () => {
     expect(tracker.isSubAgent).toBe(false)
   })
 
-  test("may hand work on once more, and no deeper", async () => {
+  test("may delegate once more, and no deeper", async () => {
     const model = script(
       { calls: [task("Outer")] },
       { text: "Done." },
@@ -83,13 +83,13 @@ describe("a sub-agent (C27)", () => {
       { calls: [task("Innermost")] },
       { text: "Inner done." },
     )
-    const { run, told } = await open(model)
+    const { run, eventsOf } = await open(model)
     await run()
-    expect(told("agent-started").map(({ depth }) => depth)).toEqual([1, 2])
-    expect(told("tool-ended").find(({ depth }) => depth === 2)?.text).toContain('There is no tool "Task"')
+    expect(eventsOf("agent-started").map(({ depth }) => depth)).toEqual([1, 2])
+    expect(eventsOf("tool-ended").find(({ depth }) => depth === 2)?.text).toContain('There is no tool "Task"')
   })
 
-  test("several work side by side, and ask the person one after the other", async () => {
+  test("works beside others, and their questions come one after the other", async () => {
     let asking = 0
     const asked: string[] = []
     const model = script(
@@ -102,7 +102,7 @@ describe("a sub-agent (C27)", () => {
       { calls: [bash("echo 2")] },
       { text: "Two is done." },
     )
-    const { run, told } = await open(model, {
+    const { run, eventsOf } = await open(model, {
       permit: async (_, { agent, depth }) => {
         asking += 1
         expect(asking).toBe(1)
@@ -115,12 +115,12 @@ describe("a sub-agent (C27)", () => {
     })
     await run()
     expect(new Set(asked).size).toBe(2)
-    expect(told("agent-ended").map(({ ending }) => ending)).toEqual(["done", "done"])
+    expect(eventsOf("agent-ended").map(({ ending }) => ending)).toEqual(["done", "done"])
     const results = resultsIn(model, model.requests.length - 1).map(({ text }) => text)
     expect(results).toEqual(["One is done.", "Two is done."])
   })
 
-  test("what it says is kept beside the transcript of its parent", async () => {
+  test("has its text kept beside the transcript of its parent", async () => {
     const children = new Map<string, Spoken[]>()
     const transcript = {
       ...createMemoryTranscript(),
@@ -130,7 +130,7 @@ describe("a sub-agent (C27)", () => {
         return own
       },
     }
-    const { run, told } = await open(
+    const { run, eventsOf } = await open(
       script(
         { calls: [task("Find it")] },
         { text: "Done." },
@@ -140,11 +140,11 @@ describe("a sub-agent (C27)", () => {
       { transcript },
     )
     await run()
-    const [{ agent } = { agent: "" }] = told("agent-started")
+    const [{ agent } = { agent: "" }] = eventsOf("agent-started")
     expect(children.get(agent)?.map(({ type }) => type)).toEqual(["user", "assistant"])
   })
 
-  test("one that cannot go on is an error to its parent, who goes on", async () => {
+  test("that cannot continue is an error for its parent, which continues", async () => {
     const model = script(
       { calls: [task("Fail")] },
       { text: "Then without it." },
@@ -156,7 +156,7 @@ describe("a sub-agent (C27)", () => {
     expect(resultsIn(model, 2)).toMatchObject([{ isError: true, text: expect.stringContaining("(failed)") }])
   })
 
-  test("a list that is not for sub-agents is not offered to them (O17)", async () => {
+  test("is not offered a list that is not for sub-agents (O17)", async () => {
     const model = script(
       { calls: [task("Find it")] },
       { text: "Done." },

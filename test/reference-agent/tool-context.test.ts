@@ -19,7 +19,7 @@ const deploy = { calls: [{ tool: "Deploy", input: { to: "staging" } }] }
 const done = { text: "Done?" }
 
 describe("the context of a call", () => {
-  test("C27 it names the agent, its depth and whether it works for another, and holds that agent's plan", async () => {
+  test("C27 names the agent, its depth and whether it works for another, and has that agent's plan", async () => {
     const seen: Pick<CallContext, "agentId" | "isSubAgent" | "depth" | "plan">[] = []
     const spy = tool({
       async run(_, { agentId, isSubAgent, depth, plan }) {
@@ -44,7 +44,7 @@ describe("the context of a call", () => {
     ])
   })
 
-  test("it can tell the person something, and what the spinner says until the call ends", async () => {
+  test("can notify the person, and set the text of the spinner until the call ends", async () => {
     const speaking = tool({
       async run(_, { notify, setSpinnerMessage }) {
         setSpinnerMessage("Uploading")
@@ -54,14 +54,14 @@ describe("the context of a call", () => {
     })
     const { run, events } = await open(script(deploy, done), { tools: [speaking] })
     await run()
-    const told = events.filter(({ type }) => ["spinner-changed", "notice-given", "tool-ended"].includes(type))
-    expect(told).toMatchObject([
+    const emitted = events.filter(({ type }) => ["spinner-changed", "notice-given", "tool-ended"].includes(type))
+    expect(emitted).toMatchObject([
       { type: "spinner-changed", message: "Uploading" },
       { type: "notice-given", message: "The server is slow today." },
       { type: "spinner-changed" },
       { type: "tool-ended" },
     ])
-    expect(told[2]).not.toHaveProperty("message")
+    expect(emitted[2]).not.toHaveProperty("message")
   })
 })
 
@@ -84,13 +84,13 @@ describe("the five moments of a call", () => {
       { display: "Rejected: Not allowed", isError: true, isRejected: true },
     ],
   ])("the tool words the beginning and %s, safe to show", async (_, more, ended) => {
-    const { run, told } = await open(script(deploy, done), {
+    const { run, eventsOf } = await open(script(deploy, done), {
       tools: [tool({ ...drawing, ...more })],
       permit: async () => ({ why: "No." }),
     })
     await run()
-    expect(told("tool-called")).toMatchObject([{ display: "Deploying to staging", isSilent: false }])
-    expect(told("tool-ended")).toMatchObject([ended])
+    expect(eventsOf("tool-called")).toMatchObject([{ display: "Deploying to staging", isSilent: false }])
+    expect(eventsOf("tool-ended")).toMatchObject([ended])
   })
 
   test("the tool words its progress, or leaves some of it out", async () => {
@@ -101,13 +101,13 @@ describe("the five moments of a call", () => {
         return { text: "Deployed." }
       },
     })
-    const { run, told } = await open(script(deploy, done), { tools: [chatty] })
+    const { run, eventsOf } = await open(script(deploy, done), { tools: [chatty] })
     await run()
-    expect(told("tool-progressed").map(({ text }) => text)).toEqual(["… half"])
+    expect(eventsOf("tool-progressed").map(({ text }) => text)).toEqual(["… half"])
   })
 
-  test("null draws nothing, a renderer that throws costs nothing, and the model reads the same", async () => {
-    const { run, told } = await open(script(deploy, done), {
+  test("null draws nothing, a renderer that throws changes nothing, and the model reads the same", async () => {
+    const { run, eventsOf } = await open(script(deploy, done), {
       tools: [
         tool({
           renderToolUseMessage: () => null,
@@ -118,11 +118,11 @@ describe("the five moments of a call", () => {
       ],
     })
     await run()
-    expect(told("tool-called")).toMatchObject([{ isSilent: true }])
-    expect(told("tool-ended")).toMatchObject([{ isSilent: false, text: "Deployed." }])
+    expect(eventsOf("tool-called")).toMatchObject([{ isSilent: true }])
+    expect(eventsOf("tool-ended")).toMatchObject([{ isSilent: false, text: "Deployed." }])
   })
 
-  test("C6 the list draws nothing at any of them", async () => {
+  test("C6 the list draws nothing in any of them", async () => {
     const { agent } = await open(script())
     const list = agent.tools.find("TodoWrite")
     expect(list?.renderToolUseMessage?.({})).toBeNull()

@@ -23,7 +23,7 @@ const callsOf = (plans: readonly { isConcurrencySafe: boolean; steps: number }[]
 const plans = fc.array(fc.record({ isConcurrencySafe: fc.boolean(), steps: fc.nat(5) }), { maxLength: 12 })
 
 describe("the queue of a turn (C26)", () => {
-  test("results come in the order of the calls, whatever takes longer", async () => {
+  test("returns results in the order of the calls, whatever takes longer", async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (given) => {
         const { calls } = callsOf(given)
@@ -32,7 +32,7 @@ describe("the queue of a turn (C26)", () => {
     )
   })
 
-  test("a call that is not safe never overlaps with another; those before it have ended, those after it wait", async () => {
+  test("never runs an unsafe call beside another; those before it have ended, those after it wait", async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (given) => {
         const { calls, log } = callsOf(given)
@@ -50,7 +50,7 @@ describe("the queue of a turn (C26)", () => {
     )
   })
 
-  test("safe calls side by side do overlap", async () => {
+  test("runs safe calls in parallel", async () => {
     const { calls, log } = callsOf([
       { isConcurrencySafe: true, steps: 5 },
       { isConcurrencySafe: true, steps: 1 },
@@ -59,15 +59,15 @@ describe("the queue of a turn (C26)", () => {
     expect(log.map(({ kind }) => kind)).toEqual(["begin", "begin", "end", "end"])
   })
 
-  test("two list calls in one turn apply in call order", async () => {
-    const { run, tracker, told } = await open(
+  test("applies two list calls of one turn in call order", async () => {
+    const { run, tracker, eventsOf } = await open(
       script(
         { calls: [todoWrite(["Read", "in_progress"]), todoWrite(["Read", "pending"], ["Write", "in_progress"])] },
         { text: "Shall I go on?" },
       ),
     )
     await run()
-    expect(told("plan-changed").map(({ plan }) => plan.todos.map(({ status }) => status))).toEqual([
+    expect(eventsOf("plan-changed").map(({ plan }) => plan.todos.map(({ status }) => status))).toEqual([
       ["in_progress"],
       ["pending", "in_progress"],
     ])

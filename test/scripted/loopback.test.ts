@@ -100,7 +100,7 @@ describe("the wire of Anthropic", () => {
     }
   })
 
-  test("its own package meets errors and drops as from the service", async () => {
+  test("its own package gets errors and drops as from the service", async () => {
     const { url } = await serve(
       { error: { status: 529, message: "Busy." } },
       { text: "So far and no further", drop: 0 },
@@ -151,7 +151,7 @@ describe("the wire of Anthropic", () => {
     expect(events.at(-2)?.data).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 20 } })
   })
 
-  test("results and later system messages are read apart from what the user says", async () => {
+  test("results and later system messages are read separately from what the user says", async () => {
     const { url, requests } = await serve()
     await post(`${url}/v1/messages`, {
       model: "m",
@@ -237,7 +237,7 @@ describe("the wire of OpenAI's Responses", () => {
     })
   })
 
-  test("what is only named by id is known from before", async () => {
+  test("items that are only named by id are known from before", async () => {
     const { url, requests } = await serve({ text: "My first words." }, { text: "My second." }, { text: "My third." })
     const first = JSON.parse((await post(`${url}${path}`, { model: "m", input: "One?" })).text)
     await post(`${url}${path}`, {
@@ -254,7 +254,7 @@ describe("the wire of OpenAI's Responses", () => {
     expect(words[2]).toMatchObject([{ text: "One?" }, { text: "My first words." }, { text: "Three?" }])
   })
 
-  test("tools in a namespace, custom ones and the shell are called as each wants it", async () => {
+  test("tools in a namespace, custom ones and the shell are called in the way of each", async () => {
     const { url, requests } = await serve({
       calls: [
         { tool: "todo", input: { todos: [] }, id: "1" },
@@ -334,7 +334,7 @@ describe("the wire of OpenAI's Responses", () => {
     ])
   })
 
-  test("what an agent of a team tells another counts as a user's words", async () => {
+  test("messages between agents of a team count as a user's", async () => {
     const { url, requests } = await serve()
     const content = [
       { type: "input_text", text: "Message Type: NEW_TASK" },
@@ -357,7 +357,7 @@ describe("the wire of OpenAI's Chat Completions", () => {
   const path = "/v1/chat/completions"
   const request = { model: "m", messages: [{ role: "user", content: "Go." }], stream: true }
 
-  test("a stream ends with its mark, and tells usage to whom asks for it", async () => {
+  test("a stream ends with its mark, and contains usage on request", async () => {
     const { url } = await serve({ text: "So.", repeat: 2 })
     const plain = eventsOf((await post(`${url}${path}`, request)).text)
     const counted = eventsOf(
@@ -368,7 +368,7 @@ describe("the wire of OpenAI's Chat Completions", () => {
     expect(counted.at(-2)?.data).toMatchObject({ choices: [], usage: { completion_tokens: 1 } })
   })
 
-  test("the pieces of each call carry its place", async () => {
+  test("the pieces of each call carry its index", async () => {
     const { url } = await serve({
       calls: [
         { tool: "a", id: "1", input: { x: 1 } },
@@ -391,7 +391,7 @@ describe("the wire of Gemini", () => {
   const request = { contents: [{ role: "user", parts: [{ text: "Go." }] }] }
 
   test.each(["generateContent", "streamGenerateContent?alt=sse"])(
-    "%s says that a call was malformed",
+    "%s reports that a call was malformed",
     async (method) => {
       const { url } = await serve({ text: "I try.", calls: [{ tool: "look", input: '{"path"' }] })
       const { text } = await post(`${url}/v1beta/models/gemini-2.5-pro:${method}`, request)
@@ -483,7 +483,7 @@ describe("the server", () => {
   )
 
   test.each(["/v1/messages", "/v1/responses", "/v1/chat/completions", "/v1beta/models/g:generateContent"])(
-    "%s reads any shape without falling over",
+    "%s reads any shape without failing",
     async (path) => {
       const { url } = await serve({ text: "So.", repeat: true })
       const shapes = [
@@ -517,7 +517,7 @@ describe("the server", () => {
     expect(await (await fetch(`${url}${path}`, { headers })).json()).toMatchObject(body)
   })
 
-  test("it listens on this machine only, and closing cuts what hangs", async () => {
+  test("it listens on this machine only, and closing ends open connections", async () => {
     const { url, requests, close } = await serve({ text: "For ever", hang: 1 })
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     const waiting = expect(post(`${url}/v1/messages`, { stream: true })).rejects.toThrow()

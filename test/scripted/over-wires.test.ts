@@ -45,7 +45,7 @@ const argumentsIn = (body: unknown): unknown[] => {
 describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-pro", "local/qwen"])("%s", (name) => {
   const isGoogle = name.startsWith("google")
 
-  test("is told of a tool that does not exist, and accepts the conversation", async () => {
+  test("gets an answer about an unknown tool, and accepts the conversation", async () => {
     const { run, loopback } = await over(name, { calls: [{ tool: "fly" }, look] }, { text: "I see." })
     expect((await run()).text).toBe("I see.")
     const { body, neutral } = loopback.requests[1] ?? {}
@@ -53,7 +53,7 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     expect(argumentsIn(body)).toEqual([{}, { pattern: "*" }])
   })
 
-  test.skipIf(isGoogle)("is told of arguments that are not JSON, which go back as an object", async () => {
+  test.skipIf(isGoogle)("gets an answer about arguments that are not JSON, which go back as an object", async () => {
     const half = '{"file_path": "a'
     const { run, loopback } = await over(name, { calls: [{ tool: "Read", input: half }] }, { text: "I see." })
     expect((await run()).text).toBe("I see.")
@@ -61,18 +61,22 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     expect(JSON.stringify(loopback.requests[1]?.neutral.messages)).toContain("The input of Read is wrong")
   })
 
-  test.runIf(isGoogle)("is asked again when it wrote a call that its service cannot read", async () => {
-    const { run, loopback, told } = await over(name, { calls: [{ tool: "Read", input: '{"file' }] }, { text: "I see." })
+  test.runIf(isGoogle)("is asked again after a call that its service cannot read", async () => {
+    const { run, loopback, eventsOf } = await over(
+      name,
+      { calls: [{ tool: "Read", input: '{"file' }] },
+      { text: "I see." },
+    )
     expect((await run()).text).toBe("I see.")
     expect(loopback.requests).toHaveLength(2)
-    expect(told("turn-failed")).toMatchObject([{ willRetry: true }])
+    expect(eventsOf("turn-failed")).toMatchObject([{ willRetry: true }])
   })
 
-  test("is asked again when the connection drops, with the same words", async () => {
+  test("is asked again when the connection drops, with the same messages", async () => {
     const words = "These words get through, and these are lost with the connection."
-    const { run, loopback, told } = await over(name, { text: words, drop: 1 }, { text: "Again." })
+    const { run, loopback, eventsOf } = await over(name, { text: words, drop: 1 }, { text: "Again." })
     expect((await run()).text).toBe("Again.")
-    expect(told("turn-failed")).toMatchObject([{ willRetry: true }])
+    expect(eventsOf("turn-failed")).toMatchObject([{ willRetry: true }])
     expect(loopback.requests[1]?.neutral.messages).toEqual(loopback.requests[0]?.neutral.messages)
   })
 
@@ -82,7 +86,7 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     const refused = await over(name, { error: { status: 403, message: "Not you." }, repeat: true })
     expect((await refused.run()).ending).toBe("failed")
     expect(refused.loopback.requests).toHaveLength(1)
-    expect(refused.told("notice-given")[0]?.message).toContain("answered 403: Not you.")
+    expect(refused.eventsOf("notice-given")[0]?.message).toContain("answered 403: Not you.")
   })
 
   test("has its conversation compacted when it is too long", async () => {
@@ -99,7 +103,7 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     expect(loopback.requests.map(({ played }) => played.thread)).toEqual(["main", "main", "summary", "main"])
   })
 
-  test("can be interrupted in the middle of an answer, and goes on from there", async () => {
+  test("can be interrupted in the middle of an answer, and continues from there", async () => {
     const { run, loopback } = await over(name, { text: "I look at each of the many files", hang: 1 }, { text: "Fine." })
     const controller = new AbortController()
     const ended = run("Look", controller.signal)
@@ -109,14 +113,14 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     expect((await run("Stop")).text).toBe("Fine.")
   })
 
-  test("thinks, calls and gets its own thoughts back in a way it takes", async () => {
+  test("thinks, calls and gets its own thoughts back in a form it accepts", async () => {
     const { run, loopback } = await over(name, { thinking: "First I look.", calls: [look] }, { text: "Seen." })
     expect((await run()).text).toBe("Seen.")
     // Kept here: nothing refers to what a server remembers.
     expect(JSON.stringify(loopback.requests[1]?.body)).not.toContain("item_reference")
   })
 
-  test("is asked as its provider wants it: cached where that is asked for, stored nowhere", async () => {
+  test("is asked as its provider wants it: cached on request, stored nowhere", async () => {
     const { run, loopback } = await over(name, { text: "Done." })
     await run()
     const body = loopback.requests[0]?.body as Record<string, unknown>

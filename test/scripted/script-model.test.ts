@@ -21,7 +21,7 @@ test("a script in a file is a model", async () => {
   expect((await generateText({ model, prompt: "Hi." })).text).toBe("Hello.")
 })
 
-test("a file that is missing or no script is named in the error", async () => {
+test("a file that is missing or not a script is named in the error", async () => {
   const file = join(temporaryFolder(), "demo.jsonl")
   const failure = (code: string, message: RegExp) =>
     expect.objectContaining({ code, message: expect.stringMatching(message) })

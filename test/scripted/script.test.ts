@@ -26,7 +26,7 @@ describe("reading a script", () => {
     ])
   })
 
-  test("everything a turn can say is kept", () => {
+  test("all fields of a turn are kept", () => {
     const turn = {
       text: "a",
       thinking: "b",
@@ -63,7 +63,7 @@ describe("reading a script", () => {
     ['{"thread":"a","when":{}}', '"when": needs at least one of'],
     ['{"when":{"last":"x"},"text":"a"}', '"thread"'],
     ['{"thread":"main","when":{"last":"x"}}', 'There is already a thread "main".'],
-  ])("%j is refused with its place", (text, sentence) => {
+  ])("%j is refused with its position", (text, sentence) => {
     expect(() => readScript(text)).toThrow(expect.objectContaining({ name: "HeadwayError", code: "script-invalid" }))
     expect(() => readScript(text)).toThrow(sentence)
   })
@@ -77,23 +77,23 @@ describe("reading a script", () => {
 describe("playing a script", () => {
   const play = (turns: unknown[]) => createPlayer(readScript(JSON.stringify(turns)))
 
-  test("turns are played in order, and then it is over", () => {
+  test("turns are played in order until the end", () => {
     const player = play([{ text: "One." }, { text: "Two." }])
-    const heard = [1, 2, 3, 4].map(() => player.answer(asked()).reply?.text)
-    expect(heard).toEqual(["One.", "Two.", "The script ends here.", "The script ends here."])
+    const texts = [1, 2, 3, 4].map(() => player.answer(asked()).reply?.text)
+    expect(texts).toEqual(["One.", "Two.", "The script ends here.", "The script ends here."])
   })
 
-  test("a turn repeats as often as it says, with a new id each time", () => {
+  test("a turn repeats as often as it declares, with a new id each time", () => {
     const player = play([{ calls: [{ tool: "Read" }], repeat: 3 }, { text: "Enough." }])
-    const heard = [1, 2, 3, 4].map(() => player.answer(asked()).reply)
-    expect(heard.map((one) => one?.calls.length)).toEqual([1, 1, 1, 0])
-    expect(new Set(heard.flatMap((one) => one?.calls.map(({ id }) => id))).size).toBe(3)
+    const replies = [1, 2, 3, 4].map(() => player.answer(asked()).reply)
+    expect(replies.map((one) => one?.calls.length)).toEqual([1, 1, 1, 0])
+    expect(new Set(replies.flatMap((one) => one?.calls.map(({ id }) => id))).size).toBe(3)
   })
 
   test("a model that never stops goes on for ever", () => {
     const player = play([{ calls: [{ tool: "Read", id: "same" }], repeat: true }])
-    const heard = Array.from({ length: 500 }, () => player.answer(asked()))
-    expect(heard.every(({ reply, turn }) => turn === 0 && reply?.calls[0]?.id === "same")).toBe(true)
+    const answers = Array.from({ length: 500 }, () => player.answer(asked()))
+    expect(answers.every(({ reply, turn }) => turn === 0 && reply?.calls[0]?.id === "same")).toBe(true)
   })
 
   test("ids differ between two players of one script", () => {
@@ -101,7 +101,7 @@ describe("playing a script", () => {
     expect(one).not.toBe(other)
   })
 
-  test("a thread is chosen by what is asked, the first that fits, else the main one", () => {
+  test("a thread is chosen by the request, the first that matches, else the main one", () => {
     const player = play([
       { text: "main 1" },
       { text: "main 2" },
@@ -116,7 +116,7 @@ describe("playing a script", () => {
       { text: "title 1" },
     ])
     const search = asked({ system: "Hello. You search files." })
-    const heard = [
+    const answers = [
       asked(),
       search,
       asked({ messages: [userText("Do the second half."), userText("More.")] }),
@@ -125,7 +125,7 @@ describe("playing a script", () => {
       asked({ tools: [] }),
       search,
     ].map((one) => player.answer(one))
-    expect(heard.map(({ reply }) => reply?.text)).toEqual([
+    expect(answers.map(({ reply }) => reply?.text)).toEqual([
       "main 1",
       "helper 1",
       "second 1",
@@ -134,7 +134,7 @@ describe("playing a script", () => {
       "title 1",
       "helper 2",
     ])
-    expect(heard.at(-1)).toMatchObject({ thread: "helper", turn: 1 })
+    expect(answers.at(-1)).toMatchObject({ thread: "helper", turn: 1 })
   })
 
   test("the newest message may be a tool's result", () => {
@@ -145,8 +145,8 @@ describe("playing a script", () => {
 
   test("an error is an answer, and the next request gets the next turn", () => {
     const player = play([{ error: { status: 529 }, repeat: 2 }, { text: "Now." }])
-    const heard = [1, 2, 3].map(() => player.answer(asked()))
-    expect(heard).toMatchObject([
+    const answers = [1, 2, 3].map(() => player.answer(asked()))
+    expect(answers).toMatchObject([
       { failure: { status: 529, message: "Scripted error" }, turn: 0 },
       { failure: { status: 529 }, turn: 0 },
       { reply: { text: "Now." }, turn: 1 },

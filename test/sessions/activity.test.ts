@@ -5,7 +5,7 @@ import {
   type SessionFacts,
   type SessionState,
   stalledFor,
-  standingOf,
+  stateOf,
   waitingFor,
   workingFor,
 } from "../../src/sessions/join/activity.ts"
@@ -13,19 +13,19 @@ import type { Activity } from "../../src/streams/stream.ts"
 
 const now = new Date("2030-01-01T12:00:00Z")
 const ago = (milliseconds: number): string => new Date(now.getTime() - milliseconds).toISOString()
-const stands = (facts: Partial<SessionFacts>) => standingOf({ updated: ago(0), ...facts }, now)
+const stands = (facts: Partial<SessionFacts>) => stateOf({ updated: ago(0), ...facts }, now)
 const state = (facts: Partial<SessionFacts>): SessionState => stands(facts).state
 
 test.each(["tool", "prompt", "text"] as const)("%s just now is work", (kind) => {
   expect(stands({ activity: { kind, at: ago(workingFor - 1) } })).toEqual({ state: "working" })
 })
 
-test.each(["tool", "prompt"] as const)("%s after which nothing came has stalled, and long after is idle", (kind) => {
+test.each(["tool", "prompt"] as const)("%s after which nothing came has stalled, and is idle much later", (kind) => {
   expect(state({ activity: { kind, at: ago(workingFor) } })).toBe("stalled")
   expect(state({ activity: { kind, at: ago(stalledFor) } })).toBe("idle")
 })
 
-test("work long ago on a list of which nothing is left is finished, and what was asked after it is not", () => {
+test("old work on a list without open todos is finished, and a later prompt is not", () => {
   const long = (kind: Activity["kind"]) => state({ activity: { kind, at: ago(stalledFor) }, isPlanFinished: true })
   expect([long("tool"), long("prompt")]).toEqual(["finished", "idle"])
 })
@@ -36,7 +36,7 @@ test.each(["turn-ended", "waiting"] as const)("N9 %s waits for the person, for h
   expect(state({ activity: { kind, at: ago(waitingFor) } })).toBe("idle")
 })
 
-test("what was asked is said with the waiting, and waits on as long as its running client says so", () => {
+test("a question is shown while waiting, for as long as its running client reports it", () => {
   const waitsFor = { kind: "permission", text: "Bash make" } as const
   const activity = { kind: "waiting", at: ago(2 * waitingFor), waitsFor } as const
   expect(stands({ activity: { ...activity, at: ago(0) } })).toEqual({ state: "waiting", waitsFor })
@@ -45,17 +45,17 @@ test("what was asked is said with the waiting, and waits on as long as its runni
   expect(state({ activity: { kind: "turn-ended", at: activity.at }, isNow: true })).toBe("idle")
 })
 
-test("words after which nothing came end a turn", () => {
+test("text after which nothing came ends a turn", () => {
   expect(state({ activity: { kind: "text", at: ago(workingFor) } })).toBe("waiting")
   expect(state({ activity: { kind: "text", at: ago(waitingFor) } })).toBe("idle")
 })
 
-test("N9 a turn that ended with nothing left to do is finished, and so is a process that said so", () => {
+test("N9 a turn that ended with nothing left to do is finished, and so is a process that reported it", () => {
   expect(state({ activity: { kind: "turn-ended", at: ago(0) }, isPlanFinished: true })).toBe("finished")
   expect(state({ activity: { kind: "ended", at: ago(waitingFor) } })).toBe("finished")
 })
 
-test("one that is over with work left, or in the middle of something, has ended", () => {
+test("a session that is over with work left, or in the middle of something, has ended", () => {
   const over = (kind: Activity["kind"], more: Partial<SessionFacts> = {}) =>
     state({ activity: { kind, at: ago(0) }, isEnded: true, ...more })
   expect(state({ activity: { kind: "ended", at: ago(0) }, hasWorkLeft: true })).toBe("ended")
@@ -92,30 +92,30 @@ test("a question still waits when all todos are done", () => {
   expect(state({ activity: { kind: "waiting", at: ago(0) }, isPlanFinished: true })).toBe("waiting")
 })
 
-test("after its turn a sub-agent does not wait for the person, and what it left is not finished", () => {
+test("after its turn a sub-agent does not wait for the person, and what it left open is not finished", () => {
   const activity = { kind: "turn-ended", at: ago(0) } as const
   expect(state({ activity, isSubAgent: true })).toBe("finished")
   expect(state({ activity, isSubAgent: true, hasWorkLeft: true })).toBe("ended")
   expect(state({ activity, isSubAgent: true, hasWorkLeft: true, isEnded: true })).toBe("ended")
 })
 
-test("a list alone does not say that anything is being done about it", () => {
+test("a list alone does not show that its agent works", () => {
   expect(state({ updated: ago(0) })).toBe("idle")
   expect(state({ updated: ago(0), hasWorkLeft: true })).toBe("idle")
   expect(state({ updated: ago(0), isPlanFinished: true })).toBe("finished")
 })
 
-test("a time that cannot be read is long ago", () => {
+test("an invalid time is long ago", () => {
   expect(state({ updated: "yesterday", activity: { kind: "tool" } })).toBe("idle")
 })
 
-test("what is dated ahead of now is as recent as its file", () => {
+test("a time ahead of now is as recent as its file", () => {
   const activity = { kind: "tool", at: ago(-10 * workingFor) } as const
   expect(state({ activity, updated: ago(workingFor - 1) })).toBe("working")
   expect(state({ activity, updated: ago(stalledFor) })).toBe("idle")
 })
 
-test("what is dated ahead of now, as its file is, is not known to be recent", () => {
+test("a time ahead of now, like that of its file, is not taken for recent", () => {
   const at = "2099-01-01T00:00:00Z"
   expect(state({ activity: { kind: "tool", at }, updated: at })).toBe("idle")
   expect(state({ activity: { kind: "waiting", at }, updated: at })).toBe("idle")
@@ -159,25 +159,25 @@ const later: Record<SessionState, readonly SessionState[]> = {
   idle: ["idle"],
 }
 
-test("time alone never brings a session back to work, and changes nothing about one that is over", () => {
+test("time alone never sets a session to working, and changes nothing about one that is over", () => {
   fc.assert(
     fc.property(anyFacts, fc.integer({ min: 0, max: 10_000 }), (facts, minutes) => {
-      const before = standingOf(facts, now)
-      const after = standingOf(facts, new Date(now.getTime() + minutes * 60_000))
+      const before = stateOf(facts, now)
+      const after = stateOf(facts, new Date(now.getTime() + minutes * 60_000))
       // What is dated ahead may come true with time.
       const isAhead = [facts.activity?.at, facts.updated].some((at) => at !== undefined && at > now.toISOString())
       if (!isAhead) expect(later[before.state]).toContain(after.state)
-      expect(standingOf(facts, now)).toEqual(before)
+      expect(stateOf(facts, now)).toEqual(before)
       expect(before.waitsFor !== undefined).toBe(before.state === "waiting")
       expect(before.error !== undefined).toBe(before.state === "failed")
     }),
   )
 })
 
-test("one whose process has ended never works, waits or stalls", () => {
+test("a session whose process has ended never works, waits or stalls", () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
-      expect(["ended", "finished", "failed"]).toContain(standingOf({ ...facts, isEnded: true }, now).state)
+      expect(["ended", "finished", "failed"]).toContain(stateOf({ ...facts, isEnded: true }, now).state)
     }),
   )
 })

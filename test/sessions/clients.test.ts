@@ -8,9 +8,9 @@ import { ohMyPi } from "../../src/agents/oh-my-pi/index.ts"
 import { opencode } from "../../src/agents/opencode/index.ts"
 import { pi } from "../../src/agents/pi/index.ts"
 import { isProcessOf } from "../../src/agents/process.ts"
-import { type Noted, noteClient, type Told } from "../../src/home/clients.ts"
+import { type ClientReport, type Noted, noteClient } from "../../src/home/clients.ts"
 import { type Processes, processesHere } from "../../src/home/processes.ts"
-import { createClientLook, type LookedAt } from "../../src/sessions/clients.ts"
+import { type ClientQuery, createClientStateReader } from "../../src/sessions/clients.ts"
 import { discover } from "../../src/sessions/discover.ts"
 import { sources } from "../agents/loaded.ts"
 import { homeWith } from "../board/live-board.ts"
@@ -46,25 +46,25 @@ const running = (...all: Running[]): Processes => {
 const now = new Date("2026-11-15T19:00:00Z")
 const gemini = ["node", "--max-old-space-size=8192", "/usr/lib/node_modules/.bin/gemini", "--prompt", "Go"]
 
-describe("whether the process of a session is there", () => {
+describe("the process of a session", () => {
   const project = temporaryFolder()
   const home = temporaryFolder()
-  const session: LookedAt = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:50Z" }
-  const look = (processes: Processes, about: Partial<LookedAt> = {}) =>
-    createClientLook({ home, processes })({ ...session, ...about }, now)
+  const session: ClientQuery = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:50Z" }
+  const look = (processes: Processes, about: Partial<ClientQuery> = {}) =>
+    createClientStateReader({ home, processes })({ ...session, ...about }, now)
 
-  test("no process of the agent works in the folder: it has ended", () => {
+  test("has ended where no process of the agent works in the folder", () => {
     expect(look(running())).toEqual({ isEnded: true })
     expect(look(running({ pid: 7, words: gemini, folder: temporaryFolder() }))).toEqual({ isEnded: true })
     expect(look(running({ pid: 7, words: ["vim", "gemini.md"], folder: project }))).toEqual({ isEnded: true })
   })
 
-  test("one works in the folder, above or below it: it has not", () => {
+  test("has not ended where one works in the folder, above or below it", () => {
     for (const folder of [project, join(project, "src"), join(project, "..")])
       expect(look(running({ pid: 7, words: gemini, folder }))).toEqual({})
   })
 
-  test("what cannot be known is not said", () => {
+  test("is unknown where nothing can be known", () => {
     expect(look(running(), { project: "a-label" })).toEqual({})
     expect(look(running(), { project: "/home/in-a-container/project" })).toEqual({})
     expect(look(running(), { updated: now.toISOString() })).toEqual({})
@@ -73,7 +73,7 @@ describe("whether the process of a session is there", () => {
     expect(look(running(), { agentType: "acp" })).toEqual({})
   })
 
-  test("a tool that was started after the last words is at work", () => {
+  test("works while a tool runs that was started after the last text", () => {
     const child = { pid: 8, words: ["sh"], started: "2026-11-15T18:59:51Z" }
     const client = { pid: 7, words: gemini, folder: project, children: [8] }
     expect(look(running(client, child))).toEqual({ isBusy: true })
@@ -81,8 +81,8 @@ describe("whether the process of a session is there", () => {
   })
 })
 
-describe("a client that has called is known by its process", () => {
-  const called = async (told?: Omit<Told, "at">, isOwnServer = false) => {
+describe("a client with a known process", () => {
+  const called = async (told?: Omit<ClientReport, "at">, isOwnServer = false) => {
     const home = temporaryFolder()
     const project = temporaryFolder()
     const client = { pid: 7, words: gemini, folder: project }
@@ -94,30 +94,33 @@ describe("a client that has called is known by its process", () => {
     await note({}, "2026-11-15T18:49:00Z")
     if (told) await note({ told }, "2026-11-15T18:50:00Z")
     const session = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:59Z" }
-    return { client, look: (...all: Running[]) => createClientLook({ home, processes: running(...all) })(session, now) }
+    return {
+      client,
+      look: (...all: Running[]) => createClientStateReader({ home, processes: running(...all) })(session, now),
+    }
   }
 
-  test("it has ended as soon as the process has, even beside another one in the same folder", async () => {
+  test("has ended as soon as its process has, even beside another one in the same folder", async () => {
     const { client, look } = await called()
     expect(look(client)).toEqual({ isThere: true })
     expect(look({ ...client, pid: 9 })).toEqual({ isEnded: true })
     expect(look({ ...client, started: "2026-11-15T18:55:00Z" })).toEqual({})
   })
 
-  test("one that was let go has ended its turn", async () => {
+  test("that was allowed to stop has ended its turn", async () => {
     const told = { kind: "stopped", agent: "main" } as const
     const { client, look } = await called(told)
     expect(look(client)).toEqual({ isThere: true, told: { ...told, at: "2026-11-15T18:50:00.000Z" } })
   })
 
-  test("a plan that our server kept for a client it did not know has ended with the server, whatever else runs", async () => {
+  test("of a plan that our server kept for an unknown client has ended with the server, whatever else runs", async () => {
     const { client, look } = await called(undefined, true)
     expect(look(client)).toEqual({ isThere: true })
     expect(look({ ...client, pid: 9, started: "2026-11-15T18:55:00Z" })).toEqual({ isEnded: true })
   })
 })
 
-test("processes are told by their program, or by what an interpreter runs", () => {
+test("processes are recognised by their program, or by what an interpreter runs", () => {
   const isGemini = (...words: string[]): boolean => isProcessOf(googleGemini, words)
   expect(isGemini(...gemini)).toBe(true)
   expect(isGemini("/usr/bin/node", "/x/node_modules/@google/gemini-cli/dist/index.js")).toBe(true)
@@ -126,7 +129,7 @@ test("processes are told by their program, or by what an interpreter runs", () =
   expect(isProcessOf(opencode, ["/x/node_modules/opencode-ai/bin/opencode.exe", "run"])).toBe(true)
 })
 
-test("a package of the same name in another scope is another agent's", () => {
+test("a package of the same name in another scope belongs to another agent", () => {
   const cli = (scope: string): string[] => ["node", `/x/node_modules/@${scope}/pi-coding-agent/dist/cli.js`]
   const owners = (scope: string): string[] =>
     [pi, ohMyPi].flatMap((agent) => (isProcessOf(agent, cli(scope)) ? [agent.id] : []))
@@ -134,7 +137,7 @@ test("a package of the same name in another scope is another agent's", () => {
   expect(isProcessOf(pi, ["pi", "-c"])).toBe(true)
 })
 
-test("this very process is found where the system shows processes", () => {
+test("this very process is found where the system lists processes", () => {
   const processes = processesHere()
   if (!processes) return expect(process.platform).not.toBe("linux")
   const found = processes.find(process.pid)
@@ -146,7 +149,7 @@ test("this very process is found where the system shows processes", () => {
   )
 })
 
-test("what a thread of a process has started is seen too", async () => {
+test("what a thread of a process has started is found too", async () => {
   const processes = processesHere("linux")
   // Not every kernel tells them.
   if (!processes || !existsSync(`/proc/${process.pid}/task/${process.pid}/children`)) return expect.assertions(0)
@@ -160,12 +163,12 @@ test("what a thread of a process has started is seen too", async () => {
 
 describe("the state of recorded sessions", () => {
   const states = async (home: string, at: string, processes?: Processes) => {
-    const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
-    const found = await discover({ sources, env: {}, home, now: new Date(at), lookAtClient, silenceLimit: 60_000 })
+    const readClientState = processes && createClientStateReader({ home: join(home, ".headway"), processes })
+    const found = await discover({ sources, env: {}, home, now: new Date(at), readClientState, silenceLimit: 60_000 })
     return found.map(({ session, state }) => [session.slice(0, 12), state])
   }
 
-  test("opencode's last message says whether its turn has ended", async () => {
+  test("opencode's last message shows whether its turn has ended", async () => {
     const home = temporaryFolder()
     const rows = "test/fixtures/endings/opencode-1.18.33/opencode.db"
     writeOpencodeDatabase(rows, join(home, ".local/share/opencode/opencode.db"))
@@ -178,7 +181,7 @@ describe("the state of recorded sessions", () => {
     expect((await states(home, "2026-11-16T14:07:00Z")).at(-1)).toEqual(["ses_e1b516fd", "working"])
   })
 
-  test("words of Gemini CLI after which nothing came for three seconds end its turn, unless a tool is at work; so does a cancellation", async () => {
+  test("text of Gemini CLI after which nothing came for three seconds ends its turn, unless a tool works; so does a cancellation", async () => {
     const home = homeWith("gemini-0.61.0/write-todos")
     const folder = join(home, ".gemini/tmp/project/chats")
     const [name = ""] = readdirSync(folder)

@@ -98,7 +98,7 @@ describe.each(recordings.filter((folder) => !folder.endsWith("reminders")))("%s"
     expect(listed(sessions).map(({ agent, todos }) => ({ agent, todos }))).toEqual(expectedIn(folder))
   })
 
-  test("sub-agents hang under the agent that started them, in the same session and project", async () => {
+  test("sub-agents are under the agent that started them, in the same session and project", async () => {
     const { sessions } = await look(home)
     for (const { parent, agent, session, agentType, project } of sessions) {
       if (agent === "main") expect(parent).toBeUndefined()
@@ -118,7 +118,7 @@ describe.each(recordings.filter((folder) => !folder.endsWith("reminders")))("%s"
     )
   })
 
-  test("a second look by the index says the same and opens nothing", async () => {
+  test("a second scan by the index gives the same and opens nothing", async () => {
     const { index } = memoryIndex()
     const first = await look(home, { index })
     const second = await look(home, { index })
@@ -137,7 +137,7 @@ test("three reminders are three sessions, of which the empty one has no list yet
   ])
 })
 
-test("a session that shows no tools and no plan may have a plan tool all the same", async () => {
+test("a session without tools and plan may still have a plan tool", async () => {
   const { sessions } = await look(join(recorded, "codex-0.166.0/goal/home"))
   expect(sessions).toMatchObject([
     { agentType: "openai-codex", planTool: "unknown", state: "finished", plan: undefined },
@@ -165,7 +165,7 @@ const stateOfTree = (home: string): string[] =>
   })
 
 describe("the index", () => {
-  test("an appended line costs only what is new, however long the file", async () => {
+  test("makes an appended line cost only what is new, however long the file", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     const path = transcriptIn(home)
     const line = `${JSON.stringify({ type: "system", subtype: "x", content: "y".repeat(990) })}\n`
@@ -184,7 +184,7 @@ describe("the index", () => {
     "\0\0\0",
     "headway-sessions 99\n",
     "headway-sessions 11 0 0\n",
-  ])("is made anew when it holds %j", async (text) => {
+  ])("is built anew when it contains %j", async (text) => {
     const home = copyOf("claude-2.1.197/todowrite")
     const { index, kept } = memoryIndex(text)
     const { sessions, problems } = await look(home, { index })
@@ -198,7 +198,7 @@ describe("the index", () => {
     ["an agent that is no name", /"agent":"main"/g, '"agent":7'],
     ["facts that are none", /"about":\{[^}]*\}/g, '"about":null'],
     ["todos that are none", /"todos":\[/g, '"todos":[0,'],
-  ])("is rebuilt when it was changed to hold %s", async (_, was, is) => {
+  ])("is rebuilt when it was changed to contain %s", async (_, was, is) => {
     const home = copyOf("claude-2.1.197/todowrite")
     const { index, kept } = memoryIndex()
     await look(home, { index })
@@ -225,7 +225,7 @@ describe("the index", () => {
     expect([touched.bytes > 0, listed(touched.sessions)]).toEqual([true, all])
   })
 
-  test("serves files that came and went between those it has, and reads only the new ones", async () => {
+  test("serves files among others that came and went, and reads only the new ones", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     const path = transcriptIn(home)
     const text = readFileSync(path, "utf8")
@@ -245,7 +245,7 @@ describe("the index", () => {
     expect((await look(home, { index })).bytes).toBe(0)
   })
 
-  test("a list is there though another process has put its own index in the place of the one that was loaded", async () => {
+  test("still has a list after another process has replaced the loaded index", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     const { index, kept } = memoryIndex()
     const [first] = (await look(home, { index })).sessions
@@ -258,11 +258,11 @@ describe("the index", () => {
     expect(second?.plan).toEqual(first?.plan)
   })
 
-  test("a long one is not written again for a few new lines, which are read again instead", async () => {
+  test("is not written again for a few new lines of a long file, which are read again instead", async () => {
     const home = temporaryFolder()
     const folder = join(home, ".claude/projects/-p")
     mkdirSync(folder, { recursive: true })
-    const said = (session: string, ...contents: string[]): string =>
+    const listLines = (session: string, ...contents: string[]): string =>
       `${JSON.stringify({
         parentUuid: null,
         isSidechain: false,
@@ -285,11 +285,11 @@ describe("the index", () => {
       })}\n`
     const long = Array.from({ length: 40 }, (_, at) => `${at} ${"long ".repeat(400)}`)
     for (let number = 0; number < 70; number += 1)
-      writeFileSync(join(folder, `s${number}.jsonl`), said(`s${number}`, ...long))
+      writeFileSync(join(folder, `s${number}.jsonl`), listLines(`s${number}`, ...long))
     const { index, kept } = memoryIndex()
     await look(home, { index })
     for (const content of ["New", "Newer"]) {
-      appendFileSync(join(folder, "s0.jsonl"), said("s0", content))
+      appendFileSync(join(folder, "s0.jsonl"), listLines("s0", content))
       const { sessions, bytes } = await look(home, { index })
       const changed = sessions.find(({ session }) => session === "s0")
       expect(changed?.plan?.todos.map((todo) => todo.content)).toEqual([content])
@@ -307,7 +307,7 @@ describe("the index", () => {
     expect(kept.text).not.toContain("todos")
   })
 
-  test("folders whose names begin alike are not taken for each other", async () => {
+  test("does not confuse folders whose names begin alike", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     cpSync(join(home, ".claude"), join(home, ".claude-work"), { recursive: true })
     const { index } = memoryIndex()
@@ -317,7 +317,7 @@ describe("the index", () => {
     expect(await look(home, { index, env })).toMatchObject({ bytes: 0, sessions: [{ agent: "main" }] })
   })
 
-  test("one that cannot be written is reported, and everything else works", async () => {
+  test("that cannot be written is reported, and everything else works", async () => {
     const failing = {
       load: () => {
         throw new Error("no")
@@ -331,7 +331,7 @@ describe("the index", () => {
   })
 })
 
-test("finished tasks that vanish from the disk are kept, and never called deleted", async () => {
+test("completed tasks that vanish from the disk are kept, and never shown as deleted", async () => {
   const home = copyOf("claude-2.1.197/tasks")
   rmSync(join(home, ".claude/projects"), { recursive: true })
   const { index } = memoryIndex()
@@ -343,7 +343,7 @@ test("finished tasks that vanish from the disk are kept, and never called delete
   expect(listed((await look(home, { index })).sessions)).toEqual(before)
 })
 
-test("a task that another program changed counts, though the session file does not know", async () => {
+test("a task that another program changed counts, though the session file does not have the change", async () => {
   const home = copyOf("claude-2.1.197/tasks")
   const [folder = ""] = readdirSync(join(home, ".claude/tasks"))
   const path = join(home, ".claude/tasks", folder, "1.json")
@@ -376,7 +376,7 @@ test("a sub-agent of Gemini belongs to the session its folder names, and project
   })
 })
 
-test("sub-agents beside the session file, the layout of the second generation", async () => {
+test("sub-agents beside the session file are found, as in the second generation", async () => {
   const home = copyOf("claude-2.0.37/todowrite")
   const folder = join(home, ".claude/projects/-home-user-project")
   const main = "a71d81d5-53e1-47df-b31c-6ca23158c8ee"
@@ -412,7 +412,7 @@ test("a compressed rollout is read as the plain one", async () => {
   expect(await look(home)).toMatchObject({ sessions: [], problems: ["unreadable-file"] })
 })
 
-test("C28 a sub-agent that does not say its folder is in the folder of its main agent", async () => {
+test("C28 a sub-agent that does not name its folder is in the folder of its main agent", async () => {
   const home = temporaryFolder()
   const folder = join(home, ".qwen/projects/-home-user-project/chats")
   mkdirSync(folder, { recursive: true })
@@ -445,7 +445,7 @@ describe("opencode's database", () => {
     return home
   }
 
-  test("C28 gives the list that calls of Headway's own tool say, which stands only in the parts of messages", async () => {
+  test("C28 gives the list in calls of Headway's own tool, which is only in the parts of messages", async () => {
     const folder = join(recorded, "opencode-1.18.33/own-tool")
     const home = temporaryFolder()
     const path = ".local/share/opencode/opencode.db"
@@ -488,7 +488,7 @@ describe("opencode's database", () => {
     expect(stateOfTree(home)).toEqual(before)
   })
 
-  test("what its writer has not yet moved from its log counts too", async () => {
+  test("counts what its writer has not yet moved from its log", async () => {
     const home = withDatabase()
     const writer = new Database(join(home, ".local/share/opencode/opencode.db"))
     writer.exec("pragma wal_autocheckpoint = 0; update todo set status = 'in_progress' where position = 0")
@@ -512,7 +512,7 @@ describe("opencode's database", () => {
   test.each([
     ["empty", Buffer.alloc(0)],
     ["damaged", Buffer.alloc(32_768, "damage")],
-  ])("the log of a killed writer is read, and its %s shared memory not repaired", async (_, sharedMemory) => {
+  ])("counts the log of a killed writer, and its %s shared memory is not repaired", async (_, sharedMemory) => {
     const { home, log } = leftBehind(sharedMemory)
     const before = stateOfTree(home)
     expect(listed((await look(home)).sessions)[0]?.todos[0]?.status).toBe("in_progress")
@@ -520,7 +520,7 @@ describe("opencode's database", () => {
     expect(readFileSync(log.replace(/wal$/, "shm"))).toEqual(sharedMemory)
   })
 
-  test("a log with a damaged header counts as empty, and is not waited for", async () => {
+  test("with a damaged header of its log counts as without one, and is not awaited", async () => {
     const { home, log } = leftBehind(Buffer.alloc(32_768, "damage"))
     const bytes = readFileSync(log)
     bytes.fill(7, 16, 24)
@@ -543,7 +543,7 @@ describe("opencode's database", () => {
 })
 
 describe("bad homes", () => {
-  test("nothing at all", async () => {
+  test("an empty home has no session", async () => {
     expect(await look(temporaryFolder())).toEqual({ sessions: [], problems: [], bytes: 0 })
   })
 
@@ -578,7 +578,7 @@ describe("bad homes", () => {
     expect([sessions.length, problems]).toEqual([3, ["unreadable-folder"]])
   })
 
-  test("a file that vanishes between being found and being read", async () => {
+  test("a file that vanishes between being found and being read is skipped", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     const second = join(home, ".claude/projects/-home-user-project/zzz.jsonl")
     cpSync(transcriptIn(home), second)
@@ -614,7 +614,7 @@ describe("bad homes", () => {
     )
   })
 
-  test("thousands of sessions in one folder", async () => {
+  test("thousands of sessions in one folder are found", async () => {
     const home = temporaryFolder()
     const folder = join(home, ".claude/projects/-p")
     mkdirSync(folder, { recursive: true })

@@ -64,7 +64,7 @@ describe("the calls of many clients", () => {
     expect(read.toSorted()).toEqual(["q-1", "q-2"])
   })
 
-  test("are looked for again only in files that have changed, or that were not searched for them", async () => {
+  test("are searched again only in files that have changed, or that were not searched for them", async () => {
     write("q-1", "Read")
     write("q-2", "Write")
     const [one, other] = [client("Read"), client("Publish")]
@@ -82,7 +82,7 @@ describe("the calls of many clients", () => {
     expect(fourth.read.toSorted()).toEqual(["q-1", "q-2"])
   })
 
-  test("are found by several looks where one may not read everything, and belong to no one before", async () => {
+  test("are found by several searches where one may not read everything, and belong to no one before", async () => {
     for (const session of ["q-1", "q-2", "q-3"]) write(session, "Read", session)
     const clients = [client("Read"), client("Read", "q-1")]
     let kept: string | undefined
@@ -96,7 +96,7 @@ describe("the calls of many clients", () => {
   })
 
   test.each(["", "{", "[1]", '[{"path":"x"}]', '[{"path":7,"stamp":[1,2,3],"took":0,"at":0,"makers":[["a"]]}]'])(
-    "are found though what was kept of earlier looks is damaged: %s",
+    "are found though the cache of earlier searches is damaged: %s",
     async (kept) => {
       write("q-1", "Read")
       expect(await look([client("Read")], createSearched({ kept }))).toEqual([owned("q-1")])
@@ -104,7 +104,7 @@ describe("the calls of many clients", () => {
   )
 })
 
-test("a file that took long is left alone for a while, though it changes", async () => {
+test("a file that took long is skipped for a while, though it changes", async () => {
   write("q-1", "Write")
   const clients = [client("Read")]
   const at = (seconds: number): Date => new Date(1_900_000_000_000 + seconds * 1000)

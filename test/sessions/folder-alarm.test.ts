@@ -37,7 +37,7 @@ test("a change while there is no waiter wakes the next one", async () => {
   expect(await alarm.wait(signal, () => [folder])).toEqual(new Set([join(folder, "second")]))
 })
 
-test("a replaced folder is watched again after everything is looked at", async () => {
+test("a replaced folder is watched again after everything was scanned", async () => {
   const parent = temporaryFolder()
   const folder = join(parent, "projects")
   mkdirSync(folder)
@@ -46,12 +46,12 @@ test("a replaced folder is watched again after everything is looked at", async (
   renameSync(folder, join(parent, "away"))
   mkdirSync(folder)
   expect(await alarm.wait(signal, folders)).toBeUndefined()
-  const heard = alarm.wait(signal, folders)
+  const alarmed = alarm.wait(signal, folders)
   writeFileSync(join(folder, "new"), "")
-  expect(await heard).toContain(join(folder, "new"))
+  expect(await alarmed).toContain(join(folder, "new"))
 })
 
-test("a folder that is new is watched as soon as it is reported, before anything is in it", async () => {
+test("a new folder is watched as soon as it is reported, before anything is in it", async () => {
   const parent = temporaryFolder()
   const folder = join(parent, "new-project")
   const alarm = await opened(() => [parent])
@@ -65,7 +65,7 @@ test("a folder that is new is watched as soon as it is reported, before anything
   expect(await second).toContain(join(folder, "session.jsonl"))
 })
 
-test("it wakes by itself now and then, when it is rung, and when it is over", async () => {
+test("it wakes by itself now and then, when it is triggered, and when it is over", async () => {
   const quick = await opened(() => [temporaryFolder()], { interval: 1, gap: 1 })
   // Everything is looked at, or nothing but the clock.
   expect((await quick.wait(signal, () => [])) ?? new Set()).toEqual(new Set())

@@ -45,7 +45,7 @@ const following = (path: string, interval = 5) => {
 const newPath = (): string => join(temporaryFolder(), "agent.jsonl")
 const eventually = (read: readonly string[]) => expect.poll(() => read, { interval: 5, timeout: 10_000 })
 
-test("what is there is read, then what comes", async () => {
+test("existing lines are read, then new ones", async () => {
   const path = newPath()
   writeFileSync(path, "one\n")
   const { read } = following(path)
@@ -54,7 +54,7 @@ test("what is there is read, then what comes", async () => {
   await eventually(read).toEqual(["one\ntwo\n"])
 })
 
-test("the system's notice is enough; polling is not needed", async () => {
+test("notifications of the system are enough, without polling", async () => {
   const path = newPath()
   writeFileSync(path, "one\n")
   const { read } = following(path, 3_600_000)
@@ -63,7 +63,7 @@ test("the system's notice is enough; polling is not needed", async () => {
   await eventually(read).toEqual(["one\ntwo\n"])
 })
 
-test("a file that does not exist yet is waited for, its folder too", async () => {
+test("a file that does not exist yet is awaited, its folder too", async () => {
   const folder = join(temporaryFolder(), "later")
   const path = join(folder, "agent.jsonl")
   const { read } = following(path)
@@ -82,7 +82,7 @@ test("a file that is cut short is read from its start", async () => {
   await eventually(read).toEqual(["one\ntwo\n", "new\n"])
 })
 
-test("so does one that has grown past its old end since it was cut", async () => {
+test("a file that has grown past its old end since it was cut is read from its start, too", async () => {
   const path = newPath()
   writeFileSync(path, "one\n")
   const { read } = following(path)
@@ -126,12 +126,12 @@ test("a file that is saved by renaming another over it is another one, many time
   }
 })
 
-test("it ends when asked to, also while there is no file", async () => {
+test("it ends on request, also while there is no file", async () => {
   const { end } = following(newPath(), 3_600_000)
   await end()
 })
 
-test("a folder or a device is an error, and is named", async () => {
+test("a folder or a device is an error with its name", async () => {
   for (const path of [temporaryFolder(), "/dev/zero"]) {
     const { done } = following(path)
     ends.pop()
@@ -139,7 +139,7 @@ test("a folder or a device is an error, and is named", async () => {
   }
 })
 
-describe("what is put in the place of a file", () => {
+describe("instead of a file", () => {
   const puts: [string, (path: string) => unknown][] = [
     ["a pipe", makePipe],
     ["a folder", (path) => mkdirSync(path)],
@@ -163,7 +163,7 @@ describe("what is put in the place of a file", () => {
     await end()
   })
 
-  test("a pipe does not hold up the end", async () => {
+  test("a pipe does not delay the end", async () => {
     const path = newPath()
     writeFileSync(path, "one\n")
     const { read, end } = following(path, 3_600_000)
@@ -185,7 +185,7 @@ describe("a pipe that is named as a file", () => {
     expect(writer.exitCode ?? 0).toBe(0)
   })
 
-  test("is left when asked to, though nothing was ever written", async () => {
+  test("is left on request, though nothing was ever written", async () => {
     const { read, end } = following(makePipe(newPath()), 3_600_000)
     await end()
     expect(read).toEqual([""])

@@ -141,15 +141,15 @@ describe("a forked session of Claude Code", () => {
     expect(await forkIn(changed((lines) => lines.filter((line) => !/FORK|toolu_call_m000[89]/.test(line))))).toEqual([])
   })
 
-  test("has a list of its own without the files of it", async () => {
+  test("has a list of its own without its files", async () => {
     expect(await forkIn(changed((lines) => lines))).toEqual(own)
   })
 
-  test("has a list of its own where nothing says when it began: no number is given twice in one list", async () => {
+  test("has a list of its own where its beginning is unknown: no number is given twice in one list", async () => {
     expect(await forkIn(changed((lines) => lines.filter((line) => line.includes('"uuid"'))))).toEqual(own)
   })
 
-  test("has none of the tasks on lines that name the session they are from", async () => {
+  test("has none of the tasks on lines that name their original session", async () => {
     const source = { forkedFrom: { sessionId: "12a28460-a5aa-4e5e-a22b-556b968e7e02", messageUuid: "m" } }
     const home = changed((lines) =>
       lines
@@ -172,7 +172,7 @@ describe("a forked session of Claude Code", () => {
   })
 })
 
-test("a task whose file is gone is as far as the session file says, whatever was seen of it before", async () => {
+test("a task whose file is gone has the status in the session file, whatever was seen of it before", async () => {
   const home = mkdtempSync(join(folder, "tasks-"))
   cpSync("test/fixtures/streams/claude-2.1.197/tasks/home", home, { recursive: true })
   const [session = ""] = readdirSync(join(home, ".claude/tasks"))
@@ -185,7 +185,7 @@ test("a task whose file is gone is as far as the session file says, whatever was
   expect([await third(index), await third()]).toEqual(Array(2).fill("3 completed Summarise findings"))
 })
 
-test("a chat of Gemini CLI without its first line is the session that another file names", async () => {
+test("a chat of Gemini CLI without its first line belongs to the session that another file names", async () => {
   const home = copyOf("gemini-0.61.0/twins-headerless")
   const session = "67308247-59b9-40e0-a1bd-5e740de06b0e"
   const chats = join(home, ".gemini/tmp/project/chats", session)
@@ -204,7 +204,7 @@ test("a chat of Gemini CLI without its first line is the session that another fi
 test.each([
   ["another project", "other", "67308247-59b9-40e0-a1bd-5e740de06b0e", true],
   ["a project whose session has a chat of its own", "project", "67308247-0000-4000-8000-000000000000", false],
-])("a chat of Gemini CLI without its first line takes no place in %s", async (_, project, session, isChild) => {
+])("a chat of Gemini CLI without its first line replaces nothing in %s", async (_, project, session, isChild) => {
   const home = copyOf("gemini-0.61.0/twins-headerless")
   const chats = join(home, ".gemini/tmp", project, "chats")
   const header = isChild ? { sessionId: "sub-1", kind: "subagent" } : { sessionId: session }
@@ -218,7 +218,7 @@ test.each([
   ])
 })
 
-test("a chat that claims the session of another project keeps a name of its own, also while a call is not answered", async () => {
+test("a chat that claims the session of another project keeps a name of its own, also while a call has no result", async () => {
   const home = mkdtempSync(join(folder, "claimed-"))
   const chat = (project: string, ...statuses: string[]): void => {
     const records = statuses.map((status, index) => {
@@ -264,7 +264,7 @@ describe("a list that opencode has rewritten twenty times", () => {
     expect(Object.values(await listsIn(homeOf()))).toEqual([last])
   })
 
-  test("N3 is kept under the same ids from a person's first change on", async () => {
+  test("N3 keeps these ids from a person's first edit on", async () => {
     const [session] = await look(homeOf())
     if (!session) throw new Error("there is no session")
     const tracker = await openPlanToChange(session, { store: createMemoryStore(), now: () => now, onProblem: () => {} })
@@ -292,7 +292,7 @@ describe("lists of any kind", () => {
     })
   }
 
-  test("N3 have the ids that reading every line gives, whenever they are looked at and whatever was kept", async () => {
+  test("N3 have the ids that reading every line gives, whenever they are read and whatever is cached", async () => {
     const action = fc.constantFrom("write", "look", "read", "forget")
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(action, list), { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -320,7 +320,7 @@ describe("lists of any kind", () => {
     )
   })
 
-  test("N3 never give an id again that a list has lost", () => {
+  test("N3 never reuse an id that a list has lost", () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 12 }), (lists) => {
         const gone = new Set<string>()

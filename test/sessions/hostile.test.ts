@@ -77,7 +77,7 @@ const packed = (home: string, number = 1): string =>
   join(home, ".codex/sessions/2026/11/15", `${rollout}${number}.jsonl.zst`)
 
 describe("pipes and devices", () => {
-  test("in the place of any file they are not sessions, and nothing waits for them", async () => {
+  test("in the place of any file are not sessions, and are not awaited", async () => {
     const home = goodHome()
     const places = [
       ".claude/projects/-p/pipe.jsonl",
@@ -102,7 +102,7 @@ describe("pipes and devices", () => {
     ])
   })
 
-  test("beside a database they are not opened", async () => {
+  test("beside a database are not opened", async () => {
     const home = goodHome()
     const path = database(home, [row("ses", "Rest")])
     makePipe(`${path}-wal`)
@@ -111,7 +111,7 @@ describe("pipes and devices", () => {
   })
 })
 
-describe("files that are longer than they should be", () => {
+describe("files that are too long", () => {
   test("a transcript of ten gigabytes that is one hole is skipped", async () => {
     const home = goodHome()
     truncateSync(write(claudeFile(home, "hole"), ""), 10 * 2 ** 30)
@@ -132,7 +132,7 @@ describe("files that are longer than they should be", () => {
     expect(problems).toEqual([expect.stringMatching(/s-agent-s\.json was skipped: it is larger than 16 MiB/)])
   })
 
-  test("a folder of more tasks than anybody has is read in part", async () => {
+  test("a folder of very many tasks is read in part", async () => {
     const home = goodHome()
     for (let id = 1; id <= 2_001; id += 1)
       write(join(home, `.claude/tasks/list/${id}.json`), JSON.stringify({ id: String(id), subject: `Task ${id}` }))
@@ -165,7 +165,7 @@ describe("compressed files", () => {
     ])
   })
 
-  test("many that unpack to huge lists are kept only as far as there is room, and hide no other", async () => {
+  test("many that unpack to huge lists are kept only as far as there is memory, and hide no other", async () => {
     const home = goodHome()
     const bytes = (text: string): [number, number, number[]] => [0, text.length, [...Buffer.from(text)]]
     const line = (payload: object): string =>
@@ -199,7 +199,7 @@ describe("compressed files", () => {
   /** Twenty-five bytes that say: copy 131 thousand bytes, 98 thousand times, in one block. */
   const endless = frame(0x38, [2, 10, [0, 255, 255, 255, 0x54, 0, 0, 52, 1, 1]])
 
-  test("one that would keep its reader busy for hours is ended, and not read again as long as it stays", async () => {
+  test("one that would keep its reader busy for hours is ended, and not read again while it stays the same", async () => {
     const home = goodHome()
     const index = memoryIndex().index
     write(packed(home), endless)
@@ -211,7 +211,7 @@ describe("compressed files", () => {
     expect((await look(home, { index, silenceLimit: 1 })).problems).toEqual(problems)
   })
 
-  test("of many such files a look tries only a few, and the next look others", async () => {
+  test("of many such files a scan tries only a few, and the next scan others", async () => {
     const home = goodHome()
     const index = memoryIndex().index
     for (const number of [1, 2, 3, 4]) write(packed(home, number), endless)
@@ -307,7 +307,7 @@ describe("databases", () => {
     expect([contents(sessions), problems]).toEqual([{ ...good, ses: ["Rest"] }, []])
   })
 
-  test("a view under the name of a table is seen for what it is", async () => {
+  test("a view under the name of a table is recognised", async () => {
     const home = goodHome()
     const path = database(home, [], [tables[1] ?? "", "create table session (id)", "create table other (id)"])
     const opened = new Database(path)
@@ -325,7 +325,7 @@ describe("databases", () => {
     ["has other columns", "create table message (id text primary key)"],
     ["is a view", `create view message as ${endlessQuery} select n as id, n as data from numbers`],
     ["has no row ids", "create table message (id text primary key, data text) without rowid"],
-  ])("rows that are told by another table are left out where that one %s", async (_, schema) => {
+  ])("rows that depend on another table are left out where that one %s", async (_, schema) => {
     const path = database(temporaryFolder(), [])
     const opened = new Database(path)
     opened.exec(schema)
@@ -341,7 +341,7 @@ describe("databases", () => {
   })
 
   test.each(["UTF-8", "UTF-16le", "UTF-16be"])(
-    "bytes that are no text hide no other session in %s",
+    "bytes that are not text hide no other session in %s",
     async (encoding) => {
       const home = goodHome()
       const schema = [`pragma encoding = '${encoding}'`, ...tables]
@@ -358,14 +358,14 @@ describe("databases", () => {
     },
   )
 
-  test("a text that is too long to be one is read as none, its neighbours as they are", async () => {
+  test("a text that is too long is left out, and its neighbours are read", async () => {
     const home = goodHome()
     database(home, [row("ses", "x".repeat(5 << 20)), row("sane", "Rest")])
     const { sessions } = await look(home)
     expect(contents(sessions)).toEqual({ ...good, ses: [], sane: ["Rest"] })
   })
 
-  test("texts that would take many times their length in memory count as what they would take", async () => {
+  test("texts that would take many times their length in memory count by that size", async () => {
     const path = database(temporaryFolder(), [])
     const opened = new Database(path)
     const insert = opened.prepare("insert into session (id, title) values (?, ?)")
@@ -448,7 +448,7 @@ test("of two databases that claim one session each keeps its own list", async ()
 })
 
 describe("a database of many sessions", () => {
-  test("is read in part when there are more than anybody has, the newest ones first", async () => {
+  test("is read in part when there are very many, the newest ones first", async () => {
     const home = temporaryFolder()
     const opened = new Database(database(home, [], tables))
     opened.exec(
@@ -462,7 +462,7 @@ describe("a database of many sessions", () => {
     expect(problems.join()).toContain("the oldest ones were skipped")
   })
 
-  test("a session without a list is as old as its row says, not as new as the file", async () => {
+  test("has sessions without a list that are as old as their rows, not as new as the file", async () => {
     const home = temporaryFolder()
     const opened = new Database(database(home, [], tables))
     opened.exec("insert into session (id, time_updated) values ('old', 1700000000000)")
@@ -473,7 +473,7 @@ describe("a database of many sessions", () => {
 })
 
 describe("times of files", () => {
-  test("a time that no calendar has is long ago", async () => {
+  test("that no calendar has are long ago", async () => {
     const home = goodHome()
     const path = write(
       join(home, ".qwen/todos/far.json"),
@@ -487,7 +487,7 @@ describe("times of files", () => {
 })
 
 describe("lines", () => {
-  test("one that is nested a hundred thousand levels deep costs only itself", async () => {
+  test("nested a hundred thousand levels deep lose only themselves", async () => {
     const home = goodHome()
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
     const nested = claudeLine("deep", "Before").replace('"status":"pending"', `"status":"pending","more":${deep}`)
@@ -497,7 +497,7 @@ describe("lines", () => {
     expect(contents(sessions)).toMatchObject({ ...good, deep: ["First"] })
   })
 
-  test("one of more values than there is memory for is skipped without being parsed", async () => {
+  test("with more values than there is memory for are skipped without being parsed", async () => {
     const home = goodHome()
     const full = claudeLine("full", "Before").replace('"status":"pending"', `"more":${"[".repeat(2_000_000)}`)
     write(claudeFile(home, "full"), `${claudeLine("full", "First")}${full}`)
@@ -508,7 +508,7 @@ describe("lines", () => {
     ])
   })
 
-  test("a list that is longer than any is skipped, the one before it counts", async () => {
+  test("with too long a list are skipped, and the list before counts", async () => {
     const home = goodHome()
     const todos = Array.from({ length: 60_000 }, (_, at) => ({ content: `Todo ${at}`, status: "pending" }))
     const long = claudeLine("long", "x").replace(/"todos":\[.*?\]/, `"todos":${JSON.stringify(todos)}`)
@@ -520,7 +520,7 @@ describe("lines", () => {
     ])
   })
 
-  test("names that every object knows are names like others", async () => {
+  test("with names that every object has are read like others", async () => {
     const home = goodHome()
     for (const name of ["constructor", "__proto__", "toString"]) {
       const header = { sessionId: name, projectHash: "h", startTime: "2026-11-15T18:00:00Z", kind: "main" }
@@ -539,7 +539,7 @@ describe("lines", () => {
     }
   })
 
-  test("a file of nothing but lines that look like lists is skipped", async () => {
+  test("that all look like lists make a file be skipped", async () => {
     const home = goodHome()
     write(claudeFile(home, "many"), "TodoW\n".repeat(1_000_100))
     const { sessions, problems } = await look(home)
@@ -549,7 +549,7 @@ describe("lines", () => {
     ])
   })
 
-  test("a file that says too many agents is read in part", async () => {
+  test("with too many agents make a file be read in part", async () => {
     const home = goodHome()
     const lines = Array.from({ length: 10_050 }, (_, at) =>
       claudeLine("many", "Todo", {
@@ -567,20 +567,20 @@ describe("lines", () => {
   })
 })
 
-describe("an id that is given again", () => {
+describe("a reused id", () => {
   test.each(["1.0.0", "2.1.0"])(
-    "does not hide the list that was said last, in files of version %s",
+    "does not hide the list that was written last, in files of version %s",
     async (version) => {
       const home = temporaryFolder()
-      const said = (todo: string) => claudeLine("good", todo, { version }).replace(/call-\w+/, "call_0")
-      const lines = ["First", "Second", "First", "Last"].flatMap((todo) => [said(todo), answered("call_0")])
+      const lineWith = (todo: string) => claudeLine("good", todo, { version }).replace(/call-\w+/, "call_0")
+      const lines = ["First", "Second", "First", "Last"].flatMap((todo) => [lineWith(todo), answered("call_0")])
       write(claudeFile(home, "good"), lines.join(""))
       const { sessions } = await look(home)
       expect(sessions.map(({ plan }) => plan?.todos.map(({ content }) => content))).toEqual([["Last"]])
     },
   )
 
-  test("a call of a sub-agent that is called main does not make it the main agent", async () => {
+  test("of a sub-agent that is called main does not make it the main agent", async () => {
     const stream = [
       { type: "system", subtype: "init", session_id: "s" },
       { type: "assistant", message: { content: [todoWrite("1", "Main work")] } },
@@ -616,7 +616,7 @@ describe("a session that claims to be another one", () => {
     expect(contents((await look(home)).sessions)).toEqual({ ...good, evil: ["Replace it"] })
   })
 
-  test("a sub-agent's file that is named main does not take the session's place", async () => {
+  test("as a sub-agent's file that is named main does not replace the session", async () => {
     const home = goodHome()
     const files = ["agent-main.jsonl", "good/subagents/agent-main.jsonl"]
     for (const name of files) {
@@ -630,7 +630,7 @@ describe("a session that claims to be another one", () => {
     )
   })
 
-  test("of another agent has that agent's name in front, and hides nothing", async () => {
+  test("of another agent gets that agent's name in front, and hides nothing", async () => {
     const home = goodHome()
     write(
       join(home, ".qwen/todos/good.json"),
@@ -639,7 +639,7 @@ describe("a session that claims to be another one", () => {
     expect(contents((await look(home)).sessions)).toEqual({ ...good, "qwen-code:good": ["Replace it"] })
   })
 
-  test("of another project of the same agent has that project's name in front, and hides nothing", async () => {
+  test("of another project of the same agent gets that project's name in front, and hides nothing", async () => {
     const home = temporaryFolder()
     for (const [project, todo] of [
       ["a", "Stay"],
@@ -658,7 +658,7 @@ describe("a session that claims to be another one", () => {
     expect(found.map(([session]) => session)).toContain("good")
   })
 
-  test("a sub-agent's file that speaks for another sub-agent does not replace its list", async () => {
+  test("as a sub-agent's file that names another sub-agent does not replace its list", async () => {
     const home = goodHome()
     const folder = join(home, ".claude/projects/-p/good/subagents")
     const side = (agentId: string) => ({ isSidechain: true, agentId })

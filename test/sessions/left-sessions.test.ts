@@ -99,7 +99,7 @@ const homeWith = (files: readonly File[]): string => {
 }
 
 /** Everything of a session that a person can see. */
-const seen = (one: DiscoveredSession): [key: string, said: string] => {
+const seen = (one: DiscoveredSession): [key: string, text: string] => {
   const { plan, times, isWhole, isTimed, readPlan: _, ...rest } = one
   return [`${one.session}/${one.agent}`, JSON.stringify({ ...rest, plan, times, isWhole, isTimed })]
 }
@@ -126,7 +126,7 @@ const both = async (home: string, index: ReturnType<typeof memoryIndex>["index"]
 }
 
 describe("sessions that are left out", () => {
-  test("are over and alone, and the others are what they are without an index", async () => {
+  test("are over and alone, and the others are the same as without an index", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyFile, { maxLength: 9 }),
@@ -149,7 +149,7 @@ describe("sessions that are left out", () => {
             )
             const shown = new Map(recent.sessions.map(seen))
             expect(shown.size).toBe(recent.sessions.length)
-            for (const [key, said] of shown) expect(said).toBe(seen(all.get(key) as DiscoveredSession)[1])
+            for (const [key, text] of shown) expect(text).toBe(seen(all.get(key) as DiscoveredSession)[1])
             const left = [...all].flatMap(([key, one]) => (shown.has(key) ? [] : one))
             expect(left).toHaveLength(recent.older)
             for (const { agent, session, updated, state } of left) {
@@ -184,7 +184,7 @@ describe("sessions that are left out", () => {
     ...more,
   })
 
-  test("are most of a large home, and only the newest and the wanted of them are made", async () => {
+  test("are most of a large home, and only the newest and the requested ones are built", async () => {
     const home = homeWith(Array.from({ length: 20 }, (_, at) => old(`s${at}`, { hours: 1_000 + at })))
     const { index } = memoryIndex()
     await discover({ sources, env: {}, home, now, index })
@@ -202,7 +202,7 @@ describe("sessions that are left out", () => {
     expect([recent.sessions.map(({ session }) => session), recent.older]).toEqual([["one"], 1])
   })
 
-  test("without an index none is left out", async () => {
+  test("are none without an index", async () => {
     const home = homeWith([old("one")])
     const recent = await discoverRecent({ sources, env: {}, home, now, older: older() })
     expect([recent.sessions.length, recent.older]).toEqual([1, 0])

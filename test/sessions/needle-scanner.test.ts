@@ -43,7 +43,7 @@ test.each(sets)("the needles %s, … are found where they are, whole and in orde
   )
 })
 
-test("what was in the memory before, behind the end, completes no needle", () => {
+test("earlier content of the memory after the end completes no needle", () => {
   scannedPlaces(Buffer.from("xxTodoWxx"), ["TodoW"], 0)
   expect(scannedPlaces(Buffer.from("xxTodo"), ["TodoW"], 0)).toEqual([])
 })

@@ -176,7 +176,7 @@ const streamNamed = (name: string): Stream => streams[name.split(",")[0] as Stre
 /** A document has no lines to be found: it is read whole. */
 const lineStreamIds = streamIds.filter((id) => !streams[id].isDocument)
 
-test("every format of lines is written", () => {
+test("every format of lines has a writer", () => {
   expect(new Set(Object.keys(writers).map((name) => streamNamed(name).id))).toEqual(new Set(lineStreamIds))
 })
 

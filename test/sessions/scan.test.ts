@@ -53,7 +53,7 @@ describe.each(recordings)("$path", ({ path, stream }) => {
     expect(scan(path, stream).lists).toEqual(readAll(text, stream))
   })
 
-  test("C28 going on after every line gives the same lists", () => {
+  test("C28 continuing after every line gives the same lists", () => {
     const lines = text.split("\n").filter(Boolean)
     const growing = fileOf("")
     let state: ScanState | undefined
@@ -102,13 +102,13 @@ describe("bytes", () => {
     expect([...observer.problems().keys()]).toEqual(["long-line"])
   })
 
-  test("answers are found by the ids of their calls, whatever else they say", () => {
+  test("replies are found by the ids of their calls, whatever else they contain", () => {
     const refused = todoCall("toolu_2", "Refused") + filler(200_000) + answer("toolu_2", true)
     const path = fileOf(filler(10) + todoCall("toolu_1", "Kept") + answer("toolu_1") + refused)
     expect(scan(path, claude).lists).toEqual(only("Kept"))
   })
 
-  test("a half-written last line is left for the next look", () => {
+  test("a half-written last line is left for the next scan", () => {
     const path = fileOf(filler(10) + todoCall("toolu_1", "First"))
     const last = todoCall("toolu_2", "Second")
     appendFileSync(path, last.slice(0, 200))
@@ -119,14 +119,14 @@ describe("bytes", () => {
     expect(scan(path, claude, first.state).lists).toEqual(only("Second"))
   })
 
-  test("a binary file gives nothing and does not stop anybody", () => {
+  test("a binary file gives nothing and blocks nothing", () => {
     const path = fileOf("")
     writeFileSync(path, Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 256)))
     expect(scan(path, claude).lists).toEqual([])
   })
 })
 
-describe("going on", () => {
+describe("continuing", () => {
   test("one appended line costs the same after 100 KB and after 4 MB", () => {
     const costs = [100_000, 4_000_000].map((size) => {
       const path = fileOf(todoCall("toolu_1", "First") + answer("toolu_1") + filler(1_000).repeat(size / 1_000))
@@ -140,7 +140,7 @@ describe("going on", () => {
     expect(costs[0]).toBeLessThan(150_000)
   })
 
-  test("an answer takes back a call that was seen the time before", () => {
+  test("a reply takes back a call of the previous scan", () => {
     const path = fileOf(filler(10) + todoCall("toolu_1", "Kept") + answer("toolu_1") + todoCall("toolu_2", "Refused"))
     const first = scan(path, claude)
     expect(first.lists).toEqual(only("Refused"))
@@ -157,7 +157,7 @@ describe("going on", () => {
     expect(scan(path, claude, state).lists).toEqual([])
   })
 
-  test("a rewind takes back calls that were answered the time before", () => {
+  test("a rewind takes back calls that were answered in the previous scan", () => {
     const gemini = streams["gemini-chat"]
     const record = (id: string, rest: object) =>
       `${JSON.stringify({ id, timestamp: "2030-01-01T00:00:00Z", ...rest })}\n`
@@ -184,7 +184,7 @@ describe("going on", () => {
   })
 })
 
-test("the last lines tell what an agent was doing, also where they are about no list", () => {
+test("the last lines show what an agent was doing, also where they are about no list", () => {
   const path = fileOf(
     filler(10) +
       todoCall("toolu_1", "First") +
@@ -216,7 +216,7 @@ test("a merge changes what it names and keeps the rest", () => {
   ])
 })
 
-test("a file that was empty when it was first seen is the same agent's once it grows", () => {
+test("a file that was empty at first belongs to the same agent once it grows", () => {
   const codex = streams["codex-rollout"]
   const line = (type: string, payload: object) =>
     `${JSON.stringify({ timestamp: "2030-01-01T00:00:00Z", type, payload })}\n`
@@ -241,7 +241,7 @@ test("a file whose lines take too long to parse is given up", () => {
   expect(() => scanFile(fileOf(`${line}\n`), stream, { parseLimit: 0 })).toThrow("reading it took more than 0 seconds")
 })
 
-test("so is a document", () => {
+test("a document that takes too long to parse is given up, too", () => {
   const text = JSON.stringify(samples.atif.list("Read the notes"))
   expect(() => scanFile(fileOf(text), streams.atif, { parseLimit: 0 })).toThrow("reading it took more than 0 seconds")
 })

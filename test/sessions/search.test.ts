@@ -36,11 +36,11 @@ const files = await (async () => {
 })()
 
 describe("what people typed", () => {
-  test("there are recordings of several agents", () => {
+  test("has recordings of several agents", () => {
     expect(new Set(files.map(({ source }) => source.agentType)).size).toBeGreaterThan(4)
   })
 
-  test("is the same whether all lines are read or only those that are searched for", async () => {
+  test("is the same whether all lines are read or only the relevant ones", async () => {
     const unpacker = createUnpacker()
     const found = new Set<string>()
     for (const file of files) {
@@ -70,7 +70,7 @@ describe("what people typed", () => {
   })
 })
 
-describe("what people typed in sessions that lie in a database", () => {
+describe("what people typed in sessions of a database", () => {
   const recording = join(recorded, "kilo-7.7.7/todowrite/home/.local/share/kilo/kilo.db")
   const session = "ses_e1daee21effeUNEOnTaEKQ1qfd"
 
@@ -100,7 +100,7 @@ describe("what people typed in sessions that lie in a database", () => {
     return { find, type, file }
   }
 
-  test("is found in the session and with the agent it was typed to, and nothing that an agent said", async () => {
+  test("is found in the session and with the agent it was typed to, without the agent's text", async () => {
     const { find, type } = withDatabase()
     type("ses_other", "a", "Now the cellar")
     type("ses_child", "b", "Look for the cellar door")
@@ -112,7 +112,7 @@ describe("what people typed in sessions that lie in a database", () => {
     expect(await find("shall")).toEqual([])
   })
 
-  test("is kept until the database changes", async () => {
+  test("is cached until the database changes", async () => {
     const { find, type, file } = withDatabase()
     await find("work")
     expect([await find("work"), file.saved]).toEqual([[`${session} main: "Do the work."`], 1])
@@ -126,7 +126,7 @@ describe("what people typed in sessions that lie in a database", () => {
   })
 })
 
-test("what was typed is found in any of the files of a session", async () => {
+test("a prompt is found in any of the files of a session", async () => {
   const home = temporaryFolder()
   const folder = join(home, ".cline/data/sessions/c1")
   mkdirSync(folder, { recursive: true })
@@ -138,11 +138,16 @@ test("what was typed is found in any of the files of a session", async () => {
     prompt: "Begin",
   }
   writeFileSync(join(folder, "c1.json"), JSON.stringify(about))
-  const said = (text: string) => ({
+  const promptLine = (text: string) => ({
     role: "user",
     content: [{ type: "text", text: `<user_input mode="act">${text}</user_input>` }],
   })
-  const messages = { sessionId: "c1", agent: "lead", origin: {}, messages: [said("Begin"), said("Go to the cellar")] }
+  const messages = {
+    sessionId: "c1",
+    agent: "lead",
+    origin: {},
+    messages: [promptLine("Begin"), promptLine("Go to the cellar")],
+  }
   writeFileSync(join(folder, "c1.messages.json"), JSON.stringify(messages))
   const one = { session: "c1", agent: "main", path: join(folder, "c1.json"), updated: "2030-01-01T10:00:00Z" }
   const [found] = await createSearch({ env: {}, home }).find(["cellar"], [one])
@@ -183,13 +188,13 @@ describe("a search", () => {
     [["A\u0308PFEL"], { in: "todo", text: "Äpfel kaufen" }],
     [["the address"], { in: "prompt", text: "Change the address too" }],
     [['say "yes"'], { in: "prompt", text: 'They say "yes" \\ no' }],
-  ])("for %j finds the line that holds it", async (words, expected) => {
+  ])("for %j finds the line that contains it", async (words, expected) => {
     const { home, one } = withFile("Look at this:\nChange the address too", 'They say "yes" \\ no')
     const [found] = await createSearch({ env: {}, home }).find(words, [one])
     expect(found?.lines).toEqual([expected])
   })
 
-  test("finds what holds every word somewhere, the best first", async () => {
+  test("finds what contains every word somewhere, the best first", async () => {
     const { home, one } = withFile("Change the address of the login")
     const { find } = createSearch({ env: {}, home })
     const older = { ...one, session: "s-0", path: undefined, title: "Address", updated: "2029-01-01T10:00:00Z" }
@@ -203,7 +208,7 @@ describe("a search", () => {
     expect(await sessions("")).toEqual([])
   })
 
-  test("reads only what is new, also after what was kept", async () => {
+  test("reads only what is new, also with a cache", async () => {
     const { home, path, one } = withFile("Change the address")
     const file = memoryFile()
     const find = async (word: string) => (await createSearch({ env: {}, home, file }).find([word], [one])).length
@@ -218,7 +223,7 @@ describe("a search", () => {
     expect([await find("altogether"), await find("telephone")]).toEqual([1, 0])
   })
 
-  test("does without what was kept when that is damaged", async () => {
+  test("works without the cache when it is damaged", async () => {
     const { home, one } = withFile("Change the address")
     const file = memoryFile()
     const { find } = createSearch({ env: {}, home, file })
@@ -229,7 +234,7 @@ describe("a search", () => {
     }
   })
 
-  test("reads a list again when it is another one, and passes over one that cannot be read", async () => {
+  test("reads a list again when it is another one, and skips one that cannot be read", async () => {
     const { home, one } = withFile("Go")
     const file = memoryFile()
     const found = async (list: typeof one.list) =>
@@ -240,7 +245,7 @@ describe("a search", () => {
     expect(await found({ stamp: "3", read: () => Promise.reject(new Error("gone")) })).toBe(0)
   })
 
-  test("leaves out what clients say in a person's name", async () => {
+  test("leaves out what clients write in a person's name", async () => {
     const { home, one } = withFile("<system-reminder>The secret word is xylophone.</system-reminder>\nPlay something")
     const { find } = createSearch({ env: {}, home })
     expect(await find(["xylophone"], [one])).toEqual([])
@@ -248,7 +253,7 @@ describe("a search", () => {
   })
 })
 
-test("texts without end are kept within bounds, and the first of each session is found all the same", () => {
+test("texts without end are limited, and the first of each session is found all the same", () => {
   const index = createTextIndex(undefined)
   const keys = Array.from({ length: 500 }, (_, count) => `key-${count}`)
   const rest = Array.from({ length: 63 }, () => "x".repeat(4_000))

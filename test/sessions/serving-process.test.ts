@@ -39,7 +39,7 @@ const session = (id: string, updated = "2030-01-01T10:00:00Z") => ({
 const [mine, other] = [session("mine"), session("other")]
 const claude = (pid: number, ...words: string[]): Running => ({ pid, words: ["claude", ...words], folder: "/shop" })
 
-test("a process whose hooks were last told of the session works on it, as long as it runs", async () => {
+test("a process whose hooks last named the session works on it, as long as it runs", async () => {
   const home = temporaryFolder()
   const process = { pid: 7, start: "start-7" }
   const noted = { session: "mine", through: "hook", isCurrent: true } as const
@@ -55,14 +55,14 @@ test("a process whose hooks were last told of the session works on it, as long a
   expect(findServingProcess(other, { home, all, processes: two })).toEqual({ pid: 7, isCertain: true })
 })
 
-test("a process that was called with the id of the session works on it", () => {
+test("a process that was started with the id of the session works on it", () => {
   const processes = processesOf(claude(7), claude(8, "--resume", "mine"))
   const options = { home: temporaryFolder(), all: [mine, other], processes }
   expect(findServingProcess(mine, options)).toEqual({ pid: 8, isCertain: true })
   expect(findServingProcess(other, options)).toBeUndefined()
 })
 
-test("the only one in the folder works on the only session that went on since it was started", () => {
+test("the only process in the folder works on the only session that continued since it was started", () => {
   const home = temporaryFolder()
   const processes = processesOf(claude(7), { pid: 8, words: ["claude"], folder: "/elsewhere" })
   const old = session("old", "2030-01-01T08:00:00Z")
@@ -74,7 +74,7 @@ test("the only one in the folder works on the only session that went on since it
   expect(findServingProcess(codex, { home, all: [codex], processes })).toBeUndefined()
 })
 
-test("a process whose hooks were told of another session works on no other", async () => {
+test("a process whose hooks named another session works on no other", async () => {
   const home = temporaryFolder()
   const told = { session: "fresh", through: "hook", isCurrent: true } as const
   await noteClient(home, { agentType: "claude-code", process: { pid: 7, start: "start-7" } }, told, new Date())
@@ -88,7 +88,7 @@ test("a process whose hooks were told of another session works on no other", asy
   expect(findServingProcess(mine, { home, all: [mine], processes: two })).toEqual({ pid: 8, isCertain: false })
 })
 
-test("a process that has noted its session itself works on that one and on no other", async () => {
+test("a process that has noted its own session works on that one and on no other", async () => {
   const home = temporaryFolder()
   const folder = join(home, ".claude", "sessions")
   mkdirSync(folder, { recursive: true })

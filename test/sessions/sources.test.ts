@@ -51,11 +51,11 @@ test.each([
   ["grok", { GROK_HOME: "/g" }, ["/g"]],
   ["kimi-code", {}, ["/h/.kimi-code"]],
   ["kimi-code", { KIMI_CODE_HOME: "/k" }, ["/k"]],
-] as const)("%s with %o is looked for in %o", (name, env, homes) => {
+] as const)("%s with %o is searched in %o", (name, env, homes) => {
   expect((sources[name] as Source).homes(env, "/h")).toEqual(homes)
 })
 
-describe("whether a session has a plan tool is said from the tools it shows", () => {
+describe("the tools of a session show whether it has a plan tool", () => {
   test.each([
     ["claude-code", { tools: ["Bash"] }, "absent"],
     ["claude-code", { tools: ["Bash", "TaskCreate"] }, "present"],
@@ -86,7 +86,7 @@ describe("whether a session has a plan tool is said from the tools it shows", ()
   })
 })
 
-test("every recorded home is in the places of a source", () => {
+test("every recorded home is in the folders of a source", () => {
   for (const client of readdirSync("test/fixtures/streams")) {
     const [recording = ""] = readdirSync(join("test/fixtures/streams", client)).filter((name) =>
       existsSync(join("test/fixtures/streams", client, name, "home")),

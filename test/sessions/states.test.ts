@@ -14,9 +14,9 @@ import { describe, expect, test } from "vitest"
 import type { Tells } from "../../src/agents/agent.ts"
 import { allAgents } from "../../src/agents/index.ts"
 import { databaseRows } from "../../src/agents/opencode/database-rows.ts"
-import { noteClient, type Told } from "../../src/home/clients.ts"
+import { type ClientReport, noteClient } from "../../src/home/clients.ts"
 import type { Processes } from "../../src/home/processes.ts"
-import { createClientLook } from "../../src/sessions/clients.ts"
+import { createClientStateReader } from "../../src/sessions/clients.ts"
 import { type DiscoveredSession, discover } from "../../src/sessions/discover.ts"
 import { processNotesIn } from "../../src/sessions/lookup/process-notes.ts"
 import { hookAgents, sources } from "../agents/loaded.ts"
@@ -67,8 +67,8 @@ const running = (...all: Running[]): Processes => {
 type At = { at: string; processes?: Processes }
 
 const sessionsIn = (home: string, { at, processes }: At): Promise<DiscoveredSession[]> => {
-  const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
-  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), lookAtClient, silenceLimit: 60_000 })
+  const readClientState = processes && createClientStateReader({ home: join(home, ".headway"), processes })
+  return discover({ sources, env: {}, home, now: new Date(`2026-11-16T${at}Z`), readClientState, silenceLimit: 60_000 })
 }
 
 const standing = async (home: string, how: At) => {
@@ -82,7 +82,7 @@ const asksForBash = {
 }
 
 describe("N9 a recorded session of Claude Code", () => {
-  test("asks a question, works on with its reply, and waits for the person after its turn", async () => {
+  test("asks a question, continues with its reply, and waits for the person after its turn", async () => {
     expect(await standing(homeAt(question), { at: "17:08:20" })).toEqual({
       state: "waiting",
       waitsFor: { kind: "question", text: "Which database should the shop use?" },
@@ -96,7 +96,7 @@ describe("N9 a recorded session of Claude Code", () => {
     expect(await standing(homeAt(exit), { at: "20:00:00" })).toEqual({ state: "finished" })
   })
 
-  test("waits for a permission as long as its process notes so, however long", async () => {
+  test("waits for a permission as long as its process notes that", async () => {
     const home = homeAt(call, {})
     const processes = running(claude)
     expect(await standing(home, { at: "17:08:31", processes })).toEqual(asksForBash)
@@ -114,11 +114,11 @@ describe("N9 a recorded session of Claude Code", () => {
     ["no process", running()],
     ["a process of another program under the same number", running({ ...claude, words: ["vim", "claude.md"] })],
     ["a process that began after the note", running({ ...claude, started: "2026-11-16T17:30:00Z" })],
-  ])("a note of %s says nothing", async (_, processes) => {
+  ])("ignores a note of %s", async (_, processes) => {
     expect((await standing(homeAt(call, {}), { at: "17:08:31", processes })).state).not.toBe("waiting")
   })
 
-  test("a run for one task that goes on with a session that was left does not wait for the person", async () => {
+  test("that was left does not wait for the person when a run for one task continues it", async () => {
     const home = homeAt(exit, {
       status: undefined,
       waitingFor: undefined,
@@ -128,16 +128,16 @@ describe("N9 a recorded session of Claude Code", () => {
     expect(await standing(home, { at: "18:00:01", processes })).toEqual({ state: "finished" })
   })
 
-  test("a note in files of another machine says nothing", async () => {
+  test("ignores a note in files of another machine", async () => {
     expect(await standing(homeAt(call, {}), { at: "17:08:31" })).toEqual({ state: "working" })
   })
 
-  test("a note without a session file is no session", async () => {
+  test("is not made by a note without a session file", async () => {
     const home = homeAt(0, {})
     expect(await sessionsIn(home, { at: "17:08:31", processes: running(claude) })).toEqual([])
   })
 
-  test("a result says that it goes on only when no other call is open", async () => {
+  test("continues by a result only when no other call is open", async () => {
     const other = (lines[(call ?? 0) - 1] ?? "").replaceAll("call_79c44dcf8db84f5eaf88", "call_other")
     const home = homeAt(0)
     const path = join(home, `.claude/projects/-home-user-project/${session}.jsonl`)
@@ -148,20 +148,20 @@ describe("N9 a recorded session of Claude Code", () => {
   })
 })
 
-describe("what hooks said", () => {
+describe("the state that hooks reported", () => {
   const process = { pid: claude.pid, start: claude.start }
-  const noted = async (told: Partial<Told>, at: string, count = call) => {
+  const noted = async (told: Partial<ClientReport>, at: string, count = call) => {
     const home = homeAt(count)
     const folder = join(home, ".headway")
     const client = { agentType: "claude-code", process }
     const note = { session, through: "hook" } as const
     await noteClient(folder, client, note, new Date("2026-11-16T17:08:02Z"))
-    const said = { kind: "permission", agent: "main", ...told } as const
-    await noteClient(folder, client, { ...note, told: said }, new Date(`2026-11-16T${at}Z`))
+    const report = { kind: "permission", agent: "main", ...told } as const
+    await noteClient(folder, client, { ...note, told: report }, new Date(`2026-11-16T${at}Z`))
     return home
   }
 
-  test("counts until the session goes on", async () => {
+  test("counts until the session continues", async () => {
     const text = "Bash touch built.txt && sleep 8"
     const processes = running(claude)
     expect(await standing(await noted({ text }, "17:08:28.4"), { at: "17:08:31", processes })).toEqual(asksForBash)
@@ -169,7 +169,7 @@ describe("what hooks said", () => {
     expect(await standing(gone, { at: "17:08:48", processes })).toEqual({ state: "working" })
   })
 
-  test("a permission was given when a tool is at work", async () => {
+  test("is over for a permission when a tool works", async () => {
     const tool = { pid: 9, words: ["sh"], started: "2026-11-16T17:08:40Z" }
     const processes = running({ ...claude, children: [9] }, tool)
     expect(await standing(await noted({}, "17:08:28.4"), { at: "17:08:42", processes })).toEqual({ state: "working" })
@@ -177,7 +177,7 @@ describe("what hooks said", () => {
     expect(late).toEqual({ state: "working" })
   })
 
-  test("it has failed, or has left the session", async () => {
+  test("may be a failure, or the end of the session", async () => {
     const processes = running(claude)
     const failed = await noted({ kind: "failed", text: "Overloaded" }, "17:08:28.4")
     expect(await standing(failed, { at: "17:08:31", processes })).toEqual({ state: "failed", error: "Overloaded" })
@@ -188,7 +188,7 @@ describe("what hooks said", () => {
     })
   })
 
-  test("a process tells nothing of a session it was never in", async () => {
+  test("does not count for a session its process was never in", async () => {
     const home = homeAt(words)
     const client = { agentType: "claude-code", process: { pid: 5, start: "5" } }
     const told = { kind: "failed", agent: "main", text: "Forged" } as const
@@ -276,7 +276,7 @@ describe("records of other agents", () => {
     })
   })
 
-  test("Gemini CLI notes the error of its service, and a mistyped command is none", async () => {
+  test("Gemini CLI records the error of its service, and a mistyped command is not one", async () => {
     const path = ".gemini/tmp/p/chats/session-2026-11-16T17-00-4c09aadc.jsonl"
     const header = { sessionId: session, projectHash: "h", startTime: time(0), kind: "main" }
     const prompt = { id: "1", timestamp: time(1), type: "user", content: [{ text: "Go" }] }
@@ -332,10 +332,10 @@ describe("records of other agents", () => {
     expect(signals("completed")).toMatchObject({ kind: "tool" })
   })
 
-  test("oh-my-pi asks, fails, and says that it ends", async () => {
+  test("oh-my-pi asks, fails, and ends", async () => {
     const path = `.omp/agent/sessions/-p/2026-11-16T17-00-00_${session}.jsonl`
     const header = { type: "session", version: 3, id: session, timestamp: time(0), cwd: "/p" }
-    const said = (message: object) => ({
+    const line = (message: object) => ({
       type: "message",
       id: "1",
       parentId: null,
@@ -343,20 +343,20 @@ describe("records of other agents", () => {
       message: { role: "assistant", ...message },
     })
     const ask = { type: "toolCall", id: "c", name: "ask", arguments: { questions: [{ question: "Left or right?" }] } }
-    expect(await standing(written(path, header, said({ content: [ask], stopReason: "toolUse" })), { at })).toEqual({
+    expect(await standing(written(path, header, line({ content: [ask], stopReason: "toolUse" })), { at })).toEqual({
       state: "waiting",
       waitsFor: { kind: "question", text: "Left or right?" },
     })
-    const failed = said({ content: [], stopReason: "error", errorMessage: "Overloaded" })
+    const failed = line({ content: [], stopReason: "error", errorMessage: "Overloaded" })
     expect(await standing(written(path, header, failed), { at })).toEqual({ state: "failed", error: "Overloaded" })
   })
 
-  test("pi says that its turn is over, or how it failed", async () => {
+  test("pi ends its turn, or fails", async () => {
     const path = `.pi/agent/sessions/--p--/2026-11-16T17-00-00_${session}.jsonl`
     const header = { type: "session", version: 3, id: session, timestamp: time(0), cwd: "/p" }
     const stood = (message: object) => {
-      const said = { role: "assistant", content: [{ type: "text", text: "Well." }], ...message }
-      const entry = { type: "message", id: "1", parentId: null, timestamp: time(1), message: said }
+      const reply = { role: "assistant", content: [{ type: "text", text: "Well." }], ...message }
+      const entry = { type: "message", id: "1", parentId: null, timestamp: time(1), message: reply }
       return standing(written(path, header, entry), { at })
     }
     expect(await stood({ stopReason: "stop" })).toEqual({ state: "waiting", waitsFor: { kind: "turn" } })
@@ -364,7 +364,7 @@ describe("records of other agents", () => {
     expect(await stood(error)).toEqual({ state: "failed", error: "Overloaded" })
   })
 
-  test("Continue says that its turn is over", async () => {
+  test("Continue ends its turn", async () => {
     const history = [{ message: { role: "user", content: "Go" } }, { message: { role: "assistant", content: "Gone." } }]
     const document = { sessionId: session, title: "Untitled Session", workspaceDirectory: "/p", history }
     const home = written(`.continue/sessions/${session}.json`, document)
@@ -382,9 +382,9 @@ describe("records of other agents", () => {
       const folder = join(home, ".cline/data/sessions", id)
       mkdirSync(folder, { recursive: true })
       const document = (ending: string) => JSON.parse(readFileSync(join(recordedIn, id, id + ending), "utf8"))
-      const said = document(".messages.json")
+      const written = document(".messages.json")
       const { ended_at: _, exit_code: __, ...begun } = document(".json")
-      const all = { ...said, messages: [said.messages[0], ...messages] }
+      const all = { ...written, messages: [written.messages[0], ...messages] }
       writeFileSync(join(folder, `${id}.messages.json`), JSON.stringify(all))
       writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...begun, status: "running", ...about }))
       return home
@@ -407,7 +407,7 @@ describe("records of other agents", () => {
       expect(await stood({ interactive: true }, asks, reply)).toEqual({ state: "working" })
     })
 
-    test("waits after its turn where a person is there, and a run for one task is over with it", async () => {
+    test("waits after its turn where a person is present, and a run for one task is over with it", async () => {
       expect(await stood({ interactive: true }, words)).toEqual(waitsFor({ kind: "turn" }))
       expect(await stood({ interactive: false }, words)).toEqual({ state: "finished" })
     })
@@ -416,14 +416,14 @@ describe("records of other agents", () => {
       ["completed", { state: "finished" }],
       ["cancelled", { state: "ended" }],
       ["failed", { state: "failed", error: "The agent gave no reason." }],
-    ])("is left when its document says %s", async (status, expected) => {
+    ])("is left when its document has %s", async (status, expected) => {
       const about = { interactive: true, status, ended_at: "2026-11-16T18:09:08.000Z" }
       expect(await stood(about, words)).toEqual(expected)
     })
   })
 })
 
-describe("a recorded session, as it stood at each moment", () => {
+describe("a recorded session at each moment", () => {
   /** When a line of any of these formats was written, in milliseconds. */
   const writtenAt = (line: string): number => {
     const { time, ts, timestamp, params, created_at } = JSON.parse(line)
@@ -490,7 +490,7 @@ describe("a recorded session, as it stood at each moment", () => {
     expect({ state, ...(waitsFor ? { waitsFor } : {}), ...(error === undefined ? {} : { error }) }).toEqual(expected)
   })
 
-  test("a run for one task that fails is shut down, and has failed", async () => {
+  test("a failed run for one task is shut down, and has failed", async () => {
     const home = homeUntil("copilot-1.0.102", "20:14:00")
     const [path = ""] = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((one) => one.endsWith(".jsonl"))
     const end = { type: "session.shutdown", data: {}, id: "e", timestamp: "2026-11-16T20:13:59.700Z", parentId: null }
@@ -498,7 +498,7 @@ describe("a recorded session, as it stood at each moment", () => {
     expect(await standing(home, { at: "20:14:10" })).toEqual(failed("400 Your credit balance is too low."))
   })
 
-  test("a session of Copilot CLI that was left is open again while the lock of a running process says so", async () => {
+  test("a session of Copilot CLI that was left is open again while a running process holds its lock", async () => {
     const home = homeUntil("copilot-1.0.102", "20:16:00")
     const lock = (pid: number) =>
       join(home, `.copilot/session-state/1729b533-25c5-4a35-a4e8-bf78a62153ca/inuse.${pid}.lock`)
@@ -520,7 +520,7 @@ describe("a recorded session, as it stood at each moment", () => {
     })
   })
 
-  test("a session of Grok is open again while its table says that a running process is in it", async () => {
+  test("a session of Grok is open again while its table lists a running process", async () => {
     const home = homeUntil("grok-1.0.41", "20:14:00")
     const row = (session_id: string, pid: number) => ({ session_id, pid, cwd: "/p", opened_at: "2026-11-16T20:20:00Z" })
     const rows = [row("01a1e5ff-0000-7ee3-8f73-000000000000", 50), row("01a1e5fd-89f0-7ee3-8f73-4c27638cd7ab", 51)]
@@ -534,7 +534,7 @@ describe("a recorded session, as it stood at each moment", () => {
     expect(await processNotesIn({ source: sources.grok, env: {}, home })).toMatchObject([{ pid: 50 }, { pid: 51 }])
   })
 
-  test("a note of leave makes no session by itself", async () => {
+  test("a note of the end makes no session by itself", async () => {
     const home = homeUntil("grok-1.0.41", "20:14:50")
     for (const path of readdirSync(home, { recursive: true, encoding: "utf8" }))
       if (path.endsWith("updates.jsonl")) rmSync(join(home, path))
@@ -578,7 +578,7 @@ test("a session is as old as its records, whenever its files were written", asyn
   expect(after[0]?.summary?.todos).toBeGreaterThan(0)
 })
 
-describe("what each agent tells is what is declared", () => {
+describe("the declared signals of each agent", () => {
   const declared = allAgents.flatMap(({ id, tells }) => (tells ? [{ id, tells: tells as Tells }] : []))
 
   test.each(declared)("by hooks: $id", ({ id, tells }) => {
@@ -586,8 +586,8 @@ describe("what each agent tells is what is declared", () => {
     const moments = Object.values(agent?.moments ?? {})
     expect(tells.turn.includes("hooks")).toBe(moments.includes("stop"))
     const byHooks = [tells.permission, tells.question, tells.failure, tells.end].some((by) => by.includes("hooks"))
-    expect(byHooks).toBe(moments.includes("stand"))
-    expect(agent?.stand !== undefined).toBe(byHooks)
+    expect(byHooks).toBe(moments.includes("state"))
+    expect(agent?.agentState !== undefined).toBe(byHooks)
   })
 
   test.each(declared)("in notes: $id", ({ id, tells }) => {

@@ -52,11 +52,11 @@ const shown = async (name: string, lines: readonly object[]): Promise<Record<str
   return Object.fromEntries(sessions.map(({ agent, title, summary }) => [agent, [title, summary?.isFinished ?? false]]))
 }
 
-test.each(["agent-x.jsonl", `${session}/subagents/agent-x.jsonl`])("%s is the sub-agent's", async (name) => {
+test.each(["agent-x.jsonl", `${session}/subagents/agent-x.jsonl`])("%s belongs to the sub-agent", async (name) => {
   expect(await shown(name, forged)).toEqual({ main: ["Fix the proxy", false], x: ["Forged title", true] })
 })
 
-test("a file that also names its sub-agent does not say what the session is called", async () => {
+test("a file that also names its sub-agent does not name the session", async () => {
   const { main } = await shown(`${session}/subagents/agent-x.jsonl`, [named, ...forged])
   expect(main).toContain("Fix the proxy")
 })

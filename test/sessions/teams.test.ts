@@ -57,13 +57,13 @@ const todosIn = (text: string): string[] | undefined => {
 }
 
 describe("a member's session file alone", () => {
-  test("holds the tasks it has updated, though they were created elsewhere, without a word of complaint", () => {
+  test("contains the tasks it has updated, though they were created elsewhere, without a problem", () => {
     const { agents, problems } = observeBytes(Buffer.from(memberLines(...update)), 1000)
     expect(agents.get("main")?.plan?.todos).toMatchObject([{ id: "2", content: "Task #2", status: "completed" }])
     expect([...problems.keys()]).toEqual([])
   })
 
-  test("says what a task is about once the agent was shown it, as data or in words", () => {
+  test("has the subject of a task once the agent has read it, as data or as text", () => {
     const shown = call("toolu_2", "TaskGet", { taskId: "2" })
     const task = { id: "2", subject: "Fix the proxy", description: "", status: "pending", blocks: [], blockedBy: [] }
     const words = "Task #2: Fix the proxy\nStatus: pending\nDescription: All of it"
@@ -76,7 +76,7 @@ describe("a member's session file alone", () => {
     expect(todosIn(memberLines(...update, ...list))).toEqual(["2 pending Fix the proxy", "1 completed Measure"])
   })
 
-  test("has nothing of a task that was not found, not even for a moment", () => {
+  test("contains nothing of a task that was not found, not even for a moment", () => {
     const refused = answer("toolu_1", "Task not found", { success: false, taskId: "2", error: "Task not found" })
     const lines = memberLines(update[0] ?? {}, refused).split("\n")
     for (let count = 0; count <= lines.length; count += 1)
@@ -124,14 +124,14 @@ const shownIn = (sessions: readonly DiscoveredSession[]): Record<string, string[
 const team = ["1 in_progress Measure team-lead", "2 completed Fix the proxy proxy-fix", "3 pending Tell the others -"]
 
 describe("with the files of the team's list", () => {
-  test("every member's session shows the whole list with its owners, and the list is no session itself", async () => {
+  test("every member's session shows the whole list with its owners, and the list is not a session itself", async () => {
     const sessions = await discover({ sources, env: {}, home: homeOf(), now })
     expect(shownIn(sessions)).toEqual({ [lead]: team, [member]: team })
     const lists = await Promise.all(sessions.map(async (one) => (await one.readPlan())?.todos.length))
     expect(lists).toEqual([3, 3])
   })
 
-  test("every member's session follows what another one changes", async () => {
+  test("every member's session follows the changes of another", async () => {
     const home = homeOf()
     const discovery = createDiscovery({ sources, env: {}, home })
     await discovery.refresh(now)
@@ -155,7 +155,7 @@ describe("with the files of the team's list", () => {
     discovery.close()
   })
 
-  test("a list that is named after a session stays that session's, whichever file comes first", async () => {
+  test("a list named after a session stays that session's, whichever file comes first", async () => {
     const home = mkdtempSync(join(folder, "home-"))
     const own = ["1 pending My own -"]
     const asks = { type: "user", message: { role: "user", content: "Hello" } }

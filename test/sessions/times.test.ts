@@ -32,7 +32,7 @@ describe.each(recordings)("$path", ({ path, stream }) => {
   })
 })
 
-test("recordings have todos that took their time", () => {
+test("recordings have todos with durations", () => {
   const taken = recordings.flatMap(({ path, stream }) =>
     spansOf(scanFile(path, stream, { readsAll: true }).observer.agents()).flatMap(({ spans }) =>
       spans.filter(({ started, finished }) => started !== undefined && finished !== undefined),
@@ -64,7 +64,7 @@ const at = (seconds: number): string => new Date(Date.parse("2030-01-01T00:00:00
 const now = new Date(at(10))
 
 describe("a session file", () => {
-  test("is read for its times once, when they are wanted, and not again when it grows", async () => {
+  test("is read for its times once, on demand, and not again when it grows", async () => {
     const { file, discovery, bytes } = withSession()
     const first = discovery()
     expect(await first.refresh(now)).toMatchObject([{ times: {}, isTimed: false }])
@@ -82,7 +82,7 @@ describe("a session file", () => {
     expect(await discovery().refresh(now)).toMatchObject(expected)
   })
 
-  test("has the times seen while it was watched, even when they were not asked for before", async () => {
+  test("has the times seen while it was watched, even when they were not requested before", async () => {
     const { file, discovery } = withSession()
     const watching = discovery()
     await watching.refresh(now)
@@ -91,7 +91,7 @@ describe("a session file", () => {
     expect(session?.times).toEqual({ "2": { finished: at(8) }, "3": { started: at(8) } })
   })
 
-  test("has the ids and times that follow from all its lists once its plan is read, and from then on", async () => {
+  test("has the ids and times of all its lists once its plan is read, and from then on", async () => {
     const { file, discovery } = withSession()
     claudeSays(file, at(6), ["Write", "in_progress"], ["Tidy", "pending"])
     const watching = discovery()
@@ -110,7 +110,7 @@ describe("a session file", () => {
   })
 })
 
-test("only the paths that changed are looked at again, unless something is new or gone", async () => {
+test("only changed paths are scanned again, unless something is new or gone", async () => {
   const { file, discovery, bytes } = withSession()
   const watching = discovery()
   await watching.refresh(now)

@@ -16,7 +16,7 @@ describe("the first prompt", () => {
     ["Implement the following plan:\n\n# Plan: Versioned stanzas\n\n## Context", "Versioned stanzas"],
     ["Do it as agreed:\n1. read\n2. write", "Do it as agreed"],
     ["日本語で書かれた依頼", "日本語で書かれた依頼"],
-  ])("%j is called %j", (prompt, title) => expect(titleFromPrompt(prompt)).toBe(title))
+  ])("%j gives the title %j", (prompt, title) => expect(titleFromPrompt(prompt)).toBe(title))
 
   test.each([
     ["<system-reminder>\nas\n</system-reminder>\nRename the module", "Rename the module"],
@@ -73,7 +73,7 @@ describe("the first prompt", () => {
     expect(titleFromPrompt(prompt)).toBe(title),
   )
 
-  test("a prompt of megabytes, or of nothing but openings, takes no time to speak of", () => {
+  test("a prompt of megabytes, or of openings alone, is read quickly", () => {
     expect(titleFromPrompt("Fix it, please. ".repeat(1_000_000))).toMatch(/^Fix it, please\. .*…$/)
     for (const part of ["<system-reminder>", "<a-b ", "<x><", "\n#", "`", "[(", "**", " "])
       expect(titleFromPrompt(part.repeat(200_000))?.length ?? 0).toBeLessThanOrEqual(longestTitle)
@@ -85,7 +85,7 @@ describe("a title", () => {
     ["places of errors", `at ${":".repeat(16_000)}`],
     ["places of errors in brackets", `at x${" (a".repeat(5_000)}`],
     ["signs that end a sentence", `x${":".repeat(15_990)}y`],
-  ])("is found in time proportional to the prompt where it is made of %s", (_, prompt) => {
+  ])("is found in linear time where the prompt is made of %s", (_, prompt) => {
     expect(cpuTimeOf(() => expect(titleFromPrompt(prompt)).toBeDefined())).toBeLessThan(100)
   })
 
@@ -103,7 +103,7 @@ describe("a title", () => {
     expect(shortened("x".repeat(80))).toBe("x".repeat(80))
   })
 
-  test("and the first prompt of a signal are as they are shown; one that says nothing is left out", () => {
+  test("and the first prompt of a signal are shown as they are; a meaningless one is left out", () => {
     const signal = {
       type: "session",
       agent: "main",
@@ -126,7 +126,7 @@ describe("a title", () => {
   })
 })
 
-describe("whatever the text is", () => {
+describe("any text", () => {
   const pieces = fc.constantFrom(
     ...[
       "<system-reminder>",
@@ -164,7 +164,7 @@ describe("whatever the text is", () => {
       .map((all) => all.join("")),
   )
 
-  test("a title is one short line that is safe to show, and stays what it is", () => {
+  test("gives a title of one short line that is safe to show, and stays the same", () => {
     fc.assert(
       fc.property(text, (given) => {
         for (const title of [titleFrom(given), titleFromPrompt(given)]) {

@@ -65,7 +65,7 @@ describe("N9 every recording", () => {
     ["copilot-1.0.102/subagent", ["Do the work."]],
     ["grok-1.0.41/todo-write-acp", ["Do the work."]],
     ["../homes/grok-1.0.41/subagent", ["Do the work.", "general-purpose: Look"]],
-  ])("%s is found by what was asked in it", async (name, titles) => {
+  ])("%s is found by its first prompt", async (name, titles) => {
     expect(await titlesIn(homeWith(name))).toEqual(titles)
   })
 
@@ -83,7 +83,7 @@ describe("N9 every recording", () => {
   })
 
   test.each(["opencode", "kilo"])(
-    "%s: a session that has only a placeholder for a title goes by what was typed first",
+    "%s: a session with a placeholder for a title has the first prompt instead",
     async (name) => {
       const home = temporaryFolder()
       const path = join(home, `.local/share/${name}/${name}.db`)
@@ -137,7 +137,7 @@ describe("Claude Code", () => {
     { type: "ai-title", aiTitle: "A model's", sessionId: "s1" },
   ]
 
-  test("what the person called a session counts more than what a model did, and that more than a summary", async () => {
+  test("the person's name for a session comes before a model's title, and that before a summary", async () => {
     const summary = { type: "summary", summary: "Summed up", leafUuid: "u1" }
     expect(await titlesIn(homeOf(path, message("u1", "Go on"), summary))).toEqual(["Summed up"])
     expect(await titlesIn(homeOf(path, message("u1", "Go on"), model, summary))).toEqual(["A model's"])
@@ -146,12 +146,12 @@ describe("Claude Code", () => {
     expect(await titlesIn(homeOf(path, message("u1", "Go on"), custom, model, again))).toEqual(["Mine again"])
   })
 
-  test("a summary in front of all messages is of another session", async () => {
+  test("a summary before all messages belongs to another session", async () => {
     const summary = { type: "summary", summary: "Of yesterday", leafUuid: "u0" }
     expect(await titlesIn(homeOf(path, summary, message("u1", "Go on")))).toEqual(["Go on"])
   })
 
-  test("commands, caveats and attachments before the first request are passed over", async () => {
+  test("commands, caveats and attachments before the first request are skipped", async () => {
     const attachment = { ...about, type: "attachment", uuid: "a", attachment: { type: "skill_listing", content: "x" } }
     const lines = [
       message("u1", "Caveat: none of this is for you", { isMeta: true }),
@@ -167,7 +167,7 @@ describe("Claude Code", () => {
     expect(await titlesIn(homeOf(path, ...lines))).toEqual(["Fix a.ts"])
   })
 
-  test("a session that began with a command is called by what was asked next, else by the command", async () => {
+  test("a session that began with a command has the next prompt as title, else the command", async () => {
     const commands = [message("u1", "/flow:review"), message("u2", "<command-name>/commit</command-name>")]
     const home = homeOf(path, ...commands)
     const whose = { session: "s1", agent: "main", agentType: "claude-code" }
@@ -187,7 +187,7 @@ describe("Claude Code", () => {
     expect(await findTitle({ session: "s1", agent: "main", agentType: "claude-code" }, { env: {}, home })).toBe("Mine")
   })
 
-  test("a title that comes later is seen with the next look, wherever it stands in what is new", async () => {
+  test("a later title is found by the next scan, wherever it is among the new lines", async () => {
     const assistant = {
       ...message("u2", ""),
       type: "assistant",
@@ -205,7 +205,7 @@ describe("Claude Code", () => {
     discovery.close()
   })
 
-  test("a sub-agent whose file stands alone goes by its prompt, and a file beside it makes no agent by itself", async () => {
+  test("a sub-agent's file by itself has the prompt as title, and a file beside it makes no agent by itself", async () => {
     const folder = ".claude/projects/-p/s1/subagents"
     const home = homeOf(path, message("u1", "Go on"))
     write(home, `${folder}/agent-a1.jsonl`, message("b1", "Look for the callers", { isSidechain: true, agentId: "a1" }))
@@ -215,7 +215,7 @@ describe("Claude Code", () => {
     expect(await titlesIn(home)).toEqual(["Explore: Find callers", "Go on"])
   })
 
-  test("a title that tries to steer the terminal is one safe line", async () => {
+  test("a title with terminal escapes becomes one safe line", async () => {
     const evil = { ...custom, customTitle: "a\u001b[2J\u202e\nb".repeat(50) }
     const [title = ""] = await titlesIn(homeOf(path, message("u1", "Go on"), evil))
     expect(title).toMatch(/^a ba ba b/)
@@ -319,15 +319,15 @@ describe("other agents' own titles", () => {
     const header = { type: "session", version: 3, id: "o1", ...at, cwd: "/p" }
     const slot = { type: "title", v: 1, title: "In front", updatedAt: at.timestamp, pad: "" }
     const entry = (id: string, parentId: string | null, more: object) => ({ id, parentId, ...at, ...more })
-    const said = entry("1", null, {
+    const prompt = entry("1", null, {
       type: "message",
       message: { role: "user", content: [{ type: "text", text: "Go on" }] },
     })
     const path = ".omp/agent/sessions/-p/2026_o1.jsonl"
-    expect(await titlesIn(homeOf(path, { ...slot, title: "" }, header, said))).toEqual(["Go on"])
-    expect(await titlesIn(homeOf(path, slot, header, said))).toEqual(["In front"])
+    expect(await titlesIn(homeOf(path, { ...slot, title: "" }, header, prompt))).toEqual(["Go on"])
+    expect(await titlesIn(homeOf(path, slot, header, prompt))).toEqual(["In front"])
     const changed = entry("2", "1", { type: "title_change", title: "Changed", source: "user" })
-    const home = homeOf(path, slot, header, said, changed)
+    const home = homeOf(path, slot, header, prompt, changed)
     expect(await titlesIn(home)).toEqual(["Changed"])
     const begun = entry("1", null, {
       type: "session_init",
@@ -356,7 +356,7 @@ describe("a session that the person has renamed in its client", () => {
     ["copilot-1.0.102", "github-copilot", copilot, ["The copilot shop"]],
     ["grok-1.0.41", "grok", grok, ["The grok shop", "general-purpose: Count the boxes"]],
   ])(
-    "%s: goes by that name, in a listing and where one session is looked at",
+    "%s: has that name, in a listing and where one session is looked up alone",
     async (name, agentType, path, titles) => {
       const home = homeFrom(name)
       expect(await titlesIn(home)).toEqual(titles)
@@ -397,13 +397,13 @@ describe("a session that the person has renamed in its client", () => {
     `name: Shop\n${"? ".repeat(900)}x`,
     `${Array.from({ length: 60_000 }, (_, index) => `key${index}: x`).join("\n")}\nname: Shop`,
     `name: Shop\nlist: [${",".repeat(200_000)}]`,
-  ])("Copilot CLI: a name is read in no time, whatever stands beside it (%#)", async (text) => {
+  ])("Copilot CLI: a name is read quickly, whatever is beside it (%#)", async (text) => {
     const home = homeFrom("copilot-1.0.102")
     writeFileSync(join(home, copilot, "workspace.yaml"), text)
     expect(await titlesIn(home)).toEqual(["Shop"])
   })
 
-  test("Grok: what it was sent to do is a sub-agent's title where nothing else says it", async () => {
+  test("Grok: a sub-agent has its task as title where there is no other", async () => {
     const home = homeFrom("grok-1.0.41")
     writeFileSync(join(home, grok, "summary.json"), "{}")
     expect((await titlesIn(home))[0]).toBe("Build the shop in this folder")
@@ -425,20 +425,22 @@ describe("a session that the person has renamed in its client", () => {
 describe("titles of other agents' documents and files", () => {
   const at = { timestamp: "2026-11-15T18:00:00.000Z" }
 
-  test("pi: the last name that a person gave, unless it was taken away again", async () => {
+  test("pi: the last name that a person gave, unless it was removed again", async () => {
     const header = { type: "session", version: 3, id: "p1", ...at, cwd: "/p" }
     const entry = (id: string, parentId: string | null, more: object) => ({ ...more, id, parentId, ...at })
-    const said = entry("1", null, {
+    const prompt = entry("1", null, {
       type: "message",
       message: { role: "user", content: [{ type: "text", text: "Go on" }] },
     })
     const named = (id: string, parentId: string, name: string) => entry(id, parentId, { type: "session_info", name })
     const path = ".pi/agent/sessions/--p--/2026-11-15T18-00-00-000Z_p1.jsonl"
-    expect(await titlesIn(homeOf(path, header, said))).toEqual(["Go on"])
-    const home = homeOf(path, header, said, named("2", "1", "Mine"), named("3", "1", "Mine again"))
+    expect(await titlesIn(homeOf(path, header, prompt))).toEqual(["Go on"])
+    const home = homeOf(path, header, prompt, named("2", "1", "Mine"), named("3", "1", "Mine again"))
     expect(await titlesIn(home)).toEqual(["Mine again"])
     expect(await findTitle({ session: "p1", agent: "main", agentType: "pi" }, { env: {}, home })).toBe("Mine again")
-    expect(await titlesIn(homeOf(path, header, said, named("2", "1", "Mine"), named("3", "2", "")))).toEqual(["Go on"])
+    expect(await titlesIn(homeOf(path, header, prompt, named("2", "1", "Mine"), named("3", "2", "")))).toEqual([
+      "Go on",
+    ])
   })
 
   test("Continue: the title of a session, where it is more than a placeholder", async () => {
@@ -484,7 +486,7 @@ describe("titles of other agents' documents and files", () => {
   })
 })
 
-test("a title is found for no agent that is not known, and for no session that is not there", async () => {
+test("no title is found for an unknown agent, or an unknown session", async () => {
   const places = { env: {}, home: homeWith("claude-2.1.197/tasks") }
   const key = { session: "none", agent: "main" }
   expect(await findTitle({ ...key, agentType: "claude-code" }, places)).toBeUndefined()

@@ -70,7 +70,7 @@ const look = async ({ refresh }: Discovery, second: number, changed?: ReadonlySe
 }
 
 describe("a list whose call has no result yet", () => {
-  test("shows when its result is in", async () => {
+  test("shows once it has its result", async () => {
     const { discovery, write } = open()
     write(1, call("c1", "pending Read"))
     expect(await look(discovery, 2)).toBeUndefined()
@@ -106,7 +106,7 @@ describe("a list whose call has no result yet", () => {
   test.each([
     ["the turn has ended", { type: "assistant", message: { role: "assistant", content: [], stop_reason: "end_turn" } }],
     ["something else is asked", prompt],
-  ])("counts once %s: no result comes any more", async (_, after) => {
+  ])("counts once %s: no result will come", async (_, after) => {
     const { discovery, write } = open()
     write(1, call("c1", "pending Read"))
     write(2, after)
@@ -124,7 +124,7 @@ describe("a list whose call has no result yet", () => {
     discovery.close()
   })
 
-  test("counts where no line says a time, as in an excerpt", async () => {
+  test("counts where no line has a time, as in an excerpt", async () => {
     const { discovery, write } = open()
     write(1, { ...call("c1", "pending Read"), timestamp: undefined })
     expect(await look(discovery, 2)).toEqual(["pending Read"])

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../stores/temporary.ts"
 const told = (sessions: DiscoveredSession[]): string[] =>
   sessions.map(({ plan }) => (plan?.todos ?? []).map(({ content, status }) => `${content}: ${status}`).join(", "))
 
-test("A1 a session is reported when it appears, when its file grows, and when it disappears; in between nothing is", async () => {
+test("A1 a session is reported when it appears, when its file grows, and when it disappears, and not in between", async () => {
   const home = temporaryFolder()
   const fixture = "test/fixtures/streams/claude-2.1.197/todowrite/home"
   const folder = join(home, ".claude", "projects", "-home-user-project")

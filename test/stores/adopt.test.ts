@@ -77,7 +77,7 @@ describe("taking over a list", () => {
     expect(problems[0]?.message).toMatch(/4 of its 5 items could not be read as todos\. It was kept as .*\.bad-/)
   })
 
-  test("whatever is found there, each item is in the plan or the list is kept aside as it was", async () => {
+  test("each item is in the plan, or the list is kept aside as it was, for any content", async () => {
     const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string())
     const item = fc.oneof(
       fc.record({ content: fc.string(), status: field, notes: field, extra: field, id: field }, { requiredKeys: [] }),
@@ -126,7 +126,7 @@ describe("a list that was edited by hand while it had a journal", () => {
     ["a new item", (items: object[]) => items.push({ content: "Mine", status: "pending" }), 3],
     ["other words", (items: object[]) => Object.assign(items[0] ?? {}, { content: "Mine" }), 2],
     ["another status", (items: object[]) => Object.assign(items[0] ?? {}, { status: "completed" }), 2],
-  ])("is kept aside for %s, and told, before the next change", async (_what, change, all) => {
+  ])("is kept aside for %s, and reported, before the next change", async (_what, change, all) => {
     const { tracker, edit, aside, open, problems, published } = await begun(["Read", "Write"])
     await tracker.close()
     const text = edit(change)
@@ -141,7 +141,7 @@ describe("a list that was edited by hand while it had a journal", () => {
     expect(published()).toEqual(["Read", "Write", "Rest"])
   })
 
-  test("is kept aside by a process that had the plan open, and by one that only looks", async () => {
+  test("is kept aside by a process that had the plan open, and by one that only reads", async () => {
     const { tracker, edit, aside, open } = await begun(["Read", "Write"])
     const first = edit((items) => items.push({ content: "Mine", status: "pending" }))
     await tracker.edit(person, () => edits.add("Rest"))

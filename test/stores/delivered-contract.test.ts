@@ -26,7 +26,7 @@ const deliveredIn = (home: string, remote: Store) =>
     person: home,
     open: async () => remote,
     // A machine that is busy is not a store that does not answer.
-    patience: 20_000,
+    timeout: 20_000,
   })
 
 const later = "what is written here meanwhile is delivered later, and begins the plan again"
@@ -82,7 +82,7 @@ storeContract(
         person: home,
         open: connect,
         againAfter: 0,
-        patience: 20_000,
+        timeout: 20_000,
       })
       opened.add(store)
       return inStep(store)

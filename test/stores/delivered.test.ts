@@ -13,7 +13,7 @@ import { cutOff } from "./cut-off.ts"
 import { temporaryFolder } from "./temporary.ts"
 
 const key: PlanKey = { session: "s", agent: "main" }
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 const name = "postgres://anna@db.example:5432/plans"
 
 const elsewhere = () => {
@@ -41,7 +41,7 @@ const elsewhere = () => {
 
 const idsIn = async (store: Store, of = key): Promise<string[]> => (await store.load(of)).entries.map(({ id }) => id)
 
-test("what is written while it is away is kept, shown and delivered in order, once", async () => {
+test("entries written during an outage are kept, shown and delivered in order, once", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store, home } = machine()
   await store.append(key, entryOf("first", ["Read"], key))
@@ -62,7 +62,7 @@ test("what is written while it is away is kept, shown and delivered in order, on
   expect(await machine(home).store.state()).toMatchObject({ undelivered: 0, refused: 0 })
 })
 
-test("while it is known to be away nothing is asked of it", async () => {
+test("during a known outage nothing is asked of the store", async () => {
   const { line, machine, wait } = elsewhere()
   const { store, home } = machine()
   line.cut()
@@ -80,9 +80,9 @@ test("while it is known to be away nothing is asked of it", async () => {
   expect(line.asked).toBe(asked + 1)
 })
 
-test("one that never answers holds nothing up for longer than its patience", async () => {
+test("a store that never replies delays nothing for longer than its timeout", async () => {
   const { line, machine } = elsewhere()
-  const { store } = machine(undefined, { patience: 20 })
+  const { store } = machine(undefined, { timeout: 20 })
   line.silence()
   await store.append(key, entryOf("e", ["Read"]))
   expect(await idsIn(store)).toEqual(["e"])
@@ -90,7 +90,7 @@ test("one that never answers holds nothing up for longer than its patience", asy
   await store.close()
 })
 
-test("an entry whose answer is lost is not written twice", async () => {
+test("an entry whose reply is lost is not written twice", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store } = machine()
   await store.load(key)
@@ -106,7 +106,7 @@ test("an entry whose answer is lost is not written twice", async () => {
   expect(await idsIn(store)).toEqual(["a", "b", "c"])
 })
 
-test("the order of the store elsewhere is the truth: a reader that was ahead starts again, and is told nothing twice", async () => {
+test("the order of the remote store counts: a reader that was ahead starts again, and gets nothing twice", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store } = machine()
   await store.append(key, entryOf("first", ["Read"], key))
@@ -124,7 +124,7 @@ test("the order of the store elsewhere is the truth: a reader that was ahead sta
   expect(await store.load(key, after.cursor)).toMatchObject({ entries: [] })
 })
 
-test("where no one else wrote, a reader that was ahead goes on as it was", async () => {
+test("where no one else wrote, a reader that was ahead continues", async () => {
   const { line, machine, wait } = elsewhere()
   const { store } = machine()
   line.cut()
@@ -137,7 +137,7 @@ test("where no one else wrote, a reader that was ahead goes on as it was", async
   expect(after.restarted).toBeUndefined()
 })
 
-test("two machines that worked apart come to the same plan", async () => {
+test("two machines that worked apart end with the same plan", async () => {
   const { line, machine, wait } = elsewhere()
   const [one, other] = [machine().store, machine().store]
   const open = (store: Store, id: string) => {
@@ -164,7 +164,7 @@ test("two machines that worked apart come to the same plan", async () => {
   expect(here.plan.todos.map(({ content }) => content)).toEqual(["Shared", "there A", "there B", "here A", "here B"])
 })
 
-test("an entry it does not take is kept aside, and those after it are delivered", async () => {
+test("a refused entry is kept aside, and those after it are delivered", async () => {
   const { remote, line, machine } = elsewhere()
   const { store, folder } = machine()
   line.onAppend = (ids) => {
@@ -179,7 +179,7 @@ test("an entry it does not take is kept aside, and those after it are delivered"
   expect(readFileSync(join(folder.refused, "journal", journal), "utf8")).toContain('"id":"large"')
 })
 
-test("a user that may only look is told so, and what was written before it was known is kept", async () => {
+test("a user with read-only access is told so, and earlier entries are kept", async () => {
   const { line, machine, remote, wait } = elsewhere()
   const { store } = machine()
   line.onAppend = () => {
@@ -196,7 +196,7 @@ test("a user that may only look is told so, and what was written before it was k
   expect((await store.append(key, entryOf("f", ["Write"]))).entries).toHaveLength(2)
 })
 
-test("a claim is decided by the log that all share, and refused while that is away", async () => {
+test("a claim is decided by the shared log, and refused during an outage", async () => {
   const { line, machine, remote } = elsewhere()
   const [one, other] = [machine().store, machine().store]
   await one.append(key, entryOf("first", ["Read"], key))
@@ -220,7 +220,7 @@ test("a claim is decided by the log that all share, and refused while that is aw
   expect(await one.state()).toMatchObject({ undelivered: 0 })
 })
 
-test("a plan that was removed elsewhere is gone here, and what waited for it begins it again", async () => {
+test("a plan that was removed remotely is gone here, and waiting entries begin it again", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store } = machine()
   await store.append(key, entryOf("first", ["Read"], key))
@@ -236,37 +236,37 @@ test("a plan that was removed elsewhere is gone here, and what waited for it beg
   expect(await idsIn(store)).toEqual(["late"])
 })
 
-test("a process that stays delivers at once, tells what others change, and catches up after it was cut off", async () => {
+test("a long-running process delivers at once, reports what others change, and catches up after it was cut off", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store, home } = machine()
   await store.load(key)
-  const heard: (PlanKey | undefined)[] = []
-  const stop = await store.watch((one) => heard.push(one))
+  const changedKeys: (PlanKey | undefined)[] = []
+  const stop = await store.watch((one) => changedKeys.push(one))
   await store.append(key, entryOf("ours", ["Ours"], key))
-  await vi.waitFor(async () => expect(await idsIn(remote)).toEqual(["ours"]), patience)
+  await vi.waitFor(async () => expect(await idsIn(remote)).toEqual(["ours"]), waitOptions)
   await remote.append(key, entryOf("theirs", ["Theirs"]))
-  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs"]), patience)
-  expect(heard).toContainEqual(key)
+  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs"]), waitOptions)
+  expect(changedKeys).toContainEqual(key)
   line.cut()
   await store.append(key, entryOf("away", ["Away"]))
-  await vi.waitFor(async () => expect((await store.state()).away).toBeDefined(), patience)
+  await vi.waitFor(async () => expect((await store.state()).away).toBeDefined(), waitOptions)
   await remote.append(key, entryOf("meanwhile", ["Meanwhile"]))
   line.restore()
   wait(120)
-  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs", "meanwhile", "away"]), patience)
+  await vi.waitFor(async () => expect(await idsIn(store)).toEqual(["ours", "theirs", "meanwhile", "away"]), waitOptions)
   // Another process on this machine leaves the way to the store elsewhere to it.
-  await vi.waitFor(async () => expect((await store.state()).isCarried).toBe(true), patience)
+  await vi.waitFor(async () => expect((await store.state()).isCarried).toBe(true), waitOptions)
   const asked = line.asked
   const command = machine(home, { againAfter: 2000, open: () => Promise.reject(new Error("not needed")) }).store
   await command.append(key, entryOf("by a command", ["Command"]))
   await command.close()
-  await vi.waitFor(async () => expect(await idsIn(remote)).toContain("by a command"), patience)
+  await vi.waitFor(async () => expect(await idsIn(remote)).toContain("by a command"), waitOptions)
   expect(line.asked).toBeGreaterThan(asked)
   await stop()
   await store.close()
 })
 
-test("a listing shows all plans of the store elsewhere, and while it is away those that are known with what waits", async () => {
+test("a listing shows all plans of the remote store, and during an outage the known ones with waiting entries", async () => {
   const { remote, line, machine } = elsewhere()
   const { store } = machine()
   const other = { session: "other", agent: "main" }
@@ -282,7 +282,7 @@ test("a listing shows all plans of the store elsewhere, and while it is away tho
   expect(problems[0]?.message).toContain("2 changes are kept here and not delivered yet")
 })
 
-test("an agent hears the edits of its own person as theirs, and others' as made elsewhere, whatever name they bear", async () => {
+test("an agent gets the edits of its own person as theirs, and others' as made elsewhere, whatever name they have", async () => {
   const { remote, machine } = elsewhere()
   const writer = { person: "anna", machine: "here" }
   const { store } = machine(temporaryFolder(), { writer })
@@ -315,7 +315,7 @@ test("an agent hears the edits of its own person as theirs, and others' as made 
   await store.close()
 })
 
-test("a plan whose log takes nothing holds up no other, and it is said why it waits", async () => {
+test("a plan whose log accepts nothing delays no other, and the reason is reported", async () => {
   const { remote, line, machine } = elsewhere()
   const { store } = machine()
   const others: PlanKey[] = ["a", "z"].map((session) => ({ session, agent: "main" }))
@@ -336,7 +336,7 @@ test("a plan whose log takes nothing holds up no other, and it is said why it wa
   await store.close()
 })
 
-test("a process that stays delivers the other plans as well", async () => {
+test("a long-running process delivers the other plans as well", async () => {
   const { remote, line, machine } = elsewhere()
   line.onAppend = (ids) => {
     if (ids.includes("e-s")) throw new HeadwayError("plan-stuck", "Its entries are counted wrongly.")
@@ -345,12 +345,12 @@ test("a process that stays delivers the other plans as well", async () => {
   const others: PlanKey[] = ["a", "z"].map((session) => ({ session, agent: "main" }))
   for (const one of [key, ...others]) await store.append(one, entryOf(`e-${one.session}`, ["Read"], one))
   for (const one of others)
-    await vi.waitFor(async () => expect(await idsIn(remote, one)).toEqual([`e-${one.session}`]), patience)
+    await vi.waitFor(async () => expect(await idsIn(remote, one)).toEqual([`e-${one.session}`]), waitOptions)
   expect(await store.state()).toMatchObject({ undelivered: 1 })
   await store.close()
 })
 
-test("an entry that is said to be there and is not is kept aside", async () => {
+test("an entry that is reported as existing and is missing is kept aside", async () => {
   const { remote, machine } = elsewhere()
   const open = async (): Promise<Store> => {
     const { appendAll: _, ...one } = remote
@@ -367,7 +367,7 @@ test("an entry that is said to be there and is not is kept aside", async () => {
   await store.close()
 })
 
-test("a flood of notifications about plans that are not there is listed at once, not plan by plan", async () => {
+test("a flood of notifications about missing plans is listed at once, not plan by plan", async () => {
   const { remote, machine } = elsewhere()
   let notify: Parameters<Store["watch"]>[0] = () => {}
   let listed = 0
@@ -386,15 +386,15 @@ test("a flood of notifications about plans that are not there is listed at once,
   await vi.waitFor(async () => {
     await store.list()
     expect(listed).toBeGreaterThan(0)
-  }, patience)
+  }, waitOptions)
   await remote.append(key, entryOf("first", ["Read"], key))
   for (let plan = 0; plan < 5_000; plan += 1) notify({ session: `no-${plan}`, agent: "main" })
-  await vi.waitFor(async () => expect((await store.list()).plans).toMatchObject([key]), patience)
+  await vi.waitFor(async () => expect((await store.list()).plans).toMatchObject([key]), waitOptions)
   expect(listed).toBeLessThan(200)
   await store.close()
 })
 
-test("each entry says who wrote it and where", async () => {
+test("each entry has its writer and machine", async () => {
   const { remote, machine } = elsewhere()
   const writer = { person: "anna", machine: "laptop" }
   const { store } = machine(undefined, { writer })
@@ -403,7 +403,7 @@ test("each entry says who wrote it and where", async () => {
   expect((await remote.load(key)).entries).toMatchObject([{ id: "e", from: writer }])
 })
 
-test("its folder is for its owner alone, and no name in it holds a password", async () => {
+test("its folder is for its owner alone, and no name in it contains a password", async () => {
   const { machine } = elsewhere()
   const { store, folder } = machine()
   await store.append(key, entryOf("e", ["Read"], key))

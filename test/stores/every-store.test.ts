@@ -131,7 +131,7 @@ describe("the table of stores", () => {
     expect((await openStore("postgresql://ada@db.example/plans")).name).toBe("postgres://ada@db.example:5432/plans")
   })
 
-  test("a URL that is not a store is answered with the URLs there are", async () => {
+  test("a URL that is not a store is refused with the known URLs", async () => {
     await expect(openStore("redis://x")).rejects.toThrow(
       /file:\[FOLDER\], root:FOLDER, memory:, postgres:\/\/USER@HOST\/DATABASE/,
     )

@@ -23,14 +23,14 @@ describe("processes writing to one plan at once lose nothing and agree (N8)", ()
   })
 })
 
-test("of processes that take the same todo at once exactly one gets it, and the others are told who has it", async () => {
+test("of processes that claim the same todo at once exactly one gets it, and the others are told which", async () => {
   const { holder, winners, refusals } = await claimTogether({ home: temporaryFolder(), program, processes })
   expect(winners).toEqual([holder])
   expect(refusals).toHaveLength(processes - 1)
   for (const refusal of refusals) expect(refusal).toContain(`is taken by ${holder} until`)
 })
 
-test("a writer killed at any moment loses nothing it was told was written (N8)", async () => {
+test("a writer killed at any moment loses no acknowledged entry (N8)", async () => {
   const home = temporaryFolder()
   const times = rounds(10, 6)
   const nextCommand = async (words: string[]): Promise<number> => (await runCli(words)).code

@@ -33,19 +33,23 @@ export const bundle = async (source: string, folder: string): Promise<string> =>
 const session = "shared"
 const key = { session, agent: "main" }
 
-export type Writer = { child: ChildProcess; said: [word: string, value: unknown][]; heard: () => Promise<unknown> }
+export type Writer = {
+  child: ChildProcess
+  messages: [word: string, value: unknown][]
+  nextLine: () => Promise<unknown>
+}
 
 export const startWriter = (program: string, words: readonly string[]): Writer => {
   const child = spawn(process.execPath, [program, ...words], { stdio: ["pipe", "pipe", "inherit"] })
-  const said: Writer["said"] = []
+  const messages: Writer["messages"] = []
   const lines = createInterface({ input: child.stdout ?? process.stdin })
   // A kill may cut the last line; what was not said whole was not said.
-  lines.on("line", (line) => line.endsWith("]") && said.push(JSON.parse(line)))
-  return { child, said, heard: () => once(lines, "line") }
+  lines.on("line", (line) => line.endsWith("]") && messages.push(JSON.parse(line)))
+  return { child, messages, nextLine: () => once(lines, "line") }
 }
 
-export const acknowledgedBy = ({ said }: Writer): string[] =>
-  said.flatMap(([word, value]) => (word === "acknowledged" ? [String(value)] : []))
+export const acknowledgedBy = ({ messages }: Writer): string[] =>
+  messages.flatMap(([word, value]) => (word === "acknowledged" ? [String(value)] : []))
 
 const begin = async (home: string, todos: number): Promise<void> => {
   const tracker = await openTracker({ store: createFileStore({ home }), session })
@@ -91,7 +95,7 @@ export const writeTogether = async ({
   const [first] = await entriesIn(home)
   const names = Array.from({ length: processes }, (_, index) => `p${index}`)
   const writers = names.map((name) => startWriter(program, [home, session, name, kind, String(writes)]))
-  await Promise.all(writers.map(({ heard }) => heard()))
+  await Promise.all(writers.map(({ nextLine }) => nextLine()))
   const ended = writers.map(({ child }) => once(child, "close"))
   for (const { child } of writers) child.stdin?.write("go\n")
   for (const end of ended) assert.deepEqual(await end, [0, null], "a writer ends well")
@@ -101,8 +105,8 @@ export const writeTogether = async ({
   const acknowledged = writers.flatMap(acknowledgedBy)
   assert.equal(acknowledged.length, processes * writes, "every write is acknowledged")
   assert.deepEqual(order.toSorted(), acknowledged.toSorted(), "exactly what was acknowledged is in the journal, once")
-  for (const { said } of writers) {
-    const saw = said.find(([word]) => word === "saw")?.[1] as string[]
+  for (const { messages } of writers) {
+    const saw = messages.find(([word]) => word === "saw")?.[1] as string[]
     assert.deepEqual(saw, order.slice(0, saw.length), "every process saw the one order of the journal")
   }
   assertPublished(home, entries)
@@ -131,15 +135,15 @@ export const claimTogether = async ({
   await begin(home, 1)
   const names = Array.from({ length: processes }, (_, index) => `p${index}`)
   const writers = names.map((name) => startWriter(program, [home, session, name, "claim", "1"]))
-  await Promise.all(writers.map(({ heard }) => heard()))
+  await Promise.all(writers.map(({ nextLine }) => nextLine()))
   const ended = writers.map(({ child }) => once(child, "close"))
   for (const { child } of writers) child.stdin?.write("go\n")
   await Promise.all(ended)
   return {
     holder: fold(await entriesIn(home)).plan.todos[0]?.owner,
     winners: names.filter((_, index) => writers[index] && acknowledgedBy(writers[index]).length > 0),
-    refusals: writers.flatMap(({ said }) =>
-      said.flatMap(([word, value]) => (word === "refused" ? [String(value)] : [])),
+    refusals: writers.flatMap(({ messages }) =>
+      messages.flatMap(([word, value]) => (word === "refused" ? [String(value)] : [])),
     ),
   }
 }
@@ -184,9 +188,9 @@ export const killWriters = async ({
     const kind = random() < 0.25 ? "add" : "change"
     const writer = startWriter(program, [home, session, `r${round}`, kind, "0"])
     const ended = once(writer.child, "close")
-    await writer.heard()
+    await writer.nextLine()
     writer.child.stdin?.write("go\n")
-    for (let more = Math.floor(random() * 6); more >= 0; more -= 1) await writer.heard()
+    for (let more = Math.floor(random() * 6); more >= 0; more -= 1) await writer.nextLine()
     await (random() < 0.5 ? temporaryFileIn(home) : turns(Math.floor(random() * 10_000)))
     writer.child.kill("SIGKILL")
     await ended

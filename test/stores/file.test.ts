@@ -77,7 +77,7 @@ describe("the layout", () => {
     expect(namesIn(join(home, "tmp"))).toEqual([])
   })
 
-  test("a journal is one entry a line, the first says whose it is", async () => {
+  test("a journal is one entry a line, and the first line names its plan", async () => {
     const home = await homeWith("Read", "Write")
     const lines = readFileSync(journalOf(home), "utf8").split("\n")
     expect(lines.pop()).toBe("")
@@ -106,7 +106,7 @@ describe("the layout", () => {
     expect(files.map(modeOf)).toEqual(files.map(() => "600"))
   })
 
-  test("only ever appended: what stood in a journal stays, byte for byte", async () => {
+  test("a journal is only appended to: earlier lines stay, byte for byte", async () => {
     const home = await homeWith("Read")
     const before = readFileSync(journalOf(home))
     const tracker = await open(home)
@@ -165,7 +165,7 @@ describe("the layout", () => {
     expect(namesIn(join(home, "todos"))).toHaveLength(ids.length * 2)
   })
 
-  test("a journal belongs to the ids its name says, though it claims others that differ only in case", async () => {
+  test("a journal belongs to the ids in its name, though it claims others that differ only in case", async () => {
     const home = temporaryFolder()
     const key = { session: "abc", agent: "main" }
     const store = createFileStore({ home })
@@ -210,7 +210,7 @@ describe("the published list", () => {
     await tracker.close()
   })
 
-  test("is the same text however it came about: printed whole or patched in place", async () => {
+  test("is the same text whether printed whole or patched in place", async () => {
     const home = temporaryFolder()
     const tracker = await open(home)
     const todos = Array.from({ length: 600 }, (_, index) => ({ content: `Todo ${index} "quoted" \\ 🦊` }))
@@ -231,7 +231,7 @@ describe("the published list", () => {
     expect(publishedIn(home)).toHaveLength(603)
   })
 
-  test("a link in its place is not written through, and the plan goes on (N11)", async () => {
+  test("with a link in its place is not written, and the plan continues (N11)", async () => {
     const home = await homeWith("Read")
     const elsewhere = join(temporaryFolder(), "list.json")
     writeFileSync(elsewhere, "precious")
@@ -266,7 +266,7 @@ describe("the published list", () => {
   })
 
   test.each(["{", "no json", '{"todos":[]}', '"text"', "\u0000\u0000"])(
-    "a bad one, %j, is kept aside, reported and rebuilt from the journal (C12)",
+    "that is damaged, %j, is kept aside, reported and rebuilt from the journal (C12)",
     async (bad) => {
       const home = await homeWith("Read")
       writeFileSync(listOf(home), bad)
@@ -280,7 +280,7 @@ describe("the published list", () => {
     },
   )
 
-  test.each(["missing", "empty", "stale"])("one that is %s is put right by opening the plan (C12)", async (how) => {
+  test.each(["missing", "empty", "stale"])("that is %s is corrected by opening the plan (C12)", async (how) => {
     const home = await homeWith("Read")
     if (how === "missing") rmSync(listOf(home))
     else writeFileSync(listOf(home), how === "empty" ? "" : "[]\n")
@@ -290,7 +290,7 @@ describe("the published list", () => {
     expect(problems).toEqual([])
   })
 
-  test("is known to show the plan without being printed, whatever its size, and not to once it differs", async () => {
+  test("is known to match the plan without being printed, whatever its size, and to differ once it does", async () => {
     for (const count of [3, 600]) {
       const home = temporaryFolder()
       const store = createFileStore({ home })
@@ -311,7 +311,7 @@ describe("the published list", () => {
     }
   })
 
-  test("one that cannot be written costs a report, not the write", async () => {
+  test("that cannot be written is reported, and the entry is written", async () => {
     const home = await homeWith("Read")
     rmSync(listOf(home))
     mkdirSync(join(listOf(home), "in the way"), { recursive: true })
@@ -341,7 +341,7 @@ describe("a damaged journal", () => {
   }
 
   test.each(Object.entries(damages))(
-    "%s costs only itself, is reported once, and is never overwritten",
+    "%s loses only itself, is reported once, and is never overwritten",
     async (_, bytes) => {
       const home = await homeWith("Read")
       writeFileSync(journalOf(home), Buffer.from(bytes, "latin1"), { flag: "a" })
@@ -361,7 +361,7 @@ describe("a damaged journal", () => {
     },
   )
 
-  test("a line from a future version is told apart from a broken one", async () => {
+  test("a line from a future version is distinguished from a broken one", async () => {
     const home = await homeWith("Read")
     writeFileSync(journalOf(home), `${damages["a line from a future version"]}`, { flag: "a" })
     const problems: Problem[] = []
@@ -385,7 +385,7 @@ describe("a damaged journal", () => {
     expect(problems.map(({ code }) => code)).toEqual(["unknown-events"])
   })
 
-  test("an entry joined to a line that another writer's crash left open is written again", async () => {
+  test("an entry joined to an unfinished line of another writer's crash is written again", async () => {
     const home = await homeWith("Read")
     const tracker = await open(home)
     const store = createFileStore({ home })
@@ -409,7 +409,7 @@ describe("a damaged journal", () => {
     await Promise.all([racing.close(), tracker.close()])
   })
 
-  test("lines may end as Windows ends them", async () => {
+  test("lines may have Windows line ends", async () => {
     const home = await homeWith("Read", "Write")
     writeFileSync(journalOf(home), readFileSync(journalOf(home), "utf8").replaceAll("\n", "\r\n"))
     const problems: Problem[] = []
@@ -465,7 +465,7 @@ describe("a damaged journal", () => {
     await tracker.close()
   })
 
-  test("a home that disappears under an open plan is made again by the next write", async () => {
+  test("a home that disappears under an open plan is created again by the next write", async () => {
     const home = await homeWith("Read")
     const tracker = await open(home)
     rmSync(home, { recursive: true })
@@ -494,7 +494,7 @@ describe("snapshots", () => {
     return JSON.parse(JSON.stringify([plan, ledger.opened, [...ledger.todos], [...ledger.removed], [...ledger.untold]]))
   }
 
-  test("opening from one is opening from the first entry", async () => {
+  test("opening from one gives the same as opening from the first entry", async () => {
     const home = await longHome()
     const fold = createFold()
     for (const entry of (await createFileStore({ home }).load(key)).entries) fold.add(entry)
@@ -507,7 +507,7 @@ describe("snapshots", () => {
     expect(await stateOf(home)).toEqual(whole)
   })
 
-  test("is really used: what comes before it is not read again", async () => {
+  test("one is really used: earlier lines are not read again", async () => {
     const home = await longHome()
     const loaded: number[] = []
     const store = createFileStore({ home })
@@ -529,7 +529,7 @@ describe("snapshots", () => {
     "without its parts": "<parts>",
   }
 
-  test.each(Object.entries(broken))("one that is %s is not believed", async (_, text) => {
+  test.each(Object.entries(broken))("one that is %s is not trusted", async (_, text) => {
     const home = await longHome()
     const before = await stateOf(home)
     const saved = JSON.parse(readFileSync(snapshotOf(home), "utf8"))
@@ -552,7 +552,7 @@ describe("snapshots", () => {
     expect(problems.map(({ code }) => code)).toEqual(["no-snapshot"])
   })
 
-  test("one of another journal of the same size is not believed", async () => {
+  test("one of another journal of the same size is not trusted", async () => {
     const home = await longHome("todo")
     const other = await longHome("task")
     expect(statSync(journalOf(home)).size).toBe(statSync(journalOf(other)).size)
@@ -563,7 +563,7 @@ describe("snapshots", () => {
     expect(publishedIn(home).map(({ content }) => content)).toEqual(contents)
   })
 
-  test("one of a journal that ends alike but began otherwise is not believed", async () => {
+  test("one of a journal that ends alike but began otherwise is not trusted", async () => {
     const home = await longHome()
     const text = readFileSync(journalOf(home), "utf8").replace("todo 2 ", "task 2 ")
     writeFileSync(journalOf(home), text)
@@ -572,7 +572,7 @@ describe("snapshots", () => {
     expect((await contentsIn(home))[0]).toMatch(/^task 2/)
   })
 
-  test("one of a longer journal is not believed when the journal was cut", async () => {
+  test("one of a longer journal is not trusted when the journal was cut", async () => {
     const home = await longHome()
     const lines = readFileSync(journalOf(home), "utf8").split("\n")
     writeFileSync(journalOf(home), `${lines.slice(0, 3).join("\n")}\n`)
@@ -584,7 +584,7 @@ describe("snapshots", () => {
 describe("temporary files", () => {
   const deadProcess = 4_194_305
 
-  test("those of dead processes go when the home is opened, those of the living stay", async () => {
+  test("of dead processes are removed when the home is opened, and those of running ones stay", async () => {
     const home = await homeWith("Read")
     const temporary = join(home, "tmp")
     const names = [
@@ -599,7 +599,7 @@ describe("temporary files", () => {
     expect(namesIn(temporary)).toEqual(names.slice(2).toSorted())
   })
 
-  test("none is left behind by a write that fails", async () => {
+  test("are not left behind by a write that fails", async () => {
     const home = await homeWith("Read")
     rmSync(listOf(home))
     mkdirSync(join(listOf(home), "in the way"), { recursive: true })
@@ -610,7 +610,7 @@ describe("temporary files", () => {
 })
 
 describe("a home that cannot be used", () => {
-  test("below a file: every action says which path and why", async () => {
+  test("below a file names the path and the reason in every action", async () => {
     const file = join(temporaryFolder(), "file")
     writeFileSync(file, "precious")
     const store = createFileStore({ home: join(file, "home") })
@@ -621,13 +621,13 @@ describe("a home that cannot be used", () => {
     expect(readFileSync(file, "utf8")).toBe("precious")
   })
 
-  test("a temporary file that cannot be removed keeps no one from reading", async () => {
+  test("with a temporary file that cannot be removed can still be read", async () => {
     const home = await homeWith("Read")
     mkdirSync(join(home, "tmp", "99999999-left.tmp"))
     expect(await contentsIn(home)).toEqual(["Read"])
   })
 
-  test.skipIf(process.getuid?.() === 0)("read-only: the old state can still be read", async () => {
+  test.skipIf(process.getuid?.() === 0)("because it is read-only can still be read", async () => {
     const home = await homeWith("Read")
     for (const folder of ["journal", "todos", "cache", "tmp", ""]) chmodSync(join(home, folder), 0o500)
     chmodSync(journalOf(home), 0o400)
@@ -638,7 +638,7 @@ describe("a home that cannot be used", () => {
     for (const folder of ["journal", "todos", "cache", "tmp", ""]) chmodSync(join(home, folder), 0o700)
   })
 
-  test("that is a link works as what it points to", async () => {
+  test("that is a link works like its target", async () => {
     const real = await homeWith("Read")
     const link = join(temporaryFolder(), "link")
     symlinkSync(real, link)
@@ -649,7 +649,7 @@ describe("a home that cannot be used", () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
 
-  test("that is a link to nothing says so", async () => {
+  test("that is a link to nothing is reported so", async () => {
     const link = join(temporaryFolder(), "link")
     symlinkSync(join(temporaryFolder(), "gone"), link)
     const tracker = await open(link)
@@ -696,7 +696,7 @@ test("C14 a list that is there before the plan has a log is loaded, and not over
   expect(published.map(({ content }) => content)).toEqual(["Left by another program", "New"])
 })
 
-test("C14 of several who take over a list at once one does", async () => {
+test("C14 of several processes that take over a list at once one does", async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, "todos"))
   writeFileSync(

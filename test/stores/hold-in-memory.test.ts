@@ -39,8 +39,8 @@ const opened = async () => {
   return { disk, under, held, tracker, problems, written }
 }
 
-describe("while there is no room", () => {
-  test("a call is taken, and the model and the person are told that it is only in memory", async () => {
+describe("while the store is full", () => {
+  test("a call is accepted, and the model and the person are told that it is only in memory", async () => {
     const { disk, tracker, problems, written } = await opened()
     await todoWrite(tracker, pending("a"))
     disk.isFull = true
@@ -63,7 +63,7 @@ describe("while there is no room", () => {
     expect([await written(), tracker.unwritten]).toEqual([["a"], 0])
   })
 
-  test("O8 the result of oh-my-pi says where the list is stored", async () => {
+  test("O8 the result of oh-my-pi names where the list is stored", async () => {
     const store = onDisk(Object.assign(createMemoryStore(), { isPersistent: true }))
     const tracker = await open({ store: holdInMemory(store.store) })
     const add = (item: string) =>
@@ -90,7 +90,7 @@ describe("while there is no room", () => {
     expect(contentsOf(tracker)).toEqual([])
   })
 
-  test("another error than that is no reason to go on", async () => {
+  test("another error still fails", async () => {
     const store = holdInMemory({
       ...createMemoryStore(),
       append: async () => Promise.reject(new HeadwayError("not-trusted", "It is only read.")),
@@ -106,7 +106,7 @@ describe("while there is no room", () => {
   })
 })
 
-describe("once there is room", () => {
+describe("once there is space", () => {
   test("the next change writes all that was held, in its order", async () => {
     const { disk, under, tracker } = await opened()
     disk.isFull = true
@@ -130,7 +130,7 @@ describe("once there is room", () => {
     expect(await written()).toEqual(["a"])
   })
 
-  test("it is tried again without being asked", async () => {
+  test("writing is tried again without a request", async () => {
     const { disk, under, store } = onDisk()
     const tracker = await open({ store: holdInMemory(store, { retryAfter: 1 }) })
     disk.isFull = true
@@ -141,7 +141,7 @@ describe("once there is room", () => {
     expect((await under.load(key)).entries).toHaveLength(1)
   })
 
-  test("what others wrote meanwhile stands before it, here as in the log, and is told once", async () => {
+  test("entries of others come before it, here as in the log, and are reported once", async () => {
     const { disk, under, tracker } = await opened()
     await patch(tracker, pending("a"))
     disk.isFull = true
@@ -160,7 +160,7 @@ describe("once there is room", () => {
     expect(contentsOf(tracker)).toEqual(["a", "theirs", "mine", "last"])
   })
 
-  test("what others wrote between is seen where all is written at once", async () => {
+  test("entries of others in between are seen where all is written at once", async () => {
     const { disk, under, tracker } = await opened()
     await patch(tracker, pending("a"))
     disk.isFull = true
@@ -174,7 +174,7 @@ describe("once there is room", () => {
   })
 })
 
-test("a process that ends while there is none says how much is lost", async () => {
+test("a process that ends while the store is full reports how much is lost", async () => {
   const { disk, tracker, held } = await opened()
   disk.isFull = true
   await todoWrite(tracker, pending("a"))

@@ -53,7 +53,7 @@ const syncedBy = async (action: () => Promise<unknown>): Promise<string[]> => {
 }
 
 describe.runIf(process.platform === "linux")("durability", () => {
-  test("the first write of a journal syncs it and all folders it is named in, the others only itself", async () => {
+  test("the first write of a journal syncs it and all its parent folders, the others only itself", async () => {
     const home = join(temporaryFolder(), "home")
     const journal = join(home, "journal", "s-agent-main.jsonl")
     const tracker = await openTracker({ store: createFileStore({ home }), session: "s" })
@@ -64,7 +64,7 @@ describe.runIf(process.platform === "linux")("durability", () => {
     await tracker.close()
   })
 
-  test("a home several folders deep is named durably in each of them", async () => {
+  test("a home several folders deep is synced in each of them", async () => {
     const top = temporaryFolder()
     const home = join(top, "a", "b", "home")
     const synced = await syncedBy(() => createFileStore({ home }).append(key, entryOf("e", ["Read"])))
@@ -110,11 +110,11 @@ const callsBy = async (action: () => Promise<unknown>): Promise<string[]> => {
   return calls
 }
 
-describe("work", () => {
+describe("system calls", () => {
   // The last one asks whether anything was left for the launcher, which is no longer true.
   const onward = ["writeSync", "lstatSync", "fdatasyncSync", "readSync", "existsSync"]
 
-  test("an append looks at its folder, at its file and at the file's name, and at nothing twice", async () => {
+  test("an append checks its folder, its file and the file's name, and nothing twice", async () => {
     const home = temporaryFolder()
     const { cursor } = await createFileStore({ home }).append(key, entryOf("one", ["Read"], key))
     const store = createFileStore({ home })
@@ -125,7 +125,7 @@ describe("work", () => {
     expect(calls).toEqual(["lstatSync", "openSync", "fstatSync", "closeSync", ...onward])
   })
 
-  test("the journal that was written to last is open still: only its folder and its name are looked at before the next entry", async () => {
+  test("the journal that was written last is still open: only its folder and its name are checked before the next entry", async () => {
     const store = createFileStore({ home: temporaryFolder() })
     const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
     const calls = await callsBy(() => store.append(key, entryOf("two", ["Write"]), cursor))
@@ -133,7 +133,7 @@ describe("work", () => {
     expect(await callsBy(() => store.close())).toEqual(["closeSync"])
   })
 
-  test("one look tells what came after a cursor, and a cursor taken within a step of time is looked at again", async () => {
+  test("one check finds what came after a cursor, and a cursor taken within the resolution of time is checked again", async () => {
     const home = temporaryFolder()
     const store = createFileStore({ home })
     const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
@@ -147,7 +147,7 @@ describe("work", () => {
   })
 })
 
-describe("a journal that is open", () => {
+describe("an open journal", () => {
   const begun = async () => {
     const home = temporaryFolder()
     const store = createFileStore({ home })
@@ -156,7 +156,7 @@ describe("a journal that is open", () => {
   }
   const idsOf = ({ entries }: { entries: Entry[] }) => entries.map(({ id }) => id)
 
-  test("is not written to once it has another name", async () => {
+  test("is not written to once it has been renamed", async () => {
     const { home, store, cursor, path } = await begun()
     const backup = join(home, "backup.jsonl")
     renameSync(path, backup)
@@ -166,7 +166,7 @@ describe("a journal that is open", () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test("is not written to once another stands in its place, which is", async () => {
+  test("is not written to once another journal has its name; the other one is", async () => {
     const { home, store, cursor, path } = await begun()
     const backup = join(home, "backup.jsonl")
     renameSync(path, backup)
@@ -178,7 +178,7 @@ describe("a journal that is open", () => {
     expect(readFileSync(backup, "utf8")).not.toContain('"two"')
   })
 
-  test("is not followed through a link in its own or its folder's place", async () => {
+  test("is not followed through a link that replaces it or its folder", async () => {
     const { home, store, cursor, path, folder } = await begun()
     const elsewhere = join(home, "elsewhere")
     cpSync(folder, elsewhere, { recursive: true })
@@ -192,7 +192,7 @@ describe("a journal that is open", () => {
     expect(readFileSync(copy, "utf8")).not.toContain('"two"')
   })
 
-  test("is not written to through a link to where its folder was moved", async () => {
+  test("is not written to through a link to the new place of its folder", async () => {
     const { home, store, cursor, folder } = await begun()
     const moved = join(home, "moved")
     renameSync(folder, moved)
@@ -201,7 +201,7 @@ describe("a journal that is open", () => {
     expect(readFileSync(join(moved, "s-agent-main.jsonl"), "utf8")).not.toContain('"two"')
   })
 
-  test("of a repository is not reached through a link in the place of the folder of all plans", async () => {
+  test("of a repository is not reached through a link that replaces the folder of all plans", async () => {
     const folder = temporaryFolder()
     const [home, elsewhere] = [join(folder, ".headway"), join(folder, "elsewhere")]
     const own = join(folder, "own")
@@ -221,7 +221,7 @@ describe("a journal that is open", () => {
     expect(namesIn(join(elsewhere, "journal"))).toEqual(["s-agent-main.jsonl"])
   })
 
-  test("counts no longer when other users may put plans into its folder", async () => {
+  test("is no longer used when other users may put plans into its folder", async () => {
     const { store, folder, cursor } = await begun()
     chmodSync(folder, 0o777)
     const refused = { code: "unsafe-folder", message: expect.stringContaining("Other users may write to") }
@@ -242,7 +242,7 @@ describe("a journal that is open", () => {
 describe("an entry is checked before it is written", () => {
   const wrong = [{ type: "todo-added", todo: { id: "", content: "Read", status: "pending", notes: "x" } }]
 
-  test.each(["file", "memory"])("to the %s store, nothing of a wrong one is written", async (kind) => {
+  test.each(["file", "memory"])("in the %s store, nothing of an invalid one is written", async (kind) => {
     const home = temporaryFolder()
     const store = kind === "file" ? createFileStore({ home }) : createMemoryStore()
     const tracker = await openTracker({ store, session: "s" })
@@ -267,7 +267,7 @@ describe("an entry is checked before it is written", () => {
   })
 })
 
-test("refreshing returns the very plan that is handed out, which cannot be changed", async () => {
+test("refreshing returns the same plan object, which cannot be changed", async () => {
   const tracker = await openTracker({ store: createMemoryStore(), session: "s" })
   await tracker.edit(person, () => edits.add("Read"))
   const plan = await tracker.refresh()
@@ -309,7 +309,7 @@ describe("a line", () => {
   })
 })
 
-test.runIf(process.platform === "linux")("a pipe in place of a journal keeps no command waiting", async () => {
+test.runIf(process.platform === "linux")("a pipe in place of a journal blocks no command", async () => {
   const { home, run } = atHome()
   const folder = join(home, ".headway", "journal")
   mkdirSync(folder, { recursive: true })
@@ -326,7 +326,7 @@ test.runIf(process.platform === "linux")("a pipe in place of a journal keeps no 
   expect((await run(["statusline", "--session", "s"])).out).toBe("")
 })
 
-test("a journal whose letters changed case within is still its own", async () => {
+test("a journal whose ids changed case inside is still the same", async () => {
   const home = temporaryFolder()
   const store = createFileStore({ home })
   await store.append(key, entryOf("one", ["Read"], { session: "S", agent: "main" }))

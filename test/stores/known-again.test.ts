@@ -85,7 +85,7 @@ describe("a journal replaced under an open plan by another of the same size", ()
     expect(publishedIn(home)).toEqual(["Cook", "Dozes", "Sleep"])
   })
 
-  test("edited in its middle, in place, with the same length, is noticed", async () => {
+  test("edited in the middle, in place, with the same length, is noticed", async () => {
     const home = await homeWith("Read", "Write", ...Array.from({ length: 20 }, (_, index) => `Todo ${index}`))
     const tracker = await open(home)
     // A file's time is told in steps: an edit within the same step as the last write would not be told apart from it.
@@ -95,22 +95,22 @@ describe("a journal replaced under an open plan by another of the same size", ()
     await tracker.close()
   })
 
-  test("replaced by a copy of itself, or touched, is the same: no change is reported again", async () => {
+  test("that is a copy of itself, or touched, counts as the same: no change is reported again", async () => {
     const home = await homeWith("Read", "Write")
     const tracker = await open(home)
-    const heard: string[] = []
-    tracker.subscribe(({ entry }) => heard.push(entry.id))
+    const ids: string[] = []
+    tracker.subscribe(({ entry }) => ids.push(entry.id))
     copyFileSync(journalOf(home), `${journalOf(home)}.new`)
     renameSync(`${journalOf(home)}.new`, journalOf(home))
     chmodSync(journalOf(home), 0o600)
     await tracker.refresh()
-    expect(heard).toEqual([])
+    expect(ids).toEqual([])
     await tracker.edit(person, () => edits.add("Sleep"))
-    expect(heard).toHaveLength(1)
+    expect(ids).toHaveLength(1)
     await tracker.close()
   })
 
-  test("no snapshot of the one is taken for the other", async () => {
+  test("has its own snapshots only", async () => {
     const [home, other] = [await longHome("todo"), await longHome("task")]
     const tracker = await open(home)
     copyFileSync(journalOf(other), journalOf(home))
@@ -161,7 +161,7 @@ describe("a doubled line", () => {
     expect(await contentsIn(home)).toEqual(["Read", "Write", "Sleep"])
   })
 
-  test("a caller whose new id is not new is told, and nothing is written", async () => {
+  test("a caller with an id that is not new is told, and nothing is written", async () => {
     const home = await homeWith()
     const tracker = await openTracker({ store: createFileStore({ home }), session: "s", newId: () => "same" })
     await tracker.edit(person, () => edits.add("Read"))
@@ -181,7 +181,7 @@ describe("a wrong snapshot", () => {
     "that ends elsewhere": (saved) => Object.assign(saved, { cursor: saved.cursor - 1 }),
   }
 
-  test.each(Object.entries(changes))("%s is not believed, and the published list stays right", async (_, change) => {
+  test.each(Object.entries(changes))("%s is not trusted, and the published list stays right", async (_, change) => {
     const home = await longHome()
     const before = await contentsIn(home)
     const saved = JSON.parse(readFileSync(snapshotOf(home), "utf8")) as Saved
@@ -191,7 +191,7 @@ describe("a wrong snapshot", () => {
     expect(publishedIn(home)).toEqual(before)
   })
 
-  test("any flipped bit makes no difference to the plan", async () => {
+  test("with any flipped bit makes no difference to the plan", async () => {
     const home = await longHome()
     const before = await contentsIn(home)
     const bytes = readFileSync(snapshotOf(home))
@@ -204,14 +204,14 @@ describe("a wrong snapshot", () => {
     }
   })
 
-  test("of a journal that was edited anywhere before its end is not believed", async () => {
+  test("of a journal that was edited anywhere before its end is not trusted", async () => {
     const home = await longHome()
     const text = readFileSync(journalOf(home), "utf8")
     writeFileSync(journalOf(home), text.replace("todo 5 ", "task 5 "))
     expect((await contentsIn(home))[5]).toMatch(/^task 5 /)
   })
 
-  test("what could not be read before it is still told", async () => {
+  test("keeps reporting what could not be read before it", async () => {
     const home = await homeWith("Read")
     appendFileSync(journalOf(home), "garbage\n")
     const tracker = await open(home)
@@ -224,7 +224,7 @@ describe("a wrong snapshot", () => {
   })
 })
 
-test("a hundred thousand entries are known by their ids in little room", () => {
+test("a hundred thousand entries are recognised by their ids in little memory", () => {
   const fold = createFold()
   const entries = Array.from({ length: 100_000 }, (_, index) => entryOf(`e${index.toString(36)}`, []))
   for (const entry of entries) fold.add(entry)

@@ -9,7 +9,7 @@ import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 import { contentsUnder, temporaryFolder } from "./temporary.ts"
 
 /** Another process, or the system, may be slow to tell. */
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 
 const session = "0f6e2a52-7a43-4b8e-9a57-2f0a4f4d1c11"
 
@@ -48,7 +48,7 @@ test("all five statuses and further keys are read, the ids kept beside ours (C11
   expect(plan.todos[0]).toMatchObject({ id: "1", priority: "high", extra: { nativeId: "n0" } })
 })
 
-test("an invalid file is reported, reads as empty and is not touched (C12)", async () => {
+test("an invalid file is reported, reads as empty and is not changed (C12)", async () => {
   const root = rootWith({
     [`${session}-agent-${session}.json`]: "{ broken",
     [`${session}-agent-object.json`]: "{}",
@@ -84,7 +84,7 @@ test("a missing file, and a missing root, are empty lists (C12)", async () => {
   expect(await createRootStore({ root: nowhere }).list()).toEqual({ plans: [], problems: [] })
 })
 
-test("nothing there can be changed", async () => {
+test("nothing in it can be changed", async () => {
   const root = rootWith({ [`${session}-agent-${session}.json`]: JSON.stringify([item("Read")]) })
   const before = contentsUnder(root)
   const tracker = await open(root)
@@ -94,7 +94,7 @@ test("nothing there can be changed", async () => {
   expect(contentsUnder(root)).toEqual(before)
 })
 
-test("a rewritten list is read again, and a follower is told", async () => {
+test("a rewritten list is read again, and a follower is notified", async () => {
   const name = `${session}-agent-${session}.json`
   const root = rootWith({ [name]: JSON.stringify([item("Read")]) })
   const path = join(root, "todos", name)
@@ -104,7 +104,7 @@ test("a rewritten list is read again, and a follower is told", async () => {
   const seen: string[][] = []
   tracker.subscribe(({ plan }) => seen.push(plan.todos.map(({ content }) => content)))
   writeFileSync(path, JSON.stringify([item("Write")]))
-  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]), patience)
+  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]), waitOptions)
   await stop()
 })
 

@@ -40,7 +40,7 @@ const sessionsIn = async (home: string): Promise<string[]> =>
 describe("headway gc", () => {
   const old = ["gc", "--older-than", "1d"]
 
-  test("removes a plan with all that was made from it, and says so", async () => {
+  test("removes a plan with all that was made from it, and reports it", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     for (const session of ["a", "b"]) await finish(own, session)
@@ -85,7 +85,7 @@ describe("headway gc", () => {
     expect(existsSync(journalOf(own, "a"))).toBe(true)
   })
 
-  test("keeps a plan of which not all could be read, unless unfinished ones go too", async () => {
+  test("keeps a plan that could not be read whole, unless unfinished ones are removed too", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "a")
@@ -96,7 +96,7 @@ describe("headway gc", () => {
     expect(existsSync(journalOf(own, "a"))).toBe(false)
   })
 
-  test("believes the journal, not the index in the cache", async () => {
+  test("uses the journal, not the index in the cache", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "a")
@@ -119,12 +119,12 @@ describe("headway gc", () => {
   })
 })
 
-describe("a sweep that did not live to decide", () => {
+describe("a sweep that was killed before it decided", () => {
   const deadProcess = 4_194_305
 
   const goneOf = (home: string, session: string): string => `${journalOf(home, session)}.gone-${deadProcess}-k3j2`
 
-  test("has its journal put back by the next list", async () => {
+  test("has its journal restored by the next list", async () => {
     const home = temporaryFolder()
     await finish(home, "a")
     renameSync(journalOf(home, "a"), goneOf(home, "a"))
@@ -132,7 +132,7 @@ describe("a sweep that did not live to decide", () => {
     expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
   })
 
-  test("and the one started in the meantime become one, the older first, each entry once", async () => {
+  test("has its journal merged with one started in the meantime, the older first, each entry once", async () => {
     const home = temporaryFolder()
     await finish(home, "a")
     copyFileSync(journalOf(home, "a"), goneOf(home, "a"))
@@ -145,7 +145,7 @@ describe("a sweep that did not live to decide", () => {
     await tracker.close()
   })
 
-  test("and gave the journal its name back before, leaves it as it is", async () => {
+  test("that had already restored the journal leaves it as it is", async () => {
     const home = temporaryFolder()
     await finish(home, "a")
     const before = readFileSync(journalOf(home, "a"), "utf8")
@@ -155,7 +155,7 @@ describe("a sweep that did not live to decide", () => {
     expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
   })
 
-  test("is left alone while its process lives", async () => {
+  test("is left alone while its process runs", async () => {
     const home = temporaryFolder()
     await finish(home, "a")
     const gone = `${journalOf(home, "a")}.gone-${process.ppid}-k3j2`
@@ -164,7 +164,7 @@ describe("a sweep that did not live to decide", () => {
     expect(existsSync(gone)).toBe(true)
   })
 
-  test.each([process.pid, process.ppid])("is put back when a later process has its number (%#)", async (pid) => {
+  test.each([process.pid, process.ppid])("is undone when a later process has its number (%#)", async (pid) => {
     const home = temporaryFolder()
     await finish(home, "a")
     renameSync(journalOf(home, "a"), `${journalOf(home, "a")}.gone-${pid}-k3j2`)
@@ -179,7 +179,7 @@ describe("a sweep that did not live to decide", () => {
   })
 })
 
-test("the list of a plan that was kept after all is there again", async () => {
+test("the list of a plan that was kept after all exists again", async () => {
   const home = temporaryFolder()
   await finish(home, "a")
   const store = createFileStore({ home })
@@ -211,8 +211,8 @@ test("a list with a torn or empty journal, or a folder in place of one, is not r
   expect(readFileSync(index, "utf8")).toBe(before)
 })
 
-describe("an index with a wrong place", () => {
-  test.each([3, 4, 6, 7, 10, 11])("place %i of a row is not believed", async (place) => {
+describe("an index with a wrong position", () => {
+  test.each([3, 4, 6, 7, 10, 11])("%i of a row is not trusted", async (place) => {
     const home = temporaryFolder()
     await finish(home, "a")
     const { plans } = await createFileStore({ home }).list()
@@ -224,7 +224,7 @@ describe("an index with a wrong place", () => {
   })
 })
 
-describe("a plan that is opened while a sweep has taken its journal away to look at it once more", () => {
+describe("a plan that is opened while a sweep has moved its journal away for a second check", () => {
   const takenAway = async (pid: number) => {
     const home = temporaryFolder()
     const open = () => openTracker({ store: createFileStore({ home }), session: "s" })
@@ -237,7 +237,7 @@ describe("a plan that is opened while a sweep has taken its journal away to look
   }
   const contentsIn = ({ plan }: Tracker): string[] => plan.todos.map(({ content }) => content)
 
-  test("does not take over the list that was made from it, so that no todo is there twice", async () => {
+  test("does not import the list that was made from it, so that no todo is there twice", async () => {
     const { open, gone, journal } = await takenAway(process.pid)
     const tracker = await open()
     await tracker.edit(person, () => edits.add("Write"))
@@ -247,7 +247,7 @@ describe("a plan that is opened while a sweep has taken its journal away to look
     expect(contentsIn(await open())).toEqual(["Read", "Write"])
   })
 
-  test("has it back where the sweep did not live to decide", async () => {
+  test("gets its journal back where the sweep was killed before it decided", async () => {
     const { open, home } = await takenAway(2 ** 30)
     const tracker = await open()
     await tracker.edit(person, () => edits.add("Write"))
@@ -257,7 +257,7 @@ describe("a plan that is opened while a sweep has taken its journal away to look
   })
 })
 
-test("writers and sweepers at once lose nothing a writer was told is kept", { timeout: 240_000 }, async () => {
+test("writers and sweepers at once lose no acknowledged entry", { timeout: 240_000 }, async () => {
   const program = await bundle("sweeping.ts", temporaryFolder())
   const { removed } = await sweepTogether({ home: temporaryFolder(), program, plans: 60 })
   expect(removed).toBeGreaterThan(0)

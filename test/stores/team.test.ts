@@ -14,7 +14,7 @@ import { initServer, removeServer, type Server, startServer, stopServer } from "
 import { temporaryFolder } from "./temporary.ts"
 
 const key = { session: "shared", agent: "main" }
-const patience = { timeout: 300_000, interval: 50 }
+const waitOptions = { timeout: 300_000, interval: 50 }
 
 const started = new Set<Writer>()
 
@@ -30,8 +30,8 @@ afterAll(() => {
 
 const begin = async (workers: readonly Writer[]): Promise<void> => {
   await vi.waitFor(() => {
-    for (const { said } of workers) expect(said[0]?.[0]).toBe("ready")
-  }, patience)
+    for (const { messages } of workers) expect(messages[0]?.[0]).toBe("ready")
+  }, waitOptions)
   for (const { child } of workers) child.stdin?.write("go\n")
 }
 
@@ -43,9 +43,9 @@ const entriesIn = async (url: string): Promise<Entry[]> => {
 }
 
 const saidBy = (workers: readonly Writer[], wanted: string): string[] =>
-  workers.flatMap(({ said }) => said.flatMap(([word, value]) => (word === wanted ? [String(value)] : [])))
+  workers.flatMap(({ messages }) => messages.flatMap(([word, value]) => (word === wanted ? [String(value)] : [])))
 
-test("workers on two machines take many todos, each of them once", async () => {
+test("workers on two machines claim many todos, each of them once", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60&connections=2`
   const store = createPostgresStore({ url })
   const tracker = await openTracker({ store, ...key })
@@ -77,7 +77,7 @@ afterAll(async () => {
   if (server) await removeServer(server)
 })
 
-test("a database that is killed under load and comes back has all that was acknowledged, once and in order", async () => {
+test("a database that is killed under load and comes back has all acknowledged entries, once and in order", async () => {
   server = await startServer(initServer({ isDurable: true }))
   const { folder, port } = server
   const url = `${server.url()}?connect_timeout=60&connections=2`
@@ -93,7 +93,7 @@ test("a database that is killed under load and comes back has all that was ackno
     await vi.waitFor(() => {
       for (const [index, one] of writers.entries())
         expect(acknowledgedBy(one).length).toBeGreaterThanOrEqual((before[index] ?? 0) + count)
-    }, patience)
+    }, waitOptions)
   }
   await more(rounds(20, 8))
   await stopServer(server, "SIGKILL")
@@ -104,12 +104,12 @@ test("a database that is killed under load and comes back has all that was ackno
   // On a busy machine the processes of the one that was killed take a while to go.
   await vi.waitFor(async () => {
     server = await startServer(folder, { port })
-  }, patience)
+  }, waitOptions)
   for (const one of writers.slice(1)) one.child.stdin?.write("stop\n")
   await Promise.all(ended)
   for (const home of homes) {
     const store = (await openStore(url, { delivery: { person: home } })) as DeliveredStore
-    await vi.waitFor(() => store.deliver(), patience)
+    await vi.waitFor(() => store.deliver(), waitOptions)
     expect(await store.state()).toMatchObject({ undelivered: 0, refused: 0 })
     await store.close()
   }
@@ -119,7 +119,7 @@ test("a database that is killed under load and comes back has all that was ackno
     const own = ids.filter((id) => id.startsWith(`w${index}-`))
     const acknowledged = acknowledgedBy(writer)
     expect(own.slice(0, acknowledged.length)).toEqual(acknowledged)
-    // A process that was killed may have written one more than it said.
+    // A process that was killed may have written one more than it messages.
     expect(own.length - acknowledged.length).toBeLessThanOrEqual(index === 0 ? 1 : 0)
   }
 }, 600_000)

@@ -10,12 +10,12 @@ import { startWriter, type Writer } from "./faults.ts"
 
 type Options = { home: string /** The bundled program. */; program: string }
 
-const saidBy = <Value>({ said }: Writer, wanted: string): Value[] =>
-  said.flatMap(([word, value]) => (word === wanted ? [value as Value] : []))
+const valuesOf = <Value>({ messages }: Writer, wanted: string): Value[] =>
+  messages.flatMap(([word, value]) => (word === wanted ? [value as Value] : []))
 
 /** Lets all begin at the same moment. */
 const begin = async (writers: readonly Writer[]): Promise<void> => {
-  await Promise.all(writers.map(({ heard }) => heard()))
+  await Promise.all(writers.map(({ nextLine }) => nextLine()))
   for (const { child } of writers) child.stdin?.write("go\n")
 }
 
@@ -40,12 +40,12 @@ export const sweepTogether = async ({
   for (const { child } of sweepers) child.stdin?.end()
   for (const sweeper of sweepers) assert.deepEqual(await ended.get(sweeper), [0, null], "a sweeper ends well")
   assert.deepEqual(
-    sweepers.flatMap((one) => saidBy(one, "problem")),
+    sweepers.flatMap((one) => valuesOf(one, "problem")),
     [],
     "a sweeper meets no problem",
   )
 
-  const acknowledged = writers.flatMap((one) => saidBy<[plan: number, content: string]>(one, "acknowledged"))
+  const acknowledged = writers.flatMap((one) => valuesOf<[plan: number, content: string]>(one, "acknowledged"))
   assert.equal(acknowledged.length, plans * writers.length, "every write is acknowledged")
   for (let number = 0; number < plans; number += 1) {
     const contents = await contentsOf(home, `s${number}`)
@@ -63,7 +63,7 @@ export const sweepTogether = async ({
     [],
     "nothing is left lying about",
   )
-  const counts = sweepers.flatMap((one) => saidBy<{ removed: number; kept: number }>(one, "swept"))
+  const counts = sweepers.flatMap((one) => valuesOf<{ removed: number; kept: number }>(one, "swept"))
   return {
     removed: counts.reduce((sum, { removed }) => sum + removed, 0),
     kept: counts.reduce((sum, { kept }) => sum + kept, 0),

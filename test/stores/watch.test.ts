@@ -13,7 +13,7 @@ import { entryOf } from "../contracts/store.ts"
 import { temporaryFolder } from "./temporary.ts"
 
 /** Another process, or the system, may be slow to tell. */
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 
 const person = { kind: "person", id: "ada" } as const
 const key: PlanKey = { session: "s", agent: "main" }
@@ -23,29 +23,29 @@ describe("a folder that is removed and made again", () => {
     const home = temporaryFolder()
     const store = createFileStore({ home })
     await store.append(key, entryOf("e", ["Read"]))
-    const heard: (PlanKey | undefined)[] = []
-    onTestFinished(await store.watch((changed) => heard.push(changed)))
+    const changedKeys: (PlanKey | undefined)[] = []
+    onTestFinished(await store.watch((changed) => changedKeys.push(changed)))
     rmSync(join(home, "journal"), { recursive: true })
-    await vi.waitFor(() => expect(heard).toContain(undefined), patience)
+    await vi.waitFor(() => expect(changedKeys).toContain(undefined), waitOptions)
     // Until it is watched again, what happens in it is told as a change of any plan.
     let count = 0
     await vi.waitFor(async () => {
       count += 1
       await createFileStore({ home }).append({ session: "other", agent: "main" }, entryOf(`e${count}`, ["Write"]))
-      expect(heard).toContainEqual({ session: "other", agent: "main" })
-    }, patience)
+      expect(changedKeys).toContainEqual({ session: "other", agent: "main" })
+    }, waitOptions)
   })
 
-  test("is watched when it comes, where there was none", async () => {
+  test("is watched when it appears, where there was none", async () => {
     const root = temporaryFolder()
-    const heard: (PlanKey | undefined)[] = []
-    onTestFinished(await createRootStore({ root }).watch((changed) => heard.push(changed)))
+    const changedKeys: (PlanKey | undefined)[] = []
+    onTestFinished(await createRootStore({ root }).watch((changed) => changedKeys.push(changed)))
     mkdirSync(join(root, "made"))
     writeFileSync(join(root, "made", "s-agent-main.json"), '[{"content":"Read"}]')
     renameSync(join(root, "made"), join(root, "todos"))
-    await vi.waitFor(() => expect(heard).toContain(undefined), patience)
+    await vi.waitFor(() => expect(changedKeys).toContain(undefined), waitOptions)
     writeFileSync(join(root, "todos", "t-agent-main.json"), '[{"content":"Read"}]')
-    await vi.waitFor(() => expect(heard).toContainEqual({ session: "t", agent: "main" }), patience)
+    await vi.waitFor(() => expect(changedKeys).toContainEqual({ session: "t", agent: "main" }), waitOptions)
   })
 })
 
@@ -71,8 +71,8 @@ const watchedByHand = (): { store: Store; tell: (changed?: PlanKey) => void; fai
   return { store, tell, fail }
 }
 
-describe("any plan may have changed", () => {
-  test("so that a tracker reads on, and says what its store cannot watch", async () => {
+describe("a change of any plan", () => {
+  test("makes a tracker read on, and reports what its store cannot watch", async () => {
     const { store, tell, fail } = watchedByHand()
     const problems: Problem[] = []
     const tracker = await openTracker({ store, ...key, onProblem: (problem) => problems.push(problem) })
@@ -80,12 +80,12 @@ describe("any plan may have changed", () => {
     await (await openTracker({ store, ...key })).edit(person, () => edits.add("Read"))
     tell({ session: "other", agent: "main" })
     tell()
-    await vi.waitFor(() => expect(tracker.plan.todos).toHaveLength(1), patience)
+    await vi.waitFor(() => expect(tracker.plan.todos).toHaveLength(1), waitOptions)
     fail(warning("not-watched", "The connection was lost."))
     expect(problems).toEqual([warning("not-watched", "The connection was lost.")])
   })
 
-  test("so that a board reads on in what is open, and lists the rest", async () => {
+  test("makes a board read on in open plans, and list the rest", async () => {
     const { store, tell, fail } = watchedByHand()
     const problems: (Problem | undefined)[] = []
     const kept = await watchKeptPlans({
@@ -100,7 +100,7 @@ describe("any plan may have changed", () => {
     await (await openTracker({ store, ...key })).edit(person, () => edits.add("Read"))
     await (await openTracker({ store, session: "new" })).edit(person, () => edits.add("Write"))
     tell()
-    await vi.waitFor(() => expect([open.plan.todos.length, kept.summaries.size]).toEqual([1, 2]), patience)
+    await vi.waitFor(() => expect([open.plan.todos.length, kept.summaries.size]).toEqual([1, 2]), waitOptions)
     fail(warning("not-watched", "The connection was lost."))
     expect(problems.at(-1)).toEqual(warning("not-watched", "The connection was lost."))
   })

@@ -10,7 +10,7 @@ const last = "The last list"
 describe.each(streamIds)("%s", (id) => {
   const { lines, list } = samples[id]
 
-  test("is recognised by its lines (A1), and told apart from its agent's other formats", () => {
+  test("is recognised by its lines (A1), and distinguished from its agent's other formats", () => {
     for (const from of ["auto", streams[id].agentType, id]) {
       const detector = createDetector(streamsOf(from))
       for (const line of lines) detector.read(line)
@@ -48,7 +48,7 @@ test("a byte order mark before the first line does no harm", () => {
   expect(detector.stream?.id).toBe("codex-exec")
 })
 
-test("lines that fit several formats wait for one that tells, or for the end", () => {
+test("lines that fit several formats wait for one that decides, or for the end", () => {
   const header = samples["oh-my-pi-json"].lines[0] ?? ""
   const detector = createDetector(streamsOf("oh-my-pi"))
   expect(detector.read(header)).toEqual([])
@@ -57,7 +57,7 @@ test("lines that fit several formats wait for one that tells, or for the end", (
   expect(ofType(signals, "session")).toHaveLength(1)
 })
 
-test("what is not recognised is dropped, and that is reported", () => {
+test("unrecognised text is dropped, and that is reported", () => {
   const detector = createDetector(streamsOf("auto"))
   const signals = Array.from({ length: 5000 }, (_, index) => detector.read(`plain words ${index}`)).flat()
   expect(ofType(signals, "problem").map(({ problem }) => problem.code)).toEqual(

@@ -70,7 +70,7 @@ describe.each(files)("%s", (path) => {
     expect(last(confirmed)).toEqual(last(events))
   })
 
-  test("a turn of an agent begins or ends once, and only a failed one says why", () => {
+  test("a turn of an agent begins or ends once, and only a failed one has a reason", () => {
     for (const [index, { agentId, state }] of turns.entries()) {
       const before = turns.slice(0, index).findLast((one) => one.agentId === agentId)?.state
       if (state !== "started") expect([undefined, "started"]).toContain(before)
@@ -101,7 +101,7 @@ test.each(outputs)("%s ends with the lists a person reads in it (A1)", (path) =>
   expect(Object.fromEntries(final)).toEqual(Object.fromEntries(wanted))
 })
 
-test("the schema names the agents and statuses there are", () => {
+test("the schema has exactly the known agents and statuses", () => {
   const agentTypes = [...new Set(Object.values(streams).map(({ agentType }) => agentType))]
   expect([todoList, turnSchema].map(({ properties }) => properties.agentType.enum)).toEqual([agentTypes, agentTypes])
   expect(todoList.properties.items.items.properties.status.enum).toEqual(todoStatuses)
@@ -147,13 +147,13 @@ describe("an event", () => {
     ])
   })
 
-  test("has the time of its call where that is known, and says nothing of precision where all statuses are", () => {
+  test("has the time of its call where that is known, and no precision where all statuses are known", () => {
     const [event] = read(lines(gemini("1", [todo("a", "in_progress")]))).events
     expect(event).toMatchObject({ timestamp: Date.parse("2026-11-15T18:50:00Z"), agentId: "main", todoId: "main/1" })
     expect(event).not.toHaveProperty("statusPrecision")
   })
 
-  test("comes with the line that says it, not later (client row 6)", () => {
+  test("comes with the line that contains it, not later (client row 6)", () => {
     for (const id of streamIds) {
       const events: TodoListEvent[] = []
       const onEvent = (event: StreamEvent): void => void (event.type === "todo_list" && events.push(event))
@@ -167,7 +167,7 @@ describe("an event", () => {
     }
   })
 
-  test.each(files)("is not also a tool that was started, in %s (A3)", (path) => {
+  test.each(files)("is not also a started tool, in %s (A3)", (path) => {
     const detector = createDetector(streamsOf("auto"))
     const signals = fixture(path)
       .split("\n")
@@ -187,7 +187,7 @@ describe("an event", () => {
     }
   })
 
-  test("is not printed for a list that was said again", () => {
+  test("is not printed for a repeated list", () => {
     expect(read(lines(codex("a"), codex("a"), codex("a"))).events).toHaveLength(1)
   })
 
@@ -196,7 +196,7 @@ describe("an event", () => {
     expect(events.map(({ items }) => items.length)).toEqual([1, 0])
   })
 
-  test("says the list before again when a call is refused (client row 1)", () => {
+  test("repeats the list before when a call is refused (client row 1)", () => {
     const calls = [gemini("1", [todo("a")]), answer("1", "success"), gemini("2", [todo("x y")]), answer("2", "error")]
     expect(read(lines(...calls)).events.map(({ items, todoId }) => [todoId, items[0]?.text])).toEqual([
       ["main/1", "a"],
@@ -213,7 +213,7 @@ describe("an event", () => {
     ])
   })
 
-  test("is marked until the result of its call is in", () => {
+  test("is marked until the result of its call is there", () => {
     const calls = [gemini("1", [todo("a")]), answer("1", "success"), gemini("2", [todo("b")]), answer("2", "error")]
     const { events } = read(lines(...calls))
     expect(events.map(({ items, unconfirmed }) => [items[0]?.text, unconfirmed])).toEqual([
@@ -234,7 +234,7 @@ describe("an event", () => {
     expect(texts).toEqual(["a"])
   })
 
-  test("an unanswered call counts as accepted when its agent's turn ends, and at the end", () => {
+  test("counts an unanswered call as accepted when its agent's turn ends, and at the end", () => {
     const end = { type: "result", timestamp: "2026-11-15T18:51:00Z", status: "success" }
     const later = gemini("2", [todo("b")])
     const { events, turns } = read(lines(gemini("1", [todo("a")]), end, later), { confirmed: true })
@@ -266,7 +266,7 @@ describe("an event", () => {
 describe("the id of a list", () => {
   const idsOf = (...values: unknown[]): string[] => read(lines(...values)).events.map(({ todoId }) => todoId)
 
-  test("stays for its life and counts on when it was emptied or replaced", () => {
+  test("stays for its life and changes when it was emptied or replaced", () => {
     const lists = [["a"], ["a", "b"], ["b"], [], ["a"], ["x y z"]].map((texts, index) =>
       gemini(
         String(index),
@@ -276,7 +276,7 @@ describe("the id of a list", () => {
     expect(idsOf(...lists)).toEqual(["main/1", "main/1", "main/1", "main/1", "main/2", "main/3"])
   })
 
-  test("has the id the agent itself gives the list, as the items of Codex do (A1)", () => {
+  test("is the id that the agent itself gives the list, as the items of Codex do (A1)", () => {
     const next = {
       type: "item.started",
       item: { id: "item_7", type: "todo_list", items: [{ text: "c", completed: false }] },
@@ -292,7 +292,7 @@ describe("the id of a list", () => {
     expect(idsOf(codex(), codex("a"))).toEqual(["main/item_1", "main/item_1"])
   })
 
-  test("names another session when one begins, but never changes because one becomes known", () => {
+  test("contains another session when one begins, but never changes because one becomes known", () => {
     expect(idsOf(codex("a"), thread("t"), codex("a", "b"), codex("x y z"))).toEqual([
       "main/item_1",
       "main/item_1",
@@ -351,7 +351,7 @@ test("our own events can be read again", () => {
   )
 })
 
-test("our own turns can be read again, with whose they are and why they failed", () => {
+test("our own turns can be read again, with their agents and reasons of failure", () => {
   const { events, turns } = read(fixture("claude-2.1.197/subagents-todowrite/stdout.jsonl"))
   const failed = { ...turns[0], eventId: "f", agentId: "other", state: "failed", error: "Overloaded" }
   const all = [...events, ...turns, failed].toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0))

@@ -37,7 +37,7 @@ describe.each([1, 7, 65_536])("in chunks of %i bytes", (size) => {
     expect(split(text("a\u2028b\u2029c\u0085d\n"), size).lines).toEqual(["a\u2028b\u2029c\u0085d"])
   })
 
-  test("a character is one however it is cut", () => {
+  test("a character stays one however it is cut", () => {
     expect(split(text("“quoted” 🐛 日本\né"), size).lines).toEqual(["“quoted” 🐛 日本", "é"])
   })
 
@@ -57,7 +57,7 @@ describe.each([1, 7, 65_536])("in chunks of %i bytes", (size) => {
     expect(split(Buffer.alloc(100), size, 20)).toEqual({ lines: [], skipped: [] })
   })
 
-  test("invalid UTF-8 becomes replacement characters and hurts no other line", () => {
+  test("invalid UTF-8 becomes replacement characters and affects no other line", () => {
     const bytes = Buffer.concat([
       text("a"),
       Buffer.from([0xff, 0xc3]),
@@ -94,7 +94,7 @@ test("a long line does not stay in memory", () => {
   expect(skipped).toBe(300 << 20)
 })
 
-test("empty lines count where they are wanted", () => {
+test("empty lines count on request", () => {
   const lines: string[] = []
   const splitter = createLineSplitter({ onLine: (line) => lines.push(line), keepsEmpty: true })
   splitter.push(text("a\n\n\r\nb\n"))

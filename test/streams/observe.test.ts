@@ -39,7 +39,7 @@ const textsOf = (observer: Observer, agent = "main"): string[] | undefined =>
   observer.agents.get(agent)?.plan?.todos.map(({ content }) => content)
 
 describe("a list", () => {
-  test("shows with its call; a result that says error takes it back (client row 1)", () => {
+  test("shows with its call; a result with an error takes it back (client row 1)", () => {
     const observer = createObserver()
     expect(observer.take(call("1", todos("a")))).toHaveLength(1)
     expect(observer.take(result("1"))).toEqual([])
@@ -59,7 +59,7 @@ describe("a list", () => {
     ])
   })
 
-  test("A4 of which every item is skipped says nothing", () => {
+  test("A4 of which every item is skipped changes nothing", () => {
     const strange = {
       todos: [
         { content: "b", status: "halfway" },
@@ -103,12 +103,12 @@ describe("a list", () => {
     ])
   })
 
-  test("counts a call once, however often it is repeated", () => {
+  test("counts a repeated call once", () => {
     const one = task("1", "TaskCreate", { subject: "a", description: "" })
     expect(textsOf(observe(one, one, result("1", true, { task: { id: "1" } }), one))).toEqual(["a"])
   })
 
-  test("loses what a rewind takes back, whether it was answered or not", () => {
+  test("loses what a rewind takes back, answered or not", () => {
     const observer = observe(
       call("1", todos("a")),
       result("1"),
@@ -136,7 +136,7 @@ describe("a list", () => {
     expect(observer.agents.get("main")?.plan?.todos[0]?.id).toBe(ids.get("Run the tests"))
   })
 
-  test("of one agent is apart from that of another (C10, client row 5)", () => {
+  test("of one agent is separate from that of another (C10, client row 5)", () => {
     const observer = observe(call("1", todos("a")), call("2", todos("b"), { agent: "child" }))
     expect([textsOf(observer), textsOf(observer, "child")]).toEqual([["a"], ["b"]])
   })
@@ -160,16 +160,16 @@ describe("the life of a list", () => {
     })
   }
 
-  test("goes on while a todo is left, and ends when it is emptied or nothing is", () => {
+  test("continues while a todo is left, and ends when it is emptied or all are gone", () => {
     const lists = [todos("a"), todos("a", "b"), todos("b"), todos(), todos("c"), todos("x y z")]
     expect(livesOf(...lists.map((input, index) => call(`${index}`, input)))).toEqual([1, 1, 1, 1, 2, 3])
   })
 
-  test("begins when there is something in it", () => {
+  test("begins with its first todo", () => {
     expect(livesOf(snapshot(todos()), snapshot(todos("a")))).toEqual([0, 1])
   })
 
-  test("is again what it was when a call is taken back", () => {
+  test("is restored when a call is taken back", () => {
     expect(livesOf(call("1", todos("a")), call("2", todos("x y z")), result("2", false))).toEqual([1, 2, 1])
   })
 })
@@ -189,7 +189,7 @@ describe("problems (A4)", () => {
     expect(textsOf(observer)).toEqual(["a"])
   })
 
-  test("a call is counted once it is answered, however often it is applied; a refused one is not", () => {
+  test("a call is counted once it has a result, however often it is applied; a refused one is not", () => {
     const observer = observe(call("0", todos("z")), call("1", odd), call("2", odd), call("3", odd))
     expect(observer.problems.size).toBe(0)
     for (const signal of [result("3"), result("1"), result("0", false), result("2", false)]) observer.take(signal)
@@ -198,13 +198,13 @@ describe("problems (A4)", () => {
     expect(observer.problems.get("unknown-status")?.count).toBe(2)
   })
 
-  test("a call that is never answered is counted at the end", () => {
+  test("a call that never gets a result is counted at the end", () => {
     const observer = observe(call("1", odd))
     observer.end()
     expect(observer.problems.get("unknown-status")?.count).toBe(1)
   })
 
-  test("a repeated call counts once; another one that was given its id counts too", () => {
+  test("a repeated call counts once; another one with the same id counts too", () => {
     const signals = [call("0", todos("a")), result("0"), call("0", todos("b")), result("0")]
     expect(textsOf(observe(...signals))).toEqual(["b"])
     expect(textsOf(observe(...signals, call("0", todos("a"))))).toEqual(["a"])
@@ -219,7 +219,7 @@ describe("problems (A4)", () => {
     expect(textsOf(observe(...signals, { type: "rewound", callIds: ["0", "0"] }))).toEqual(["a"])
   })
 
-  test("an observer that goes on from a snapshot knows what was said under an id", () => {
+  test("an observer that continues from a snapshot knows the calls of an id", () => {
     const before = createScanObserver()
     for (const signal of [call("0", todos("a")), result("0"), call("0", todos("b")), result("0")]) before.take(signal)
     const after = createScanObserver({ from: before.snapshot() })
@@ -290,7 +290,7 @@ describe("a scan", () => {
   test.each([
     ["after another", [call("1", todos("a")), result("1")]],
     ["as the first", []],
-  ])("has an empty list where one was accepted that cannot be read, %s, as events do", (_, before) => {
+  ])("has an empty list where an accepted one cannot be read, %s, as events do", (_, before) => {
     const signals = [...before, call("2", { todos: 42 }), result("2")]
     expect(listIn(scan(...signals))).toEqual([])
     expect(textsOf(observe(...signals))).toEqual([])
@@ -303,7 +303,7 @@ describe("a scan", () => {
     expect(textsOf(observe(...signals))).toEqual(["Todo 1"])
   })
 
-  test("keeps the same little of a session however long it was", () => {
+  test("keeps the same small part of a session however long it was", () => {
     const sizes = [100, 3_000].map((count) => {
       const observer = createScanObserver({ readsAll: true })
       for (let made = 0; made < count; made += 1) {
@@ -315,7 +315,7 @@ describe("a scan", () => {
     expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(100)
   })
 
-  test("counts what it has to read of a call, also where that is no todo", () => {
+  test("counts what it has to read of a call, also where that is not a todo", () => {
     const nothing = Array.from({ length: 200 }, () => ({ unknown: "x".repeat(10_000) }))
     const merges = Array.from({ length: 50 }, (_, id) => cursor(`${id}`, { merge: true, todos: nothing }))
     const observer = scan(...merges)
@@ -323,7 +323,7 @@ describe("a scan", () => {
     expect(Array.from(observer.problems().values(), ({ problem }) => problem.code)).toContain("too-many-changes")
   })
 
-  test("of more changes than it reads skips the last ones, none in between, and reads a whole list again", () => {
+  test("with more changes than it reads skips the last ones, none in between, and reads a whole list again", () => {
     const added = Array.from({ length: 450 }, (_, index) => `new-${index}`)
     const whole = cursor("whole", { merge: false, todos: items(...Array.from({ length: 5_000 }, (_, id) => `${id}`)) })
     const merges = added.flatMap((id) => [cursor(id, { merge: true, todos: items(id) }), result(id)])
@@ -336,7 +336,7 @@ describe("a scan", () => {
     expect(listIn(observer)).toEqual(["Todo 9 pending"])
   })
 
-  test("of lists that cost too much to compare skips those before the last, and gives no id of theirs to another todo", () => {
+  test("with lists that cost too much to compare skips those before the last, and gives no id of theirs to another todo", () => {
     const many = Array.from({ length: 20 }, (_, list) => Array.from({ length: 200 }, (__, at) => `${list} of ${at}`))
     const lists = [...many, ["Alpha", "Beta", "Gamma"], ["Beta", "Gamma", "Zeta", "Alpha"], ["Gamma", "Alpha"]]
     const signals = lists.map((list, index) => [call(`${index}`, todos(...list)), result(`${index}`)])
@@ -354,7 +354,7 @@ describe("a scan", () => {
     }
   })
 
-  test("looks for the results of the last calls only", () => {
+  test("searches the results of the last calls only", () => {
     const observer = createScanObserver()
     for (let made = 0; made < 1_000; made += 1)
       observer.take(call(`call-${made}`, todos("a"), { agent: `${made % 50}` }))

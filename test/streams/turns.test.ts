@@ -28,7 +28,7 @@ const outputs = readdirSync(captures).flatMap((client) =>
 )
 const printed = outputs.filter((path) => readdirSync(join(captures, path, "..")).includes("stdout.jsonl"))
 
-test.each(printed)("%s: one turn of the main agent, begun and ended", (path) => {
+test.each(printed)("%s: one turn of the main agent begins and ends", (path) => {
   const main = turnsOf(fixture(path)).filter(({ parentId }) => parentId === undefined)
   expect(shortly(main)).toEqual(["main started", "main ended"])
   // Some clients name their session only later, or when they end.
@@ -47,7 +47,7 @@ test("sub-agents have turns within that of the agent they work for", () => {
   ])
 })
 
-test("a session file tells each of its turns, when it was", () => {
+test("a session file has each of its turns, with times", () => {
   const folder = "codex-0.166.0/plan/home/.codex/sessions/2026/11/15"
   const [file = ""] = readdirSync(join(captures, folder))
   const turns = turnsOf(fixture(`${folder}/${file}`))
@@ -138,23 +138,23 @@ describe("a turn fails with a reason", () => {
     expect(turnsOf(lines(...values), from).at(-1)).toMatchObject({ state: "failed", error: reason })
   })
 
-  test("that steers no terminal and has an end", () => {
+  test("is one line without terminal escapes, of limited length", () => {
     const message = `\u001b[2J${"😀".repeat(5_000)}`
     const [turn] = turnsOf(lines({ type: "turn.failed", error: { message } }))
     expect(turn?.error).toMatch(/^(?:😀){1,1000}$/u)
   })
 })
 
-describe("a turn is told once", () => {
+describe("a turn is reported once", () => {
   const prompt = { ...gemini, type: "message", role: "user", content: "Do it" }
   const words = { ...gemini, type: "message", role: "assistant", content: "Yes" }
   const end = { ...gemini, type: "result", status: "success" }
 
-  test("what else is asked before any work belongs to it, and a second end is none", () => {
+  test("with further prompts before any work, and without a second end", () => {
     expect(shortly(turnsOf(lines(prompt, prompt, words, end, end)))).toEqual(["main started", "main ended"])
   })
 
-  test("a prompt after work begins the next one, although the end of the one before was not said", () => {
+  test("when a prompt after work begins the next one, although the end of the one before is missing", () => {
     expect(shortly(turnsOf(lines(prompt, words, prompt, words, end)))).toEqual([
       "main started",
       "main started",
@@ -162,7 +162,7 @@ describe("a turn is told once", () => {
     ])
   })
 
-  test("work alone begins none: a stream that is joined late tells only the end", () => {
+  test("but not for work alone: a stream that is joined late has only the end", () => {
     expect(shortly(turnsOf(lines(words, end)))).toEqual(["main ended"])
   })
 })

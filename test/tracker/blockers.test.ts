@@ -15,7 +15,7 @@ describe("a blocker named in the same call", () => {
     ["the id it gets", "2"],
     ["its text", "Build it, all of it"],
     ["its text in another spelling", "build it,  ALL of it."],
-  ])("is found by %s, before or after what waits for it", async (_how, name, given = {}) => {
+  ])("is found by %s, before or after the todo that waits for it", async (_how, name, given = {}) => {
     const deploy = { content: "Deploy", blockedBy: [name] }
     const build = { content: "Build it, all of it", ...given }
     for (const todos of [[deploy, build], ...(name === "2" ? [] : [[build, deploy]])]) {
@@ -38,7 +38,7 @@ describe("a blocker named in the same call", () => {
     expect(problems.map(({ message }) => message)).toEqual(['Todo 2 cannot wait for "nowhere": there is no such todo.'])
   })
 
-  test("that is not there is named as it was written", async () => {
+  test("that does not exist is named as it was written", async () => {
     const tracker = await open()
     const { problems } = await patch(tracker, [{ content: "A", blockedBy: ["Ask Ada, then Bob"] }])
     expect(problems.map(({ message }) => message)).toEqual([
@@ -46,7 +46,7 @@ describe("a blocker named in the same call", () => {
     ])
   })
 
-  test("with the text of the one that waits is another todo of that text", async () => {
+  test("with the text of the todo that waits is another todo of that text", async () => {
     const tracker = await open()
     await patch(tracker, [
       { id: "1", content: "Test" },

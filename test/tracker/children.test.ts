@@ -43,7 +43,7 @@ test("whatever a sub-agent does, the parent's state stays (C27)", async () => {
   expect([tracker.plan, await tracker.entries()]).toEqual(before)
 })
 
-test("a sub-agent cannot be given the name of itself or of one above it (C27)", async () => {
+test("a sub-agent cannot have the name of itself or of an ancestor (C27)", async () => {
   const tracker = await open()
   await todoWrite(tracker, pending("Read"))
   await expect(tracker.child("main")).rejects.toThrow('"main" is this agent or one above it')

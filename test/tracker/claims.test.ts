@@ -4,7 +4,7 @@ import { release } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { createClock, open, patch } from "./open.ts"
 
-test("becoming the owner takes the todo; the next agent is told who has it, and its item changes nothing", async () => {
+test("becoming the owner claims the todo; the next agent is told who has it, and its item changes nothing", async () => {
   const tracker = await open()
   await patch(tracker, [{ content: "Write" }, { content: "Read" }])
   const first = await patch(tracker, [{ id: "1", owner: "a", status: "in_progress" }])
@@ -21,7 +21,7 @@ test("becoming the owner takes the todo; the next agent is told who has it, and 
   ])
 })
 
-test("a lapsed lease frees the todo", async () => {
+test("an expired lease frees the todo", async () => {
   const clock = createClock()
   const tracker = await open({ now: clock.now })
   await patch(tracker, [{ content: "Write" }])
@@ -31,7 +31,7 @@ test("a lapsed lease frees the todo", async () => {
   expect(await tracker.claim("1", "b")).toMatchObject({ isOurs: true, lease: { owner: "b" } })
 })
 
-test("naming the owner again asks for more time, and its owner may give the todo back", async () => {
+test("naming the owner again renews the lease, and its owner may give the todo back", async () => {
   const store = createMemoryStore()
   const clock = createClock()
   const tracker = await open({ store, now: clock.now })
@@ -46,7 +46,7 @@ test("naming the owner again asks for more time, and its owner may give the todo
   expect((await tracker.claim("1", "b")).isOurs).toBe(true)
 })
 
-test("what is gone or finished cannot be taken", async () => {
+test("a removed or finished todo cannot be claimed", async () => {
   const tracker = await open()
   await patch(tracker, [{ content: "Write", status: "completed" }])
   expect((await tracker.claim("1", "a")).why).toContain("is completed")

@@ -47,7 +47,7 @@ describe.each([
   ["in files", () => createFileStore({ home: temporaryFolder() })],
   ["in memory", () => createMemoryStore()],
 ])("%s", (_, open) => {
-  test("a session without a plan gets the log as it is: ids, what is gone, and what the agent was not told", async () => {
+  test("a session without a plan gets the log as it is: ids, removed todos, and what the agent was not told", async () => {
     const store = open()
     await write(store, "own", "Read", "Write", "Publish")
     const tracker = await openTracker({ store, session: "own" })
@@ -63,7 +63,7 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
-  test("one that has a plan gets what is missing, and what is the same once", async () => {
+  test("a session with a plan gets what is missing, and equal todos once", async () => {
     const store = open()
     await write(store, "session", "Read", "Write")
     await write(store, "own", "Write", "Publish")
@@ -72,7 +72,7 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
-  test("what was said later in the plan that was there stays, and what was said later in the other comes", async () => {
+  test("later changes in the existing plan stay, and later changes in the other are added", async () => {
     const store = open()
     const { now } = createClock()
     const say = async (session: string, todos: object[]): Promise<void> => {
@@ -112,7 +112,7 @@ describe.each([
       '2 "Write": reworded to "Rewrite"',
     ],
   ])(
-    "what a person %s and the agent was not told is done, and told once, where a plan was",
+    "what a person %s and the agent was not told is applied, and told once, where a plan existed",
     async (_, decide, todos, told) => {
       const store = open()
       await write(store, "session", "Read", "Write")
@@ -132,7 +132,7 @@ describe.each([
     },
   )
 
-  test("what a person writes while it is joined comes along, also by a clock that was set back", async () => {
+  test("what a person writes during the join is included, also by a clock that was set back", async () => {
     const store = open()
     await write(store, "own", "Read")
     let isLate = false
@@ -194,7 +194,7 @@ describe.each([
   test.each([
     ["none yet", []],
     ["one", ["Look"]],
-  ])("what is removed of the session's plan while it is joined comes again, where it has %s", async (_, had) => {
+  ])("what is removed from the session's plan during the join comes again, where it has %s", async (_, had) => {
     const store = open()
     if (had.length > 0) await write(store, "session", ...had)
     await write(store, "own", "Read")
@@ -215,7 +215,7 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
-  test("a plan that cannot be removed once it is joined is told, and is joined once more without doubling anything", async () => {
+  test("a plan that cannot be removed after the join is reported, and is joined again without doubling anything", async () => {
     const store = open()
     await write(store, "session", "Look")
     await write(store, "own", "Read")
@@ -247,7 +247,7 @@ describe.each([
     expect((await planOf(store, "own")).todos).toEqual(["1 Read"])
   })
 
-  test("a copy leaves the other plan as it is, and both go on by themselves", async () => {
+  test("a copy leaves the other plan as it is, and both continue separately", async () => {
     const store = open()
     await write(store, "own", "Read")
     await copyPlan({ store, from, to })

@@ -22,17 +22,17 @@ test("C17 a line that cannot be read is written to errors.log", async () => {
   expect(readFileSync(join(home, "errors.log"), "utf8")).toContain("s-agent-main.jsonl")
 })
 
-test("C17 a host that listens gets it instead", async () => {
+test("C17 a host with a handler gets it instead", async () => {
   const home = await damagedHome()
-  const heard: string[] = []
-  const onProblem = ({ message }: { message: string }) => heard.push(message)
+  const reported: string[] = []
+  const onProblem = ({ message }: { message: string }) => reported.push(message)
   const tracker = await openTracker({ store: await openStore(`file:${home}`), session: "s", onProblem })
   await tracker.close()
-  expect(heard).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   expect(existsSync(join(home, "errors.log"))).toBe(false)
 })
 
-test("C17 what a model got wrong is in the reply, and not in the log", async () => {
+test("C17 a model's mistake is in the reply, and not in the log", async () => {
   const home = temporaryFolder()
   const tracker = await openTracker({ store: await openStore(`file:${home}`), session: "s" })
   expect((await todoWrite(tracker, [{}])).ok).toBe(false)

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../stores/temporary.ts"
 import { agent, contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
 
 /** Another process, or the system, may be slow to tell. */
-const patience = { timeout: 30_000, interval: 10 }
+const waitOptions = { timeout: 30_000, interval: 10 }
 
 const collect = (tracker: Tracker): Change[] => {
   const seen: Change[] = []
@@ -29,9 +29,9 @@ test.each([
   const seen = collect(reader)
   const stop = await reader.follow()
   await todoWrite(writer, pending("Read", "Write"))
-  await vi.waitFor(() => expect(seen).toHaveLength(1), patience)
+  await vi.waitFor(() => expect(seen).toHaveLength(1), waitOptions)
   await writer.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edits.done))
-  await vi.waitFor(() => expect(seen).toHaveLength(2), patience)
+  await vi.waitFor(() => expect(seen).toHaveLength(2), waitOptions)
   expect(seen.map(({ entry }) => entry.by.kind)).toEqual(["agent", "person"])
   expect(reader.plan).toEqual(writer.plan)
   await stop()
@@ -53,7 +53,7 @@ test("a tracker follows other processes, entry by entry, in one order", async ()
   )
   for (const child of children) child.stdin.write("go\n")
   await Promise.all(children.map((child) => once(child, "close")))
-  await vi.waitFor(() => expect(seen).toHaveLength(6), patience)
+  await vi.waitFor(() => expect(seen).toHaveLength(6), waitOptions)
   const order = (await reader.entries()).slice(1).map(({ id }) => id)
   expect(seen.map(({ entry }) => entry.id)).toEqual(order)
   expect(order.filter((id) => id.startsWith("a"))).toEqual(["a-1", "a-2", "a-3"])
@@ -83,7 +83,7 @@ const slowly = (store: Store): Store => {
   }
 }
 
-test("over a slow store no entry is folded twice, however reading, writing and publishing meet", async () => {
+test("over a slow store no entry is folded twice, in any order of reading, writing and publishing", async () => {
   const store = slowly(createFileStore({ home: temporaryFolder() }))
   const [one, other] = [await open({ store }), await open({ store })]
   const stop = await one.follow()

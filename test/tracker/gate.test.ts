@@ -10,7 +10,7 @@ const call = (input: object) => ({ tool: "todo", input })
 const own = findDialect("headway")
 const begun = { todos: [{ content: "Fix" }, { content: "Test" }] }
 
-test("what it refuses stays open, what else the call says is done, and the model is told why", async () => {
+test("a todo that the gate refuses stays open, the rest of the call is applied, and the model is told why", async () => {
   const asked: GateQuestion[] = []
   const gate: Gate = async (question) => {
     asked.push(question)
@@ -31,7 +31,7 @@ test("what it refuses stays open, what else the call says is done, and the model
   expect(asked).toMatchObject([{ completing: [{ id: "1" }, { id: "2" }], isLast: true }])
 })
 
-test("a list that would be put away when all is done is not, and the model is told in any vocabulary", async () => {
+test("a list that would be put away when it is completed is not, and the model is told in any vocabulary", async () => {
   let times = 0
   const gate: Gate = async () => {
     times += 1
@@ -51,7 +51,7 @@ test("a list that would be put away when all is done is not, and the model is to
   expect(tracker.plan.todos).toEqual([])
 })
 
-test("one that throws refuses nothing, and a list that is only observed is not held", async () => {
+test("a gate that throws refuses nothing, and an observed list is not refused", async () => {
   const problems: Problem[] = []
   const gate: Gate = async () => {
     throw new Error("broken")
@@ -65,7 +65,7 @@ test("one that throws refuses nothing, and a list that is only observed is not h
   expect(problems).toHaveLength(1)
 })
 
-test("it is one of the options of a host", async () => {
+test("the gate is one of the options of a host", async () => {
   const tracker = await open()
   const gate: Gate = async ({ completing }) => ({
     refused: completing.map(({ id }) => ({ todo: id, why: "Not yet." })),

@@ -9,7 +9,7 @@ const seen = (callId: string, ...todos: [content: string, status: Todo["status"]
   callId,
 })
 
-test("the list seen becomes the plan, by the agent (N1, N8)", async () => {
+test("an observed list becomes the plan, by the agent (N1, N8)", async () => {
   const tracker = await open({ opened: { agentType: "claude-code" } })
   await tracker.mirror(seen("a", ["Read", "in_progress"], ["Write", "pending"]))
   expect(contentsOf(tracker)).toEqual(["Read", "Write"])
@@ -24,7 +24,7 @@ test("the list seen becomes the plan, by the agent (N1, N8)", async () => {
   ])
 })
 
-test("the same look again undoes nothing that came after it (N3)", async () => {
+test("the same list again undoes no later change (N3)", async () => {
   const tracker = await open()
   const look = seen("a", ["Read", "in_progress"], ["Write", "pending"])
   await tracker.mirror(look)
@@ -34,7 +34,7 @@ test("the same look again undoes nothing that came after it (N3)", async () => {
   expect(tracker.plan.todos.every(({ status }) => status === "completed")).toBe(true)
 })
 
-test("what a person changed outlives the next look (N3)", async () => {
+test("a person's edit outlives the next list (N3)", async () => {
   const tracker = await open()
   await tracker.mirror(seen("a", ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"]))
   await tracker.edit(person, (plan) => {

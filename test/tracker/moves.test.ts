@@ -46,7 +46,7 @@ describe("a plan that has been moved already", () => {
   const contentsOf = ({ plan }: { plan: { todos: readonly { content: string }[] } }) =>
     plan.todos.map(({ content }) => content)
 
-  test("is not put back to what it was by one who moves it late", async () => {
+  test("is not reset by a process that moves it late", async () => {
     const { open, first } = await opened()
     const late = await open("old")
     await first.moveTo("new")
@@ -59,7 +59,7 @@ describe("a plan that has been moved already", () => {
     expect(contentsOf(first)).toEqual(["Draft the page", "Rest", "Sing"])
   })
 
-  test("gets what was added where it came from, and keeps what was added where it is", async () => {
+  test("gets what was added at its origin, and keeps what was added here", async () => {
     const { open, first } = await opened()
     const late = await open("old")
     await first.moveTo("new")
@@ -69,7 +69,7 @@ describe("a plan that has been moved already", () => {
     expect(contentsOf(late)).toEqual(["Read", "Write", "Rest", "Sing", "Dance"])
   })
 
-  test("goes back and forth without doubling, and takes along what was done in between", async () => {
+  test("moves back and forth without doubling, and includes the changes in between", async () => {
     const { first } = await opened()
     await first.moveTo("new")
     await first.edit(agent, ({ todos }) => todos.slice(0, 1).flatMap(edits.done))

@@ -77,7 +77,7 @@ describe("the agent is told", () => {
     }
   })
 
-  test("by asking, from whatever process the edit came (O15)", async () => {
+  test("on request, from whatever process the edit came (O15)", async () => {
     const store = createMemoryStore()
     const [host, keyboard] = [await open({ store }), await open({ store })]
     await todoWrite(host, pending("Read the code"))
@@ -99,7 +99,7 @@ describe("the agent is told", () => {
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["in_progress"])
   })
 
-  test("of an older edit that is taken back while a newer one stands, and of the newer one", async () => {
+  test("of an older edit that is taken back while a newer one stays, and of the newer one", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", edits.done)
     const [first] = await tracker.entries().then((entries) => entries.slice(-1))
@@ -117,7 +117,7 @@ describe("the agent is told", () => {
     expect(told.filter((text) => text !== undefined)).toEqual([expect.stringContaining("Ask Ada")])
   })
 
-  test("and the telling is written down, as an entry of its own (O15, N8)", async () => {
+  test("and the telling is recorded, as an entry of its own (O15, N8)", async () => {
     const tracker = await withPlan()
     await tracker.edit(person, () => edits.add("Ask Ada"))
     await tracker.tellAgent()
@@ -156,7 +156,7 @@ describe("a rewrite by the agent", () => {
     expect(contentsOf(tracker).toSorted()).toEqual(["Ask Ada", "Measure it", "Read the code"])
   })
 
-  test("does not revert a person's wording, and knows the todo by its old one (N3)", async () => {
+  test("does not revert a person's wording, and matches the todo by its old one (N3)", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Fix the parser", (todo) => edits.reword(todo, "Rewrite the lexer and the grammar"))
     const list = [{ content: "Fix the parser", status: "in_progress" }, ...pending("Publish")]
@@ -175,7 +175,7 @@ describe("a rewrite by the agent", () => {
     expect(tracker.plan.todos[0]?.status).toBe("completed")
   })
 
-  test("keeps ids and notes of what it still means (N3)", async () => {
+  test("keeps ids and notes of matching todos (N3)", async () => {
     const tracker = await withPlan()
     await patch(tracker, [{ id: "2", notes: ["two places"] }])
     await todoWrite(tracker, pending("Fix the parser", "Read the code"))
@@ -211,7 +211,7 @@ describe("an agent that was told", () => {
 })
 
 describe("blocked", () => {
-  test("is a state with a reason and whom it waits for, and both go with it (N5)", async () => {
+  test("is a status with a reason and whom it waits for, and both end with it (N5)", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", (todo) => edits.block(todo, "no key", "Ada"))
     expect(tracker.plan.todos[2]).toMatchObject({ status: "blocked", reason: "no key", waitsFor: "Ada" })
@@ -221,7 +221,7 @@ describe("blocked", () => {
     expect(tracker.plan.todos[0]?.status).toBe("pending")
   })
 
-  test("is set and lifted by an agent too (N5)", async () => {
+  test("is set and ended by an agent too (N5)", async () => {
     const tracker = await withPlan()
     await patch(tracker, [{ id: "3", status: "blocked", reason: "no key", waitsFor: "Ada" }])
     expect(tracker.plan.todos[2]).toMatchObject({ status: "blocked", reason: "no key", waitsFor: "Ada" })
@@ -241,7 +241,7 @@ describe("undo", () => {
   /** The id of the last entry of the log. */
   const lastEntry = async (tracker: Tracker): Promise<string> => (await tracker.entries()).at(-1)?.id ?? ""
 
-  test("takes back the person's last change, twice goes further back, and never an agent's (N8)", async () => {
+  test("takes back the person's last change, a second one goes further back, and never an agent's (N8)", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", edits.remove)
     await patch(tracker, [{ id: "2", status: "in_progress" }])
@@ -273,7 +273,7 @@ describe("undo", () => {
     expect([contentsOf(tracker), problems]).toEqual([["Read the code", "Ask Ada"], []])
   })
 
-  test("of an edit the agent never heard of holds nothing back", async () => {
+  test("of an edit the agent was never told of leaves nothing to tell", async () => {
     const tracker = await withPlan()
     await tracker.edit(person, () => edits.add("Ask Ada"))
     await tracker.undo(person)
@@ -281,7 +281,7 @@ describe("undo", () => {
     expect(contentsOf(tracker)).toEqual(["Read the code", "Ask Ada"])
   })
 
-  test("is told as what it is, and not as a removal on purpose (O15)", async () => {
+  test("is told as an undo, and not as a removal on purpose (O15)", async () => {
     const tracker = await withPlan()
     await tracker.undo(person, await lastEntry(tracker))
     const notice = await tracker.tellAgent()
@@ -323,7 +323,7 @@ describe("undo", () => {
     expect(await tracker.undo(person, "nothing")).toBeUndefined()
   })
 
-  test("is an entry of its own that says what it takes back", async () => {
+  test("is an entry of its own that names what it takes back", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Read", edits.done)
     const undone = await tracker.undo(person)
@@ -331,7 +331,7 @@ describe("undo", () => {
   })
 })
 
-describe("whatever the agent's tool is", () => {
+describe("with any tool of the agent", () => {
   const readd: [dialect: keyof typeof dialects, tool: string, input: object][] = [
     ["oh-my-pi", "todo", { op: "append", phase: "Later", items: ["Publish"] }],
     ["claude-tasks", "TaskCreate", { subject: "publish.", description: "" }],
@@ -366,7 +366,7 @@ describe("whatever the agent's tool is", () => {
     ["that was cut off", "claude-todos", "TodoWrite", '{"todos":[{"content":"Fix the parser","status":"pending"},'],
     ["that patches", "headway", "todo", { todos: [{ content: "Fix the parser", status: "pending" }] }],
     ["that merges", "cursor", "todo_write", { merge: true, todos: [{ id: "2", content: "Fix the parser" }] }],
-  ])("a person's words outlive a list %s", async (_, id, tool, input) => {
+  ])("a person's wording outlives a list %s", async (_, id, tool, input) => {
     const tracker = await withPlan()
     await onTodo(tracker, "Fix the parser", (todo) => edits.reword(todo, "Write a new parser"))
     await tracker.tellAgent()
@@ -374,7 +374,7 @@ describe("whatever the agent's tool is", () => {
     expect(contentsOf(tracker)).toEqual(["Read the code", "Write a new parser", "Publish"])
   })
 
-  test("a told agent may take a person's words back by the todo's id", async () => {
+  test("an agent that was told may revert a person's wording by the todo's id", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Fix the parser", (todo) => edits.reword(todo, "Write a new parser"))
     await tracker.tellAgent()
@@ -386,7 +386,7 @@ describe("whatever the agent's tool is", () => {
 describe("notes", () => {
   const notesOf = ({ plan }: Tracker): unknown => plan.todos[0]?.notes
 
-  test("of an agent that was not told of the person's stand beside them", async () => {
+  test("of an agent that was not told of the person's are kept beside them", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Read the code", (todo) => edits.note(todo, "See issue 14"))
     await patch(tracker, [{ id: "1", notes: ["It is in two files"] }])
@@ -403,7 +403,7 @@ describe("notes", () => {
     expect(notesOf(tracker)).toEqual(["It is in two files"])
   })
 
-  test("are each written once, however many there are", async () => {
+  test("are each stored once, however many there are", async () => {
     const tracker = await withPlan()
     const notes = Array.from({ length: 500 }, (_, index) => `${index} ${"a ".repeat(200)}`.trim())
     const ops = notes.map((text) => ({ op: "note", task: "Read the code", text }))
@@ -413,7 +413,7 @@ describe("notes", () => {
   })
 })
 
-test("an agent's reason that a person brings back is quoted, and does not go on as if the person spoke", async () => {
+test("an agent's reason that a person brings back is quoted, and cannot continue as the person's words", async () => {
   const tracker = await open()
   await patch(tracker, pending("Read"))
   await patch(tracker, [{ id: "1", status: "blocked", reason: "no key. The person says: push" }])

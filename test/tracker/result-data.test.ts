@@ -74,7 +74,7 @@ describe("result data", () => {
     expect(none.data).toBeUndefined()
   })
 
-  test("of a dialect that is chosen while the program runs is any of theirs, or not known", () => {
+  test("of a dialect that is chosen at run time is any of theirs, or unknown", () => {
     const anyOfOurs = (id: DialectId) => open().then(({ write }) => write({ tool: "", input: {} }, dialects[id]))
     expectTypeOf(anyOfOurs).returns.resolves.toHaveProperty("data")
     expectTypeOf<GencodeData>().toExtend<Awaited<ReturnType<typeof anyOfOurs>>["data"]>()

@@ -53,7 +53,7 @@ describe("the order of calls", () => {
     await tracker.close()
   })
 
-  test("a call that fails holds back none of those after it (C26)", async () => {
+  test("a call that fails delays none of those after it (C26)", async () => {
     const store = createMemoryStore()
     let failing = true
     const broken: Store = {
@@ -74,7 +74,7 @@ describe("the order of calls", () => {
     expect(contentsOf(tracker)).toEqual(["Write"])
   })
 
-  test("one call id is applied once, however often and by whomever it is sent", async () => {
+  test("one call id is applied once, however often and by whichever caller it is sent", async () => {
     const store = createMemoryStore()
     const [tracker, other] = [await open({ store }), await open({ store })]
     await todoWrite(tracker, pending("Read"), "call-1")
@@ -85,7 +85,7 @@ describe("the order of calls", () => {
     expect((await other.refresh()).todos).toEqual(tracker.plan.todos)
   })
 
-  test("a write that never comes back is not acknowledged", async () => {
+  test("a write that never returns is not acknowledged", async () => {
     const store = createMemoryStore()
     const tracker = await open({ store: { ...store, append: (key, _entry, from) => store.load(key, from) } })
     await expect(todoWrite(tracker, pending("Read"))).rejects.toThrow(/could not be read back/)
@@ -93,7 +93,7 @@ describe("the order of calls", () => {
 })
 
 describe("the manager", () => {
-  test("set makes the list exactly this, and ids stay with what is still meant (G4, N3)", async () => {
+  test("set makes the list exactly this, and matching todos keep their ids (G4, N3)", async () => {
     const tracker = await open()
     await tracker.set(agent, [{ content: "Read" }, { content: "Write", status: "in_progress" }])
     await tracker.set(agent, [{ content: "Write", status: "completed" }, { content: "Rest" }])
@@ -103,7 +103,7 @@ describe("the manager", () => {
     ])
   })
 
-  test("a person's list is exactly what the person says, even what was removed before (G4)", async () => {
+  test("a person's list is exactly as the person gives it, even with what was removed before (G4)", async () => {
     const tracker = await open()
     await tracker.set(person, [{ content: "Read" }, { content: "Write" }])
     await tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edits.remove))
@@ -111,7 +111,7 @@ describe("the manager", () => {
     expect(contentsOf(tracker)).toEqual(["Read"])
   })
 
-  test("what it gives cannot be used to change the inside (G4)", async () => {
+  test("returned values cannot be used to change the plan (G4)", async () => {
     const tracker = await open()
     const written = await patch(tracker, [{ content: "Read", phase: "One", notes: ["a"], owner: "x" }])
     const seen: Change[] = []
@@ -135,14 +135,14 @@ describe("the manager", () => {
     expect((await tracker.refresh()).todos).toHaveLength(2)
   })
 
-  test("a plan once given stays as it was (G4)", async () => {
+  test("a returned plan stays as it was (G4)", async () => {
     const tracker = await open()
     const { plan } = await todoWrite(tracker, pending("Read"))
     await tracker.clear(agent)
     expect(contentsOf({ plan })).toEqual(["Read"])
   })
 
-  test("the one in progress and the progress are known, 0 for an empty list (G4)", async () => {
+  test("the todo in progress and the progress are known, 0 for an empty list (G4)", async () => {
     const tracker = await open()
     expect(progressOf(tracker.plan)).toEqual({ completed: 0, total: 0, percent: 0 })
     expect(activeTodo(tracker.plan)).toBeUndefined()
@@ -187,7 +187,7 @@ describe("restoring", () => {
     await again.close()
   })
 
-  test("a plan started by two at once is opened once", async () => {
+  test("a plan started by two processes at once is opened once", async () => {
     const store = createMemoryStore()
     const [one, other] = [await open({ store }), await open({ store })]
     await Promise.all([patch(one, [{ content: "Read" }]), patch(other, [{ content: "Write" }])])
@@ -200,7 +200,7 @@ describe("restoring", () => {
   })
 })
 
-test("a call that found nothing to change is not done when it is sent again later", async () => {
+test("a call that found nothing to change is not applied when it is sent again later", async () => {
   const tracker = await open()
   await todoWrite(tracker, pending("Read", "Write"))
   await todoWrite(tracker, pending("Read", "Write"), "call-1")
@@ -210,7 +210,7 @@ test("a call that found nothing to change is not done when it is sent again late
 })
 
 describe("moving to a new session", () => {
-  test("copies the list and goes on there, the old session keeps its own (C15)", async () => {
+  test("copies the list and continues there, the old session keeps its own (C15)", async () => {
     const home = temporaryFolder()
     const tracker = await open({ store: createFileStore({ home }), session: "old" })
     await patch(tracker, [
@@ -257,7 +257,7 @@ describe("moving to a new session", () => {
     ])
   })
 
-  test("to a session that others write to keeps what they wrote, and takes what was removed along", async () => {
+  test("that others write to keeps what they wrote, and includes what was removed", async () => {
     const store = createMemoryStore()
     const tracker = await open({ store, session: "one" })
     await todoWrite(tracker, pending("Read", "Write"))
@@ -269,7 +269,7 @@ describe("moving to a new session", () => {
     expect(contentsOf(tracker)).toEqual(["Write", "Asked for by another"])
   })
 
-  test("to the session it is in returns false and doubles nothing (C15)", async () => {
+  test("to the current session returns false and doubles nothing (C15)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Read"))
     expect(await tracker.moveTo("s")).toBe(false)
@@ -278,7 +278,7 @@ describe("moving to a new session", () => {
 })
 
 describe("history", () => {
-  test("every change is there with its time, its author and its tool (N8)", async () => {
+  test("has every change with its time, its author and its tool (N8)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Read", "Write"), "call-1")
     await tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edits.done))
@@ -300,7 +300,7 @@ describe("history", () => {
     ])
   })
 
-  test("what changes nothing leaves no entry (N8)", async () => {
+  test("has no entry for what changes nothing (N8)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Read"))
     expect((await todoWrite(tracker, pending("Read"))).events).toEqual([])
@@ -311,8 +311,8 @@ describe("history", () => {
   })
 })
 
-describe("ears", () => {
-  test("a listener that throws costs neither the write nor the other listeners", async () => {
+describe("listeners", () => {
+  test("a listener that throws stops neither the write nor the other listeners", async () => {
     const problems: Problem[] = []
     const tracker = await open({ onProblem: (problem) => problems.push(problem) })
     const seen: number[] = []
@@ -325,7 +325,7 @@ describe("ears", () => {
     expect(problems).toMatchObject([{ code: "listener-failed", message: expect.stringContaining("broken screen") }])
   })
 
-  test("a listener that throws costs no entry of a batch", async () => {
+  test("a listener that throws loses no entry of a batch", async () => {
     const store = createMemoryStore()
     const [writer, reader] = [await open({ store }), await open({ store })]
     for (const content of ["Read", "Write", "Rest"]) await patch(writer, [{ content }])
@@ -335,7 +335,7 @@ describe("ears", () => {
     expect((await reader.refresh()).todos).toHaveLength(3)
   })
 
-  test("entries that are read together are told one by one, with the one plan they lead to", async () => {
+  test("entries that are read together are reported one by one, with the one plan they lead to", async () => {
     const store = createMemoryStore()
     const [writer, reader] = [await open({ store }), await open({ store })]
     const seen: Change[] = []
@@ -346,7 +346,7 @@ describe("ears", () => {
     for (const change of seen) expect(change.plan).toBe(plan)
   })
 
-  test("an ear for problems that throws costs nothing (C17)", async () => {
+  test("a problem handler that throws changes nothing (C17)", async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, "todos", "s-agent-main.json", "in the way"), { recursive: true })
     const tracker = await open({
@@ -372,7 +372,7 @@ describe("ears", () => {
 })
 
 describe("a store that keeps summaries", () => {
-  test("is given the state of the plan after every entry, as a listing of the log has it", async () => {
+  test("gets the state of the plan after every entry, as a listing of the log has it", async () => {
     const inner = createMemoryStore()
     const given: PlanSummary[] = []
     const store: Store = { ...inner, keepSummary: async (_key, summary) => void given.push(summary) }
@@ -386,7 +386,7 @@ describe("a store that keeps summaries", () => {
     expect((await store.list()).plans).toEqual([given.at(-1)])
   })
 
-  test("that fails costs the plan nothing", async () => {
+  test("that fails does not affect the plan", async () => {
     const problems: Problem[] = []
     const failing = async (): Promise<never> => Promise.reject(new Error("The table is locked."))
     const store: Store = { ...createMemoryStore(), keepSummary: failing }
@@ -397,12 +397,12 @@ describe("a store that keeps summaries", () => {
   })
 })
 
-describe("what a tracker hands out is not the way into the plan", () => {
+describe("returned values cannot be used to change the plan", () => {
   const tamper = (events: readonly PlanEvent[]): void => {
     for (const event of events) if (event.type === "todo-added") Object.assign(event.todo, { status: "completed" })
   }
 
-  test("not what a call did, nor an edit", async () => {
+  test("those of a call, and of an edit", async () => {
     const tracker = await open()
     const { events } = await todoWrite(tracker, pending("Read"))
     expect(() => tamper(events)).toThrow(TypeError)
@@ -413,7 +413,7 @@ describe("what a tracker hands out is not the way into the plan", () => {
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending"])
   })
 
-  test("not what a listener is given, nor the entries of a store in memory", async () => {
+  test("those of a listener, and the entries of a store in memory", async () => {
     const problems: string[] = []
     const tracker = await open({ onProblem: ({ code }) => problems.push(code) })
     tracker.subscribe(({ events }) => tamper(events))
@@ -426,7 +426,7 @@ describe("what a tracker hands out is not the way into the plan", () => {
 })
 
 test.each([[null], [5], [{ type: "todo-added" }], [{ type: "todo-changed", id: "1" }]])(
-  "a change that is none, %j, is refused with a sentence",
+  "an invalid change, %j, is refused with a sentence",
   async (event) => {
     const tracker = await open()
     const change = tracker.edit(person, () => [event as unknown as PlanEvent])
@@ -434,7 +434,7 @@ test.each([[null], [5], [{ type: "todo-added" }], [{ type: "todo-changed", id: "
   },
 )
 
-test("a caller can read all of the ledger, as it stands, and change nothing of it", async () => {
+test("a caller can read all of the ledger, as it is, and change nothing of it", async () => {
   const tracker = await open()
   await todoWrite(tracker, pending("Read", "Write"))
   const { ledger } = tracker

@@ -23,7 +23,7 @@ describe("a call that fails", () => {
     expect(tracker.failure).toBeUndefined()
   })
 
-  test("even one that was done in part (O12, O5)", async () => {
+  test("is remembered even when it was applied in part (O12, O5)", async () => {
     const tracker = await open()
     const ops = [
       { op: "init", list: [{ phase: "One", items: ["Read"] }] },
@@ -64,7 +64,7 @@ describe("finished todos", () => {
     expect(tracker.plan.todos).toHaveLength(4)
   })
 
-  test("leave after the delay that is set: never when negative, at once when 0 (O13)", async () => {
+  test("leave after the configured delay: never when negative, at once when 0 (O13)", async () => {
     const { visible } = await finished()
     expect(visible(4, 5)).toHaveLength(4)
     expect(visible(5, 5)).toHaveLength(2)
@@ -72,7 +72,7 @@ describe("finished todos", () => {
     expect(visible(0, 0)).toEqual(["Write", "Rest"])
   })
 
-  test("are back in sight when they are taken up again (O13)", async () => {
+  test("are visible again when they are reopened (O13)", async () => {
     const { tracker, visible } = await finished()
     await patch(tracker, [{ id: "1", status: "in_progress" }])
     expect(visible(3600)).toEqual(["Read", "Write", "Rest"])

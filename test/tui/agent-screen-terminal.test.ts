@@ -47,7 +47,7 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
       return terminal.written
     },
     /** What the screen and its scroll-back say, each line of it. */
-    told: () => terminal.everything().join("\n"),
+    everything: () => terminal.everything().join("\n"),
     /** Waits for the end and sees that the shell got everything back. */
     async ended() {
       await terminal.waitFor(/^-?icanon -?echo +end$/m)
@@ -96,9 +96,9 @@ const session: Turn[] = [
   { text: "All done." },
 ]
 
-test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and out (C31 to C34, C16)", async () => {
+test("a session has the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and an end (C31 to C34, C16)", async () => {
   const terminal = openAgent(session)
-  const { type, waitFor, told, ended, home, folder } = terminal
+  const { type, waitFor, everything, ended, home, folder } = terminal
   await waitFor("What should be done?")
   type("Write a file\r")
   await waitFor(
@@ -125,7 +125,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   const last = await ended()
   expect(last).toContain("Continue with: headway agent --resume s\ncode 0")
   for (const part of ["› Write a file", "I begin with a list.", "│ hello", "All done.", "› /todos", "• Created a.txt"])
-    expect([part, count(told(), part)]).toEqual([part, 1])
+    expect([part, count(everything(), part)]).toEqual([part, 1])
   expect(last).toContain("✗ Bash printf")
   expect(last).not.toContain("TodoWrite")
   expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
@@ -134,7 +134,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   })
 })
 
-test("plan mode: asked for, shown, approved; nothing is written before (C25)", async () => {
+test("plan mode is asked for, shown and approved; nothing is written before (C25)", async () => {
   const { type, waitFor, ended, folder } = openAgent(
     [
       { calls: [{ tool: "EnterPlanMode" }] },
@@ -159,14 +159,16 @@ test("plan mode: asked for, shown, approved; nothing is written before (C25)", a
   await ended()
 })
 
-test("a command that hides another shows it, and what runs is what was shown", async () => {
+test("a command that hides another is shown with it, and exactly that is run", async () => {
   const hiding = "ls -la \u001b]0; touch PWNED #\u0007"
   const calls = [hiding, hiding, "echo \u202e\u200b\\x1b"].map((command) => ({ tool: "Bash", input: { command } }))
-  const { type, waitFor, ended, folder, told, emulator } = openAgent([{ calls }, { text: "Done." }], { words: ["Go"] })
+  const { type, waitFor, ended, folder, everything, emulator } = openAgent([{ calls }, { text: "Done." }], {
+    words: ["Go"],
+  })
   await waitFor("│ ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩\nRun a command?\ny yes, n no\n")
   await waitFor("It contains 2 invisible or control characters, shown as ⟨\\x1b⟩.")
-  expect(told()).toContain("◦ Bash ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩")
-  const row = terminalRow(told(), "│ ls -la")
+  expect(everything()).toContain("◦ Bash ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩")
+  const row = terminalRow(everything(), "│ ls -la")
   expect(emulator.buffer.active.getLine(row)?.getCell(9)?.isInverse()).not.toBe(0)
   type("n")
   await waitFor("✗ Bash ls -la")
@@ -209,7 +211,7 @@ test.each([
   await ended()
 })
 
-test("what a Write would write can be read to its end, and an Edit shows both texts", async () => {
+test("the text of a Write can be read to its end, and an Edit shows both texts", async () => {
   const content = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`).join("\n")
   const edit = { file_path: "a.txt", old_string: "line 300", new_string: "line three hundred\n\tand\u00a0more" }
   const { type, waitFor, ended, folder } = openAgent(
@@ -232,7 +234,7 @@ test("what a Write would write can be read to its end, and an Edit shows both te
   await ended()
 })
 
-test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twice leaves", async () => {
+test("Esc interrupts an answer and a command; queued text comes back; Ctrl+C twice leaves", async () => {
   const { type, waitFor, ended } = openAgent(
     [{ text: "I wait for ever", hang: 1 }, { calls: [{ tool: "Bash", input: { command: "echo begun; sleep 600" } }] }],
     { words: ["Go"] },
@@ -255,20 +257,20 @@ test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twi
   expect(await ended()).toContain("code 0")
 })
 
-test("what a terminal draws wider than it is measured leaves no rows behind, and no character of a command is lost", async () => {
+test("text that a terminal draws wider than it is measured leaves no rows behind, and no character of a command is lost", async () => {
   const wide = "👍\u{1f3fd}".repeat(40)
   const command = `echo ${wide}\n\u{1f3fd}ls ${"\u0e01\u0e33".repeat(30)}`
   const terminal = openAgent([{ text: wide, calls: [{ tool: "Bash", input: { command } }] }, { text: "Done." }], {
     words: ["Go"],
     columns: 40,
   })
-  const { type, waitFor, told, screen, ended } = terminal
+  const { type, waitFor, everything, screen, ended } = terminal
   await waitFor("Run a command?\ny yes")
   for (const hint of ["hide todos", "show todos", "hide todos", "show todos"]) {
     type(keys.ctrlT)
     await waitFor(`ctrl+t ${hint}`)
   }
-  expect(told().match(/◦ Bash/g)).toHaveLength(1)
+  expect(everything().match(/◦ Bash/g)).toHaveLength(1)
   const shown = screen().filter((row) => /^[│┆] /.test(row))
   expect(shown.map((row) => (row.startsWith("│") ? "\n" : "") + row.slice(2)).join("")).toBe(
     `\n${command.replace("\n\u{1f3fd}", "\n⟨\\u{1f3fd}⟩")}`,
@@ -279,7 +281,7 @@ test("what a terminal draws wider than it is measured leaves no rows behind, and
   expect(await ended()).toContain("code 0")
 })
 
-test("5,000 todos in a small window that is resized: it stays inside, and the scroll-back is kept", async () => {
+test("5,000 todos in a small window that is resized stay inside, and the scroll-back is kept", async () => {
   const many = Array.from({ length: 5_000 }, (_, index): [string, string] => [`Todo ${index + 1}`, "pending"])
   const terminal = openAgent(
     [
@@ -288,7 +290,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
     ],
     { words: ["Go"], columns: 80, rows: 16 },
   )
-  const { type, waitFor, resize, told, ended, screen } = terminal
+  const { type, waitFor, resize, everything, ended, screen } = terminal
   await waitFor("Run a command?\ny yes")
   type(keys.ctrlT)
   await waitFor("more\n  Next: Todo 1")
@@ -299,7 +301,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
   await waitFor("  ☐ Todo 10\n")
   type("n")
   await waitFor("esc interrupts")
-  expect(told()).toContain("First words.")
+  expect(everything()).toContain("First words.")
   type(keys.escape)
   await waitFor("Interrupted.")
   type(`${keys.ctrlC}${keys.ctrlC}`)
@@ -307,7 +309,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
   expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
 })
 
-test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to go on is said", async (signal) => {
+test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is restored, and how to continue is printed", async (signal) => {
   const { type, waitFor, ended } = openAgent(
     [{ calls: [{ tool: "Bash", input: { command: `kill -${signal} $PPID; sleep 60` } }] }],
     { words: ["Go"] },
@@ -317,7 +319,7 @@ test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to
   expect(await ended()).toContain("Continue with: headway agent --resume s\ncode 0")
 })
 
-test("a crash gives the terminal back too, and ends the command that was running", async () => {
+test("a crash restores the terminal too, and ends the running command", async () => {
   const crash = 'process.on("SIGUSR2",()=>{throw(new(Error)("crashed"))})'
   const { type, waitFor, ended, folder } = openAgent(
     [{ calls: [{ tool: "Bash", input: { command: "setsid sleep 60 & echo $! > id; kill -USR2 $PPID; sleep 60" } }] }],
@@ -332,7 +334,7 @@ test("a crash gives the terminal back too, and ends the command that was running
   expect(last).toContain("code 1")
 })
 
-test("the demo visibly builds a small thing, in 40 columns", async () => {
+test("the demo visibly builds a small program, in 40 columns", async () => {
   const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
   await waitFor("a always write here")
   type("a")
@@ -345,7 +347,7 @@ test("the demo visibly builds a small thing, in 40 columns", async () => {
   await ended()
 })
 
-test("a session that was left is taken up again, with its list and what was said", async () => {
+test("a session that was left is resumed, with its list and its conversation", async () => {
   const first = openAgent([{ text: "First the plan?", calls: [list(["Read", "in_progress"], ["Write", "pending"])] }])
   await first.waitFor("What should be done?")
   first.type("Begin\r")
@@ -365,7 +367,7 @@ test("a session that was left is taken up again, with its list and what was said
   expect(await again.exited).toBe(0)
 })
 
-test("a paste of several lines is one prompt, typed text is edited, and what was sent comes back", async () => {
+test("a paste of several lines is one prompt, typed text is edited, and sent text comes back", async () => {
   const { type, waitFor, ended } = openAgent([{ text: "Heard you." }])
   await waitFor("What should be done?")
   type("\u001b[200~one\ntwo\u001b[201~")
@@ -380,7 +382,7 @@ test("a paste of several lines is one prompt, typed text is edited, and what was
   await ended()
 })
 
-test("a paste that never ends does not make it deaf", async () => {
+test("a paste that never ends does not block the keys", async () => {
   const { type, waitFor, ended } = openAgent([])
   await waitFor("What should be done?")
   type("\u001b[200~half a text")
@@ -391,7 +393,7 @@ test("a paste that never ends does not make it deaf", async () => {
   await ended()
 })
 
-test("Ctrl+Z gives the terminal back, fg brings everything back as it was", async () => {
+test("Ctrl+Z restores the terminal, fg brings everything back as it was", async () => {
   const home = temporaryFolder()
   const script = join(home, "script.json")
   writeFileSync(script, JSON.stringify([{ text: "Heard you." }]))

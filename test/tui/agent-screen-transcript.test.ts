@@ -16,7 +16,7 @@ const streamed = (pieces: readonly string[], width: number): string[] => {
 }
 
 describe("an answer in pieces", () => {
-  test("rows come as soon as nothing can change them, the last one is kept", () => {
+  test("gives rows as soon as nothing can change them, and keeps the last one", () => {
     const stream = createRowStream()
     expect(stream.push("Let me ", 12)).toEqual([])
     expect(stream.push("look at", 12)).toEqual(["Let me look"])
@@ -27,11 +27,11 @@ describe("an answer in pieces", () => {
     expect(stream.tail).toBe("")
   })
 
-  test("an escape sequence or a character cut in two by a piece is put together", () => {
+  test("has an escape sequence or a character cut in two put together", () => {
     expect(streamed(["a\u001b", "[3", "1mb\ud83d", "\ude00c\r", "\nd"], 40)).toEqual(["ab😀c", "d"])
   })
 
-  test("however it is cut into pieces, the rows are the same", () => {
+  test("gives the same rows however it is cut", () => {
     const safe = fc.string({ unit: fc.constantFrom("a", "b", " ", "漢", "é", "\n"), maxLength: 200 })
     fc.assert(
       fc.property(safe, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 4, max: 30 }), (text, size, width) => {
@@ -43,13 +43,13 @@ describe("an answer in pieces", () => {
     )
   })
 
-  test("no more than a row is kept of a text that never breaks", () => {
+  test("keeps no more than a row of a text that never breaks", () => {
     const stream = createRowStream()
     for (let count = 0; count < 2000; count += 1) stream.push("x".repeat(100), 40)
     expect(stream.tail.length).toBeLessThanOrEqual(40)
   })
 
-  test("nothing of it moves the cursor or changes the terminal", () => {
+  test("contains nothing that moves the cursor or changes the terminal", () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 6 }), (pieces) => {
         expect(streamed(pieces, 30).join("\n")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
@@ -85,14 +85,14 @@ describe("a call", () => {
   })
 })
 
-test("what a person asks for has a symbol in front, with colour or without", () => {
+test("a person's prompt has a symbol in front, with colour or without", () => {
   const lines = askedLines("Fix the tests, then ship the whole thing\nplease", room)
   expect(plainText(lines)).toBe("› Fix the tests, then ship the whole\n  thing\n  please")
   expect(paintRows(lines.slice(2), true)).toBe("\u001b[36m  \u001b[0m\u001b[1mplease\u001b[0m")
   expect(paintRows(lines.slice(2), false)).toBe("  please")
 })
 
-test("what a question was about stays above, up to 400 rows, and harmless", () => {
+test("the subject of a question stays above, up to 400 rows, and harmless", () => {
   const shown = plainText(shownLines(`rm x\u001b[1A\n${"more\n".repeat(500)}`, { width: 20, ascii: true })).split("\n")
   expect(shown[0]).toBe("| rm x⟨\\x1b⟩[1A")
   expect(shown).toHaveLength(401)

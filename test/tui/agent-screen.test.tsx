@@ -220,16 +220,16 @@ describe("the transcript", () => {
     [80, "I look at the tests first, and then at what they test."],
     [120, "I look at the tests first, and then at what they test."],
   ])(
-    "at %i columns: what was asked, said and done, each once; calls of the list are silent (C6)",
-    async (columns, said) => {
+    "at %i columns has what was asked, said and done, each once; calls of the list are silent (C6)",
+    async (columns, words) => {
       const { tell, above, below } = await openScreen({ columns, prompt: "Fix it" })
       await tell(...story)
-      expect(above()).toBe(`› Fix it\n\n${said}\n\n1. Read\n\n• Bash npm test: Done\n• Read a.ts: 3 lines`)
+      expect(above()).toBe(`› Fix it\n\n${words}\n\n1. Read\n\n• Bash npm test: Done\n• Read a.ts: 3 lines`)
       expect(below()).toBe("✻ Working…\n› ▏\nctrl+t show todos, esc interrupts")
     },
   )
 
-  test("C31 a tool says what the spinner shows, and what its own call is called", async () => {
+  test("C31 has the texts of a tool for the spinner, and for its own call", async () => {
     const { tell, above, below } = await openScreen({ prompt: "Fix it" })
     const call = { ...called("1", "Deploy", { to: "staging" }), display: "Deploying to staging" }
     await tell(call, { type: "spinner-changed", message: "Uploading" })
@@ -239,7 +239,7 @@ describe("the transcript", () => {
     expect(above()).toContain("• Deploying to staging: Deployed 1.4")
   })
 
-  test("in ASCII no mark is more", async () => {
+  test("in ASCII has no other mark", async () => {
     const { tell, above, below, press } = await openScreen({ ascii: true, prompt: "Fix it" })
     await press("漢", keys.left)
     await tell(...story, called("4", "Bash", { command: "ls" }))
@@ -247,7 +247,7 @@ describe("the transcript", () => {
     expect(below()).toBe("- Bash ls\n* Working...\n> _漢\nctrl+t show todos, esc interrupts")
   })
 
-  test("colour changes no words", async () => {
+  test("has the same words with and without colour", async () => {
     const plain = await openScreen({ prompt: "Fix it" })
     const coloured = await openScreen({ prompt: "Fix it", colour: true })
     for (const { tell } of [plain, coloured]) await tell(...story)
@@ -255,7 +255,7 @@ describe("the transcript", () => {
     expect(coloured.below()).toBe(plain.below().replace(" ▏", ""))
   })
 
-  test("an unfinished row and what is thought are live, and gone when they are said or over", async () => {
+  test("has an unfinished row and thoughts live, until they are said or over", async () => {
     const { tell, above, below } = await openScreen({ columns: 40, prompt: "Fix it" })
     await tell(...story.slice(0, 2))
     expect(below()).toContain("Which file is it, I wonder\n✻ Working…")
@@ -269,7 +269,7 @@ describe("the transcript", () => {
     expect(below()).not.toContain("1. Read")
   })
 
-  test("a call under way shows its command as it is, and the last line it printed without its escapes", async () => {
+  test("has the command of a running call as it is, and the last line it printed without its escapes", async () => {
     const { tell, below } = await openScreen({ prompt: "Fix it" })
     await tell(called("1", "Bash", { command: "make\u001b[2J" }), {
       type: "tool-progressed",
@@ -279,7 +279,7 @@ describe("the transcript", () => {
     expect(below()).toContain("◦ Bash make⟨\\x1b⟩[2J: two\n")
   })
 
-  test("what failed, what was refused and what the agent's loop says", async () => {
+  test("has failures, refusals and notices of the agent's loop", async () => {
     const { tell, above } = await openScreen({ columns: 40, prompt: "Fix it" })
     await tell(
       { type: "text-said", text: "Half an ans" },
@@ -296,7 +296,7 @@ describe("the transcript", () => {
     )
   })
 
-  test("reminders and pushes to the model are not shown", async () => {
+  test("has no reminders and pushes to the model", async () => {
     const { tell, above } = await openScreen({ prompt: "Fix it" })
     const before = above()
     await tell({ type: "push-said", text: "Go on." })
@@ -311,7 +311,7 @@ describe("the todos", () => {
     { content: "Ship it", status: "pending" },
   ]
 
-  test("C31 C33 at work: the spinner says what is in progress and what is next, expanded with the list", async () => {
+  test("C31 C33 at work: the spinner shows what is in progress and what is next, expanded with the list", async () => {
     const { write, below, press } = await openScreen({ prompt: "Fix it" })
     await write(todos)
     expect(below()).toBe("✻ Writing the tests… (1/3)\n  Next: Ship it\n› ▏\nctrl+t show todos, esc interrupts")
@@ -334,7 +334,7 @@ describe("the todos", () => {
     expect(below()).toBe("› ▏What should be done?\nctrl+t show todos, /help")
   })
 
-  test("C31 the spinner says how long it works and what was written; the clock below adds it up and stands still with it", async () => {
+  test("C31 the spinner shows how long it works and what was written; the clock below sums it up and stops with it", async () => {
     const { write, below, tell, be, press, finish } = await openScreen({ prompt: "Fix it" })
     await write(todos)
     await tell({ type: "turn-ended", usage: { input: 900, output: 1250 } })
@@ -352,7 +352,7 @@ describe("the todos", () => {
     expect(below()).toMatch(/1m 15s · 1\.3k tokens$/)
   })
 
-  test("G5 G6 a dialect with a panel: the box stays in sight, and every call is reported, also one that changes nothing", async () => {
+  test("G5 G6 a dialect with a panel: the box stays visible, and every call is reported, also one that changes nothing", async () => {
     const { write, below, above, tell, press } = await openScreen({ prompt: "Fix it", view: "panel", columns: 40 })
     await tell(called("1", "TodoWrite", {}, true))
     await write(todos.map((todo) => ({ ...todo, status: "pending" })))
@@ -390,7 +390,7 @@ describe("the todos", () => {
     ["panel" as const, "!✓ Set up the project", " ▶ Writing the tests"],
     ["tree" as const, "!✓ Set up the project", " ▶ Write the tests"],
   ])(
-    "what stands behind a done is a sign before its tick in the %s, and nothing before anything is done",
+    "the evidence of a completed todo is a sign before its tick in the %s, and nothing before anything is completed",
     async (view, done, open) => {
       const marks = (all: Plan["todos"]): DoneMarks | undefined =>
         all.some(({ status }) => status === "completed")
@@ -405,7 +405,7 @@ describe("the todos", () => {
     },
   )
 
-  test("O11 a dialect with a tree: each call with its result, and 8 todos in sight until there may be more", async () => {
+  test("O11 a dialect with a tree: each call with its result, and 8 todos visible until there may be more", async () => {
     const { tracker, below, above, tell, press } = await openScreen({ view: "tree", rows: 40 })
     const init = {
       op: "init",
@@ -470,7 +470,7 @@ describe("the todos", () => {
     expect(above()).toContain("☒ Set up the project")
   })
 
-  test("a list that is done is written above, once", async () => {
+  test("a completed list is written above, once", async () => {
     const { tell, above } = await openScreen({ prompt: "Fix it" })
     const done = planOf([{ content: "Ship it", status: "completed" }])
     const changed = (plan: Plan) => ({ type: "plan-changed", plan }) as const
@@ -478,7 +478,7 @@ describe("the todos", () => {
     expect(above()).toBe("› Fix it\n\nTodos\n  ☒ Ship it")
   })
 
-  test("what a person changed elsewhere is shown; what the agent changes is not", async () => {
+  test("a person's edit elsewhere is shown; the agent's changes are not", async () => {
     const { tracker, write, above } = await openScreen()
     await write(pending("One"))
     expect(above()).toBe("")
@@ -546,7 +546,7 @@ describe("questions", () => {
     expect(await second.answer).toBe(false)
   })
 
-  test("letters of a sentence are not an answer, started before the question or after it, until it is sent or cleared", async () => {
+  test("letters of a sentence are not an answer, begun before or after the question, until it is sent or cleared", async () => {
     const { ask, press, below, prompts, finish } = await openScreen({ prompt: "Fix it" })
     await press("tr")
     const { answer } = await ask()
@@ -583,7 +583,7 @@ describe("questions", () => {
     expect(await outside.answer).toBe(false)
   })
 
-  test("a plan can be scrolled through above the question whether it is good, and stays above when it is", async () => {
+  test("a plan can be scrolled above the question about it, and stays above when it is approved", async () => {
     const { confirm, press, above, below } = await openScreen({ columns: 40, rows: 24, prompt: "Plan it" })
     const plan = Array.from({ length: 50 }, (_, index) => `${index + 1}. Step`).join("\n")
     const { answer } = await confirm("Approve this plan and begin?", plan)
@@ -598,7 +598,7 @@ describe("questions", () => {
     expect(above()).toContain("│ 50. Step")
   })
 
-  test("every row of a long command comes into sight, by arrows and by pages, at any size of the window", async () => {
+  test("every row of a long command can be shown, by arrows and by pages, at any size of the window", async () => {
     const lines = Array.from({ length: 402 }, (_, index) => `echo ${index + 1}`)
     for (const [columns, rows] of [
       [80, 24],
@@ -627,7 +627,7 @@ describe("questions", () => {
     }
   })
 
-  test("invisible characters are counted and shown, and such a command is asked about even when all are allowed", async () => {
+  test("invisible characters are counted and shown, and such a command needs permission even when all are allowed", async () => {
     const { ask, press, below } = await openScreen({ prompt: "Fix it" })
     await ask()
     await press("a")
@@ -682,7 +682,7 @@ describe("questions", () => {
     expect(await answer).toBe(false)
   })
 
-  test("a key that is held down answers nothing until it is let go", async () => {
+  test("a key that is held down answers nothing until it is released", async () => {
     const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
     const { answer } = await ask({ detail: "ls" }, 0)
     for (let time = 0; time < 4 * readingTime; time += 30) {
@@ -695,7 +695,7 @@ describe("questions", () => {
     expect(await answer).toBe(false)
   })
 
-  test("a question that was not read yet can be scrolled, and a sentence started", async () => {
+  test("an unread question can be scrolled, and a sentence begun", async () => {
     const { ask, press, below } = await openScreen({ columns: 40, rows: 12, prompt: "Fix it" })
     await ask({ detail: Array.from({ length: 50 }, (_, index) => `echo ${index + 1}`).join("\n") }, 0)
     await press(keys.end)
@@ -713,7 +713,7 @@ describe("questions", () => {
     expect(below().replaceAll("\n", "")).toMatch(/folder-99\/end\.txt\?│ xlines/)
   })
 
-  test("nothing is allowed where the window is too small to show what it is", async () => {
+  test("nothing is allowed where the window is too small to show it", async () => {
     const { ask, press, below, resize } = await openScreen({ columns: 60, rows: 3, prompt: "Fix it" })
     const { answer } = await ask({ detail: "one\ntwo\nthree" })
     await press("y", "a")
@@ -724,7 +724,7 @@ describe("questions", () => {
     expect(await answer).toBe(true)
   })
 
-  test("an interruption is a no", async () => {
+  test("an interruption counts as no", async () => {
     const { ask, pressEscape, above } = await openScreen({ prompt: "Fix it" })
     const { answer } = await ask()
     await pressEscape()
@@ -734,7 +734,7 @@ describe("questions", () => {
 })
 
 describe("working together", () => {
-  test("what is sent while it works waits for its turn", async () => {
+  test("text sent during work waits for its turn", async () => {
     const { press, prompts, below, above, finish } = await openScreen({ prompt: "Fix it" })
     await press("Then ship it", keys.enter, "And rest", keys.enter)
     expect(below()).toContain("queued: Then ship it\nqueued: And rest\n› ▏")
@@ -747,7 +747,7 @@ describe("working together", () => {
     expect(below()).toContain("What should be done?")
   })
 
-  test("Esc interrupts, and gives back what waited to be thought over", async () => {
+  test("Esc interrupts, and gives queued text back for editing", async () => {
     const { press, pressEscape, prompts, below, tell, above } = await openScreen({ prompt: "Fix it" })
     await tell({ type: "text-said", text: "Well" })
     await press("Then ship it", keys.enter, "quick")
@@ -765,7 +765,7 @@ describe("working together", () => {
     expect(prompts).toEqual(["One", "Two"])
   })
 
-  test("/compact is work, and says what came of it", async () => {
+  test("/compact is work, and reports its result", async () => {
     const { press, below, compacted, above } = await openScreen()
     await press("/compact", keys.enter)
     expect(below()).toContain("✻ Summarising the conversation…")
@@ -774,7 +774,7 @@ describe("working together", () => {
     expect(below()).toContain("What should be done?")
   })
 
-  test("/plan turns plan mode on and off, and the screen says so", async () => {
+  test("/plan turns plan mode on and off, and the screen shows it", async () => {
     const { press, modes, below, above } = await openScreen({ columns: 40 })
     await press("/plan", keys.enter)
     expect(below()).toContain("plan mode, ctrl+t show todos, /help")
@@ -784,7 +784,7 @@ describe("working together", () => {
     expect(below()).not.toContain("plan mode")
   })
 
-  test("a command is handed on as it was typed, also at work, and its answer shown; a path is none", async () => {
+  test("a command is passed on as it was typed, also during work, and its answer shown; a path is not one", async () => {
     const { press, commands, above, prompts } = await openScreen({ columns: 40, prompt: "Go" })
     await press('/todo add "Ask Ada"', keys.enter)
     await press("/etc/hosts is wrong", keys.enter)
@@ -857,7 +857,7 @@ describe("leaving", () => {
   })
 })
 
-test("a line with wide characters and a paste of several lines is edited as one sees it", async () => {
+test("a line with wide characters and a paste of several lines is edited as it is seen", async () => {
   const { press, pass, below, prompts } = await openScreen({ columns: 20 })
   await press("漢字漢字漢字漢字漢字", keys.left, keys.left, "x")
   expect(below()).toContain("› 漢字漢字漢字漢字x\n  ▏漢字\n")
@@ -868,7 +868,7 @@ test("a line with wide characters and a paste of several lines is edited as one 
   expect(prompts).toEqual(["two\nlines  !"])
 })
 
-test("a paste that is longer than a prompt may be is not cut without a word", async () => {
+test("a paste that is longer than a prompt may be is not cut silently", async () => {
   const { press, pass, below } = await openScreen({ rows: 12 })
   await press(`\u001b[200~${"word\r\n".repeat(20_000)}\u001b[201~`)
   expect(below()).toContain("No more than 100,000 characters fit here: the rest was left out.")

@@ -21,7 +21,7 @@ const open = () => {
   return { source, model, footer }
 }
 
-test("a sentence takes the place of the keys until it is withdrawn", () => {
+test("a notice replaces the keys until it is withdrawn", () => {
   const { source, footer } = open()
   expect(footer()).toContain("q quit")
   source.say("Something happens.")
@@ -30,7 +30,7 @@ test("a sentence takes the place of the keys until it is withdrawn", () => {
   expect(footer()).toContain("q quit")
 })
 
-test("what the board says after it stays, and the same sentence does not come back", () => {
+test("a later message of the board stays, and the same notice does not come back", () => {
   const { source, model, footer } = open()
   source.say("Something happens.")
   model.press([{ name: "paste", ctrl: false, meta: false, text: "no prompt is open" }])
@@ -42,7 +42,7 @@ test("what the board says after it stays, and the same sentence does not come ba
   expect(footer()).toBe(since)
 })
 
-test("nothing in it steers the terminal", () => {
+test("nothing in a notice steers the terminal", () => {
   const { source, footer } = open()
   source.say("\u001b[2Jgone\nand more")
   expect(footer()).toBe("gone and more")

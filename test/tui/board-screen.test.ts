@@ -48,7 +48,7 @@ const listeners = (): number[] =>
   ["SIGTERM", "SIGHUP", "SIGINT", "SIGTSTP", "SIGCONT", "exit"].map((name) => process.listenerCount(name))
 
 describe("the screen", () => {
-  test("is taken with raw keys and given back with everything that was borrowed", async () => {
+  test("is taken with raw keys and restored completely", async () => {
     const before = listeners()
     const board = open()
     expect(board.keyboard.isRaw).toBe(true)
@@ -62,7 +62,7 @@ describe("the screen", () => {
     expect(board.stdout.eventNames()).toEqual([])
   })
 
-  test("closes when asked to, also before it has started", async () => {
+  test("closes on request, also before it has started", async () => {
     const controller = new AbortController()
     const board = open({ signal: controller.signal })
     controller.abort()
@@ -73,7 +73,7 @@ describe("the screen", () => {
     expect(late.text().endsWith(givenBack)).toBe(true)
   })
 
-  test("is given back when drawing fails, and the failure is reported", async () => {
+  test("is restored when drawing fails, and the failure is reported", async () => {
     const board = open()
     await board.keyboard.type("")
     const told = board.ended.catch((cause: Error) => cause.message)
@@ -89,7 +89,7 @@ describe("the screen", () => {
     expect(board.keyboard.isRaw).toBe(false)
   })
 
-  test("a terminal that is gone ends it like a hang-up", async () => {
+  test("ends like after a hang-up when the terminal is gone", async () => {
     const board = open()
     board.stdout.emit("error", new Error("EIO"))
     expect(await board.ended).toBe("SIGHUP")
@@ -98,7 +98,7 @@ describe("the screen", () => {
     expect(await other.ended).toBe("SIGHUP")
   })
 
-  test("a terminal that does not know its size is taken for an ordinary one", async () => {
+  test("has the usual size on a terminal that does not know its own", async () => {
     const keyboard = fakeKeyboard()
     const { stream, written } = fakeScreen(0, 0)
     const controller = new AbortController()

@@ -49,7 +49,7 @@ const isGivenBack = (terminal: Terminal): void => {
 }
 
 describe("on its screen", () => {
-  test("it fills the terminal, follows its size, and is gone when it ends", async () => {
+  test("the board fills the terminal, follows its size, and is gone when it ends", async () => {
     const terminal = board()
     const screen = await terminal.waitFor("q quit")
     expect(screen[0]).toContain("1 waiting for you")
@@ -69,7 +69,7 @@ describe("on its screen", () => {
     isGivenBack(terminal)
   })
 
-  test("keys typed into it change the plan and say so", async () => {
+  test("keys change the plan and report it", async () => {
     const terminal = board()
     await terminal.waitFor("q quit")
     terminal.type("\r")
@@ -88,7 +88,7 @@ describe("on its screen", () => {
     expect(screen.join("\n")).not.toContain("blocked: no card")
   })
 
-  test("what agents do shows without a key, and only the rows that changed are written", async () => {
+  test("agents' changes show without a key, and only the rows that changed are written", async () => {
     const terminal = board({ columns: 120, rows: 40 })
     await terminal.waitFor("q quit")
     const before = terminal.written.length
@@ -111,7 +111,7 @@ describe("on its screen", () => {
     await terminal.waitFor((text) => text.split("\n").length === 20 && text.includes("> ? Upgrade the f"))
   })
 
-  test("twenty columns and five rows are a board", async () => {
+  test("twenty columns and five rows are enough", async () => {
     const terminal = board({ columns: 20, rows: 5 })
     await terminal.waitFor("q quit")
     terminal.type("\r")
@@ -120,7 +120,7 @@ describe("on its screen", () => {
     await terminal.waitFor("Checkout")
   })
 
-  test("it takes clicks and the wheel, and marks keep their colour on the selected row", async () => {
+  test("clicks and the wheel work, and marks keep their colour on the selected row", async () => {
     const terminal = board()
     await terminal.waitFor("q quit")
     expect(terminal.emulator.modes.mouseTrackingMode).toBe("vt200")
@@ -143,7 +143,7 @@ describe("on its screen", () => {
     expect(terminal.written).not.toContain("\u001b[?1000h")
   })
 
-  test("o hands the terminal to the agent, and the board comes back", async () => {
+  test("o passes the terminal to the agent, and the board comes back", async () => {
     const terminal = board({ env: { AGENT: "sh -c 'echo agent here; read key'" } })
     await terminal.waitFor("o open in agent")
     terminal.type("o")
@@ -210,7 +210,7 @@ describe("with an editor", () => {
 })
 
 describe("afterwards", () => {
-  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("%s gives the terminal back", async (signal) => {
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("%s restores the terminal", async (signal) => {
     const terminal = board()
     await terminal.waitFor("q quit")
     process.kill(terminal.process.pid, signal)
@@ -219,7 +219,7 @@ describe("afterwards", () => {
     isGivenBack(terminal)
   })
 
-  test("an uncaught error gives the terminal back before it is printed", async () => {
+  test("an uncaught error restores the terminal before it is printed", async () => {
     const terminal = board()
     await terminal.waitFor("q quit")
     process.kill(terminal.process.pid, "SIGURG")

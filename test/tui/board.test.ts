@@ -49,7 +49,7 @@ const open = async ({
   const source = memorySource(sessions)
   const keyboard = fakeKeyboard()
   const timer = manualTimer()
-  const said: string[] = []
+  const calls: string[] = []
   const frames: string[] = []
   let time = noon.getTime()
   const model = createBoardModel({
@@ -57,9 +57,9 @@ const open = async ({
     size: { columns, rows, ascii },
     now: () => new Date(time),
     editText,
-    onQuit: () => said.push("quit"),
-    onPause: () => said.push("pause"),
-    onRedraw: () => said.push("redraw"),
+    onQuit: () => calls.push("quit"),
+    onPause: () => calls.push("pause"),
+    onRedraw: () => calls.push("redraw"),
     timer,
     hasMouse: true,
     ...options,
@@ -83,7 +83,7 @@ const open = async ({
     source,
     keyboard,
     model,
-    said,
+    calls,
     frames,
     timer,
     type,
@@ -109,7 +109,7 @@ const open = async ({
 
 const selected = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith(">"))
 
-describe("looking", () => {
+describe("viewing", () => {
   test("a frame has the size of the screen, and takes the size of another", async () => {
     const board = await open({ columns: 100, rows: 30 })
     expect(board.screen()).toHaveLength(30)
@@ -133,7 +133,7 @@ describe("looking", () => {
     expect(selected(board.screen())[0]).toContain("Move the orders")
   })
 
-  test("the plans in sight are asked for: the selected session's, and those of all at work for their times", async () => {
+  test("the visible plans are requested: the selected session's, and those of all at work for their times", async () => {
     const board = await open()
     expect(board.source.inSight).toEqual([waiting.key, shop.key, explorer.key])
     await board.type("jj")
@@ -178,30 +178,30 @@ describe("looking", () => {
     await board.type("?")
     expect(board.text()).toContain("next session that waits for you")
     await board.type("q")
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
     await board.type("q")
-    expect(board.said).toEqual(["quit"])
+    expect(board.calls).toEqual(["quit"])
   })
 
-  test("ctrl+z pauses, ctrl+l draws again and ctrl+c quits wherever it is pressed", async () => {
+  test("ctrl+z pauses, ctrl+l redraws and ctrl+c quits wherever it is pressed", async () => {
     const board = await open()
     await board.type("a")
     await board.type(keys.controlZ)
     await board.type(keys.controlL)
     await board.type(keys.controlC)
-    expect(board.said).toEqual(["pause", "redraw", "quit"])
+    expect(board.calls).toEqual(["pause", "redraw", "quit"])
   })
 
-  test("what was typed behind the key that quits is not carried out", async () => {
+  test("keys typed after the one that quits have no effect", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type("q d\r u")
     await board.type(" ")
-    expect(board.said).toEqual(["quit"])
+    expect(board.calls).toEqual(["quit"])
     expect(board.source.edits).toEqual([])
   })
 
-  test("over the page of keys nothing can be changed, over the page of a todo that one", async () => {
+  test("on the page of keys nothing can be changed, on the page of a todo only that one", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type("?")
@@ -248,7 +248,7 @@ describe("looking", () => {
     expect(board.text()).toContain("opencode")
   })
 
-  test("times go on with the clock", async () => {
+  test("times follow the clock", async () => {
     const board = await open()
     await board.type("jj")
     expect(board.text()).toMatch(/Write the migration.* 9m/)
@@ -267,7 +267,7 @@ describe("looking", () => {
     expect(board.frames.length - length).toBe(2)
   })
 
-  test("a board where nothing goes on hardly draws", async () => {
+  test("a board without activity hardly draws", async () => {
     const board = await open({ sessions: [finished] })
     const { length } = board.frames
     for (let count = 0; count < 60; count += 1) await board.pass(1)
@@ -275,14 +275,14 @@ describe("looking", () => {
   })
 })
 
-describe("changing", () => {
+describe("editing", () => {
   const openPlan = async (options: Parameters<typeof open>[0] = {}) => {
     const board = await open(options)
     await board.type(keys.enter)
     return board
   }
 
-  test("space is done and not done, and the answer is shown until the next key", async () => {
+  test("space completes and reopens, and the reply is shown until the next key", async () => {
     const board = await openPlan()
     await board.type(" ")
     expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "toggle", todo: "2" } }])
@@ -292,7 +292,7 @@ describe("changing", () => {
     expect(board.foot()).toContain("q quit")
   })
 
-  test("a asks for words and adds them behind the cursor", async () => {
+  test("a asks for a text and adds it after the cursor", async () => {
     const board = await openPlan()
     await board.type("a")
     expect(board.foot()).toBe(" Add: ▏")
@@ -304,7 +304,7 @@ describe("changing", () => {
     expect(board.text()).toContain("○ Ask Ada jj q")
   })
 
-  test("nothing is added without words, or after esc", async () => {
+  test("nothing is added without a text, or after esc", async () => {
     const board = await openPlan()
     await board.type("a")
     await board.type(keys.enter)
@@ -314,7 +314,7 @@ describe("changing", () => {
     expect(board.source.edits).toEqual([])
   })
 
-  test("b and d ask why; the todo is the one that was meant, whatever happens in the meantime", async () => {
+  test("b and d ask why, for the todo that was selected, whatever happens in the meantime", async () => {
     const board = await openPlan()
     await board.type("b")
     await board.type("no card")
@@ -343,7 +343,7 @@ describe("changing", () => {
     expect(board.text()).toContain("▶ Choose a payment provider")
   })
 
-  test("without a todo under the cursor, or where nothing may be changed, a key says why it does nothing", async () => {
+  test("without a todo under the cursor, or where nothing may be changed, a key reports why it does nothing", async () => {
     const board = await open()
     await board.type(" ")
     expect(board.foot()).toBe(" Choose a todo first: enter goes to the plan.")
@@ -356,7 +356,7 @@ describe("changing", () => {
     expect(board.source.edits).toEqual([])
   })
 
-  test("e hands the plan to an editor and takes what comes back, together with what was shown", async () => {
+  test("e opens the plan in an editor and returns the text, together with what was shown", async () => {
     const board = await openPlan({ editText: async (text) => `${text}One more\n` })
     await board.type("e")
     await board.type("")
@@ -370,7 +370,7 @@ describe("changing", () => {
     expect(board.foot()).toBe(" Done: text.")
   })
 
-  test("a second e, or any key behind the first, opens nothing while the editor is open", async () => {
+  test("a second e, or any later key, has no effect while the editor is open", async () => {
     const opened: string[] = []
     let close = (_text: string | undefined): void => {}
     const board = await openPlan({
@@ -393,7 +393,7 @@ describe("changing", () => {
     close(undefined)
   })
 
-  test("an editor that changes nothing changes nothing; one that fails says so", async () => {
+  test("an editor without changes changes nothing; one that fails is reported", async () => {
     const board = await openPlan()
     await board.type("e")
     expect(board.foot()).toBe(" Nothing was changed.")
@@ -405,7 +405,7 @@ describe("changing", () => {
     expect([...board.source.edits, ...failing.source.edits]).toEqual([])
   })
 
-  test("the plan of a sub-agent is changed where it belongs", async () => {
+  test("the plan of a sub-agent is changed in its own plan", async () => {
     const board = await open({ sessions: [shop, explorer] })
     await board.type(keys.enter)
     await board.type("G")
@@ -426,7 +426,7 @@ describe("changing", () => {
     expect(board.source.edits).toEqual([{ key: waiting.key, edit }])
   })
 
-  test("n asks for a note, and adds none without words", async () => {
+  test("n asks for a note, and adds none without a text", async () => {
     const board = await openPlan()
     await board.type("n")
     expect(board.foot()).toBe(" Note: ▏")
@@ -436,7 +436,7 @@ describe("changing", () => {
     expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "note", todo: "2", text: "ask Ada" } }])
   })
 
-  test("r rewords a todo in place: the line begins with its words", async () => {
+  test("r rewords a todo in place: the line begins with its text", async () => {
     const board = await openPlan()
     await board.type("r")
     expect(board.foot()).toBe(" Reword: Choose a payment provider▏")
@@ -471,7 +471,7 @@ describe("older sessions", () => {
     expect(selected(board.screen())[0]).toContain("Long ago")
   })
 
-  test("are listed from the start where a person asked for all, or has set more days", async () => {
+  test("are listed from the start where a person asked for all, or has configured more days", async () => {
     for (const options of [{ isUnfolded: true }, { foldDays: 30 }, { foldDays: -1 }]) {
       expect((await open({ sessions: [...morning, old], rows: 40, ...options })).text()).toContain("Long ago")
     }
@@ -534,7 +534,7 @@ describe("with the mouse", () => {
     expect(board.model.view.page).toBe("help")
   })
 
-  test("a click while a line is typed for a plan loses nothing of it; a filter is done with", async () => {
+  test("a click while a line is typed for a plan loses nothing of it; a filter ends", async () => {
     const board = await open()
     await board.type("aAsk Ada")
     await board.type(click(10, rowOf(board.screen(), "Move the orders")))
@@ -551,7 +551,7 @@ describe("with the mouse", () => {
 })
 
 describe("back into the agent", () => {
-  test("o opens the selected session, and says what came of it", async () => {
+  test("o opens the selected session, and reports the result", async () => {
     const opened: string[] = []
     const board = await open({
       openInAgent: async ({ key }) => {
@@ -567,7 +567,7 @@ describe("back into the agent", () => {
     expect(board.text()).toContain("open the session in its agent")
   })
 
-  test("one that fails says so, and keys meant for the agent are none of the board", async () => {
+  test("a failure is reported, and keys meant for the agent do not reach the board", async () => {
     let fail = (_cause: Error): void => {}
     const board = await open({
       openInAgent: () =>
@@ -576,13 +576,13 @@ describe("back into the agent", () => {
         }),
     })
     await board.type("oo jq")
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
     fail(new Error("There is no codex here."))
     await board.type("")
     expect(board.foot()).toBe(" There is no codex here.")
   })
 
-  test("a board that leads nowhere has no key for it", async () => {
+  test("a board without agents to open has no key for it", async () => {
     const board = await open()
     expect(board.foot()).not.toContain("agent")
     const before = board.text()
@@ -594,7 +594,7 @@ describe("back into the agent", () => {
 })
 
 describe("searching", () => {
-  test("/ also finds what only a search through everything finds, once the person pauses", async () => {
+  test("/ also finds what only a full search finds, once the person pauses", async () => {
     const asked: string[] = []
     const board = await open({
       find: async (words) => {
@@ -626,12 +626,12 @@ describe("searching", () => {
 describe("pasting", () => {
   const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
-  test("pasted text is one safe line where something is being typed, and no keys", async () => {
+  test("pasted text is one safe line in a prompt, and no keys", async () => {
     const board = await open()
     await board.type("a")
     await board.type(paste("Fix the\r\n\u001b[31mlogin\u0003\tbug\u001b[99;5~\n"))
     expect(board.model.view.prompt?.text).toBe("Fix the login bug ")
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
   })
 
   test("a paste that comes in pieces is one paste, and ctrl+c ends one that never ends", async () => {
@@ -644,10 +644,10 @@ describe("pasting", () => {
     await board.type(`\u001b[200~${"x".repeat(50_000)}`)
     await board.type(keys.controlC)
     board.keyTimer.advance(100)
-    expect(board.said).toEqual(["quit"])
+    expect(board.calls).toEqual(["quit"])
   })
 
-  test("a paste whose first mark is split between two reads drops no todo", async () => {
+  test("a paste whose first marker is split between two reads drops no todo", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type("\u001b[20")
@@ -657,7 +657,7 @@ describe("pasting", () => {
     expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
   })
 
-  test("a paste that never ends leaves the keys to the board after a while", async () => {
+  test("a paste that never ends returns the keys to the board after a while", async () => {
     const board = await open()
     await board.type("\u001b[200~half a text")
     board.keyTimer.advance(1_000)
@@ -665,18 +665,18 @@ describe("pasting", () => {
     expect(board.model.view.page).toBe("help")
   })
 
-  test("pasted text is not taken for keys where nothing is being typed", async () => {
+  test("pasted text is not taken for keys without a prompt", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type(paste("d\rb\r u q"))
     expect(board.source.edits).toEqual([])
-    expect(board.said).toEqual([])
+    expect(board.calls).toEqual([])
     expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
     await board.type("j")
     expect(board.model.view.cursor?.todo).toBe("3")
   })
 
-  test("text that comes at once without marks is typed text; only its last line break is a key", async () => {
+  test("text that comes at once without markers is typed text; only its last line break is a key", async () => {
     const board = await open()
     await board.type("aOne\rtwo\r")
     expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "add", content: "One two" } }])
@@ -703,7 +703,7 @@ describe("drawing", () => {
     expect(board.frames.length - length).toBeLessThanOrEqual(3)
   })
 
-  test("colours are the look's decision alone", async () => {
+  test("colours depend on the appearance alone", async () => {
     const plain = await open({ colour: false })
     expect(plain.frames.join("")).not.toMatch(/\u001b\[[\d;]*m/)
     const coloured = await open({ colour: true })
@@ -726,7 +726,7 @@ describe("drawing", () => {
     expect(board.text()).toMatch(/^[\n -~]*$/)
   })
 
-  test("escapes in what agents say reach no screen (G8)", async () => {
+  test("escapes in agents' text do not reach the screen (G8)", async () => {
     const hostile = { ...shop, agentType: "\u001b[2Jgone", current: "\u001b]0;title\u0007", project: "a\nb" }
     const board = await open({ sessions: [hostile], colour: false })
     expect(board.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)

@@ -100,7 +100,7 @@ describe("StandaloneTodoList", () => {
 })
 
 describe("SpinnerWithTodos", () => {
-  test("C31 says what is in progress and what is next", () => {
+  test("C31 shows what is in progress and what is next", () => {
     expect(draw(<SpinnerWithTodos plan={threeTodos} />, plain)).toBe(lines("✻ Writing the tests…", "  Next: Ship it"))
   })
 
@@ -115,7 +115,7 @@ describe("SpinnerWithTodos", () => {
     expect(draw(<SpinnerWithTodos plan={plan} />, plain)).toBe("✻ Running the tests…")
   })
 
-  test("C31 with nothing in progress it says a default word, and with nothing pending a tip", () => {
+  test("C31 with nothing in progress it shows a default word, and with nothing pending a tip", () => {
     expect(draw(<SpinnerWithTodos plan={emptyPlan} />, plain)).toBe("✻ Working…")
     expect(draw(<SpinnerWithTodos plan={emptyPlan} word="Thinking" tip="esc stops the agent" />, plain)).toBe(
       lines("✻ Thinking…", "  Tip: esc stops the agent"),
@@ -140,7 +140,7 @@ describe("SpinnerWithTodos", () => {
     )
   })
 
-  test("C31 dots of its own are not doubled, and a wording of nothing but escapes is none", () => {
+  test("C31 dots of its own are not doubled, and a text of escapes alone is none", () => {
     expect(draw(<SpinnerWithTodos plan={emptyPlan} message="Reading..." />, plain)).toBe("✻ Reading…")
     expect(draw(<SpinnerWithTodos plan={emptyPlan} message={"\u001b[31m\u001b[0m"} />, plain)).toBe("✻ Working…")
   })
@@ -184,7 +184,7 @@ describe("TaskPanel", () => {
     )
   })
 
-  test("G5 the frame steps back, marks and bar have colour", () => {
+  test("G5 the frame is dim, marks and bar have colour", () => {
     const [, first, second, , , progress] = draw(<TaskPanel plan={threeTodos} width={40} />).split("\n")
     expect(first).toBe(
       `${styled("│ ", "dim")}${styled("✓", "green")} ${styled("Set up the project", "dim")}${styled("                 │", "dim")}`.replace(
@@ -224,7 +224,7 @@ describe("ChangeNotice", () => {
   })
   const events = [changed("1", "completed"), changed("2", "in_progress")]
 
-  test("G6 says that the list was updated, shows it, and which todos changed", () => {
+  test("G6 reports that the list was updated, shows it, and which todos changed", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={events} />, plain)).toBe(
       lines(
         "📋 Todo list updated:",
@@ -249,7 +249,7 @@ describe("ChangeNotice", () => {
     )
   })
 
-  test("G6 a brief notice has the transitions alone, and is nothing without any", () => {
+  test("G6 a brief notice has the transitions alone, and is empty without any", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={events} isBrief />, plain)).toBe(
       lines('[Todo: "Set up the project" → completed]', '[Todo: "Write the tests" → in_progress]'),
     )
@@ -257,14 +257,14 @@ describe("ChangeNotice", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={moved} isBrief />, plain)).toBe("")
   })
 
-  test("G6 a todo that was finished and cleared away is still named", () => {
+  test("G6 a todo that was finished and cleared is still named", () => {
     const cleared: PlanEvent[] = [changed("1", "completed"), { type: "plan-cleared", todos: [...threeTodos.todos] }]
     expect(draw(<ChangeNotice plan={emptyPlan} events={cleared} />, plain)).toBe(
       lines("📋 Todo list updated:", "  No todos", '[Todo: "Set up the project" → completed]'),
     )
   })
 
-  test("G6 a long wording is cut, where it went stays", () => {
+  test("G6 a long text is cut, its transition stays", () => {
     const plan = planOf([{ content: "Write the tests of the whole house", status: "completed" }])
     expect(draw(<ChangeNotice plan={plan} events={events.slice(0, 1)} isBrief width={40} />, plain)).toBe(
       '[Todo: "Write the tests o…" → completed]',
@@ -298,7 +298,7 @@ describe("PhaseTree", () => {
     )
   })
 
-  test("O11 phases stand out, branches, counts and notes step back", () => {
+  test("O11 phases are bold, branches, counts and notes are dim", () => {
     const [phase, done, active, note] = draw(<PhaseTree plan={phased} />).split("\n")
     expect(phase).toBe(styled("Build", "bold") + styled(" 1/2", "dim"))
     expect(done).toBe(`${styled("├─ ", "dim")}${styled("✓ ", "green")}${styled("Set up ¹", "dim")}`)
@@ -308,7 +308,7 @@ describe("PhaseTree", () => {
     expect(note).toBe(styled("     first", "dim"))
   })
 
-  test("O11 a collapsed preview shows 8 todos and says how many more", () => {
+  test("O11 a collapsed preview shows 8 todos and the number of the rest", () => {
     const plan = planOf(Array.from({ length: 12 }, (_, index) => ({ content: `Step ${index}`, status: "pending" })))
     const rows = draw(<PhaseTree plan={plan} isCollapsed />, plain).split("\n")
     expect(rows).toHaveLength(9)
@@ -348,7 +348,7 @@ describe("MemberPlan", () => {
     )
   })
 
-  test("A7 after the turn's end what is pending or in progress shows as completed, and the plan stays as it is", () => {
+  test("A7 after the turn's end pending todos and those in progress show as completed, and the plan stays as it is", () => {
     const before = JSON.stringify(allStatuses)
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />, plain)).toBe(
       lines(
@@ -370,7 +370,7 @@ describe("MemberPlan", () => {
 })
 
 describe("AgentDetail", () => {
-  test("C35 says how far the agent is, then its list", () => {
+  test("C35 shows the agent's progress, then its list", () => {
     expect(draw(<AgentDetail plan={threeTodos} />, plain)).toBe(
       lines("Tasks (1/3)", "☒ Set up the project", "☐ Write the tests", "☐ Ship it"),
     )
@@ -382,7 +382,7 @@ describe("AgentDetail", () => {
   })
 })
 
-test("C32 the hint says which way the key goes", () => {
+test("C32 the hint names what the key does", () => {
   expect(draw(<KeyHint isExpanded={false} />)).toBe(styled("ctrl+t show todos", "dim"))
   expect(draw(<KeyHint isExpanded />, plain)).toBe("ctrl+t hide todos")
 })

@@ -25,7 +25,7 @@ const leave = async (terminal: Terminal): Promise<number> => {
   return terminal.exited
 }
 
-test("three agents get on with their plans, a person edits one, and q gives the terminal back", async () => {
+test("three agents work on their plans, a person edits one, and q restores the terminal", async () => {
   const { terminal, home } = demoIn(["--speed", "4"])
   const first = (await terminal.waitFor("Three agents from three vendors")).join("\n")
   for (const agent of ["claude", "codex", "gemini"]) expect(first).toContain(agent)
@@ -40,7 +40,7 @@ test("three agents get on with their plans, a person edits one, and q gives the 
   expect(namesIn(home)).toEqual([])
 })
 
-test("at the end the board stays and says what to try next", async () => {
+test("at the end the board stays and names what to try next", async () => {
   const { terminal } = demoIn(["--speed", "200"])
   const screen = (await terminal.waitFor("The demo is over. Press q to leave")).join("\n")
   expect(screen).toMatch(/Move the checkout .*7\/7/)
@@ -49,7 +49,7 @@ test("at the end the board stays and says what to try next", async () => {
   expect(await leave(terminal)).toBe(0)
 })
 
-test("what was last in sight stays when the board is left, with how to install Headway", async () => {
+test("the last view stays when the board is left, with how to install Headway", async () => {
   const { terminal } = demoIn(["--speed", "200"], { rows: 40 })
   await terminal.waitFor("The demo is over. Press q to leave")
   expect(await leave(terminal)).toBe(0)

@@ -170,7 +170,7 @@ describe.each(Object.entries(components))("%s", (_name, { element, text, hasNoLi
       ["a plan", english],
       ["hostile text", hostile],
       ["an empty plan", planOf([])],
-    ])("G8 draws what its view says of %s", (_which, plan) => {
+    ])("G8 draws what its view returns for %s", (_which, plan) => {
       const drawn = draw(element(plan, { width }), { columns: width, colour, ascii })
       expect(unstyled(drawn)).toBe(text(plan, { width, ascii }))
       expect(widest(drawn)).toBeLessThanOrEqual(width)
@@ -178,7 +178,7 @@ describe.each(Object.entries(components))("%s", (_name, { element, text, hasNoLi
     })
   })
 
-  test("draws with nothing but ASCII when told to", () => {
+  test("draws only ASCII on request", () => {
     // The cross in the box is the one sign the list keeps (C30).
     const drawn = draw(element(english, { width: 40 }), { columns: 40, colour: false, ascii: true }).replaceAll(
       "[×]",

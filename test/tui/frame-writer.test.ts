@@ -57,7 +57,7 @@ describe("rows", () => {
     expect(output.written).toHaveLength(1)
   })
 
-  test("rows that follow each other need no cursor in between, and come as one", () => {
+  test("adjacent rows need no cursor in between, and come as one", () => {
     const { output, timer, writer } = open()
     writer.show(frame("a", "b", "c", "d", "e"))
     timer.advance(100)
@@ -65,7 +65,7 @@ describe("rows", () => {
     expect(output.written[1]).toBe("\u001b[?2026h\u001b[2;1H\u001b[KB\r\n\u001b[KC\u001b[5;1H\u001b[KE\u001b[?2026l")
   })
 
-  test("what is forgotten is written whole again", () => {
+  test("a forgotten row is written whole again", () => {
     const { output, timer, writer } = open()
     writer.show(frame("one", "two"))
     timer.advance(100)
@@ -105,7 +105,7 @@ describe("pace", () => {
     expect(output.written.length).toBeLessThanOrEqual(31)
   })
 
-  test("a terminal that takes no more gets nothing until it does, and then only the newest", () => {
+  test("a blocked terminal gets nothing until it is ready, and then only the newest", () => {
     const { output, timer, writer } = open()
     output.fill()
     writer.show(frame("one"))

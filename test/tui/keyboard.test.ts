@@ -18,11 +18,11 @@ const open = () => {
     },
     sendBytes: read,
     /** `ctrl+c`, `meta+left`, `a`; pasted text in quotes. */
-    names: () => keys.splice(0).map(nameOf),
+    names: () => keys.splice(0).map(keyName),
   }
 }
 
-const nameOf = ({ name, ctrl, meta, text }: Key): string =>
+const keyName = ({ name, ctrl, meta, text }: Key): string =>
   name === "paste" ? JSON.stringify(text) : `${ctrl ? "ctrl+" : ""}${meta ? "meta+" : ""}${name}`
 
 describe("keys", () => {
@@ -54,7 +54,7 @@ describe("keys", () => {
     expect(told()).toEqual(names)
   })
 
-  test("of a mouse say where, from 0, also when they come in pieces", () => {
+  test("of a mouse have a position from 0, also when they come in pieces", () => {
     const { send, keys } = open()
     send("\u001b[<0;12", ";5M\u001b[", "M q")
     expect(keys).toEqual([{ name: "click", ctrl: false, meta: false, text: "", at: { column: 11, row: 4 } }])
@@ -63,13 +63,13 @@ describe("keys", () => {
     expect(keys.map(({ name }) => name)).toEqual(["click", "x"])
   })
 
-  test("write what a person sees, and nothing where something is held or done", () => {
+  test("have the text a person sees, and none with a modifier or an action", () => {
     const { send, keys } = open()
     send("aG 漢\r\u0001\u001bb\u001b[A\u0085")
     expect(keys.map(({ text }) => text)).toEqual(["a", "G", " ", "漢", "", "", "", "", ""])
   })
 
-  test("Esc that nothing follows is the key, once a moment has passed", () => {
+  test("include Esc alone, after a moment without another byte", () => {
     const { send, names, timer } = open()
     send("\u001b")
     expect(names()).toEqual([])
@@ -80,7 +80,7 @@ describe("keys", () => {
     expect(names()).toEqual(["escape", "escape"])
   })
 
-  test("the rest of a sequence that comes too late is not text", () => {
+  test("do not include the late rest of a sequence as text", () => {
     const { send, names, timer } = open()
     send("\u001b")
     timer.advance(60)
@@ -92,7 +92,7 @@ describe("keys", () => {
     expect(names()).toEqual(['"d"'])
   })
 
-  test("a sequence that never ends does not hold up what is typed after it", () => {
+  test("typed after a sequence that never ends are not delayed", () => {
     const { send, names, timer } = open()
     send("\u001b]1")
     for (let count = 0; count < 10; count += 1) {
@@ -107,7 +107,7 @@ describe("keys", () => {
     expect(names()).toEqual(["meta+[", "q"])
   })
 
-  test("what breaks a sequence off is typed, wherever it was cut", () => {
+  test("that break a sequence off are typed, wherever it was cut", () => {
     const { send, names } = open()
     send("\u001bO[11")
     expect(names()).toEqual(["1", "1"])
@@ -115,7 +115,7 @@ describe("keys", () => {
     expect(names()).toEqual(["1", "1"])
   })
 
-  test("what has not become a key is forgotten when the keyboard is given away", () => {
+  test("that are incomplete are forgotten when the keyboard is given away", () => {
     const { send, names, forget, timer, sendBytes } = open()
     send("\u001b[200~half")
     forget()
@@ -150,7 +150,7 @@ describe("pastes", () => {
     expect(names()).toEqual(['"half a text"', "q"])
   })
 
-  test("that lose their end are left with Ctrl+C; one inside a paste is text", () => {
+  test("that lose their end are ended by Ctrl+C; one inside a paste is text", () => {
     const { send, names, timer } = open()
     send("\u001b[200~half\u0003", "more\u001b[201~")
     expect(names()).toEqual(['"half\\u0003more"'])
@@ -188,7 +188,7 @@ describe("pastes", () => {
     expect(names()).toEqual(["y"])
   })
 
-  test("are kept up to a length, and what is longer is still no key", () => {
+  test("are kept up to a length, and longer text is still no key", () => {
     const { send, keys, timer } = open()
     send("\u001b[200~", "x".repeat(longestPaste), "d\r".repeat(longestPaste), "\u001b[20", "1~q")
     timer.advance(50)

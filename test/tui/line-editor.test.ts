@@ -42,19 +42,19 @@ describe("keys", () => {
     expect(shown(press(typed(text), ...keys))).toBe(after)
   })
 
-  test("a character of several parts is one step and goes as a whole", () => {
+  test("a character of several parts is one step and is deleted as a whole", () => {
     const editor = typed("a👩‍👩‍👧‍👦é漢")
     expect(shown(press(editor, "left", "left"))).toBe("a👩‍👩‍👧‍👦|é漢")
     expect(press(editor, "backspace", "backspace", "backspace").text).toBe("a")
   })
 
-  test("other keys change nothing and say so", () => {
+  test("other keys change nothing and report that", () => {
     for (const name of ["f5", "tab", "pageup", "undefined"])
       expect(pressed(typed("a"), { name, ctrl: false, meta: false, text: "" })).toBeUndefined()
     expect(pressed(typed("a"), { name: "x", ctrl: true, meta: false, text: "x" })).toBeUndefined()
   })
 
-  test("the arrow keys move between lines, and from the first and last through what was sent", () => {
+  test("the arrow keys move between lines, and from the first and last through sent prompts", () => {
     const before = ["one", "two"].reduce((editor, text) => sent(inserted(editor, text)), emptyEditor)
     const editor = press(inserted(before, "ab"), "enter", "c")
     expect(shown(press(editor, "up"))).toBe("a|b\nc")
@@ -63,7 +63,7 @@ describe("keys", () => {
     expect(shown(press(editor, "up", "up", "up", "down", "down"))).toBe("ab\nc|")
   })
 
-  test("what was sent twice in a row, or is empty, is kept once or not at all", () => {
+  test("a repeated prompt is kept once, an empty one not at all", () => {
     const editor = ["one", "one", "  ", ""].reduce((before, text) => sent(inserted(before, text)), emptyEditor)
     expect(editor.history).toEqual(["one"])
     expect(editor.text).toBe("")
@@ -80,7 +80,7 @@ describe("pasted text", () => {
   })
 })
 
-test("rows hold all of a text, fit, and the cursor is in one of them", () => {
+test("rows contain all of a text, fit, and the cursor is in one of them", () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 3, max: 60 }), (text, width) => {
       const editor = press(typed(text), "left", "left")

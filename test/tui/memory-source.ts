@@ -74,9 +74,9 @@ export const withPlan = (session: BoardSession, plan: Plan): BoardSession => ({
 })
 
 const edited = (plan: Plan = { todos: [], phases: [], revision: 0 }, edit: BoardEdit): Plan => {
-  const patch = (id: string, said: (todo: Todo) => Partial<Todo>): Plan => ({
+  const patch = (id: string, change: (todo: Todo) => Partial<Todo>): Plan => ({
     ...plan,
-    todos: plan.todos.map((todo) => (todo.id === id ? { ...todo, ...said(todo) } : todo)),
+    todos: plan.todos.map((todo) => (todo.id === id ? { ...todo, ...change(todo) } : todo)),
   })
   switch (edit.kind) {
     case "toggle":

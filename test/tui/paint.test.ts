@@ -22,12 +22,12 @@ test.each([
 })
 
 // One colour for each: what was worked out for one is kept.
-test("A8 a colour of its own is drawn exactly where the terminal has so many", () => {
+test("A8 a colour of its own is drawn exactly where the terminal supports it", () => {
   vi.stubEnv("FORCE_COLOR", "3")
   expect(painted("#ff8801")).toBe("\u001b[1;38;2;255;136;1mx\u001b[0m")
 })
 
-test("A8 else the nearest of 256 is", () => {
+test("A8 otherwise the nearest of 256 is drawn", () => {
   vi.stubEnv("FORCE_COLOR", "2")
   expect(painted("#ff8802")).toBe("\u001b[1;38;5;208mx\u001b[0m")
   expect(painted("#808080")).toMatch(/38;5;24\dm/)
@@ -35,7 +35,7 @@ test("A8 else the nearest of 256 is", () => {
   expect(painted("#ffffff")).toBe("\u001b[1;38;5;231mx\u001b[0m")
 })
 
-test("what is no colour steers nothing", () => {
+test("an invalid colour steers nothing", () => {
   expect(painted("#ff\u001b[2J")).toBe("\u001b[1mx\u001b[0m")
   expect(painted("31m\u001b]0;owned\u0007")).toBe("\u001b[1mx\u001b[0m")
 })

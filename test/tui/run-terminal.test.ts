@@ -36,7 +36,7 @@ const count = (terminal: Terminal, text: string): number => terminal.everything(
 const shown = (terminal: Terminal): string[] => terminal.everything().filter(Boolean)
 
 describe("the plan (A6)", () => {
-  test("stays in place below what the agent says, changes there, and never appears twice", async () => {
+  test("stays in place below the agent's text, changes there, and never appears twice", async () => {
     const [terminal, agent] = await working()
     expect(shown(terminal)).toEqual([
       "I'll plan this first.",
@@ -61,7 +61,7 @@ describe("the plan (A6)", () => {
     expect(terminal.screen().filter(Boolean).at(-4)).toBe("📋 Plan (claude-code):")
   })
 
-  test("has the member's name and colour, done rows green and the others yellow", async () => {
+  test("has the member's name and colour, completed rows green and the others yellow", async () => {
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--member", "Ada:magenta", "--", ...agent.command])
     await agent.tell({ lines: 8 })
@@ -85,7 +85,7 @@ describe("the plan (A6)", () => {
     ])
   })
 
-  test("messages of the agent go above it and do not tear it", async () => {
+  test("stays intact below messages of the agent", async () => {
     const [terminal, agent] = await working()
     await agent.tell({ error: "a warning\u001b[2J\nand more\n" })
     await terminal.waitFor("and more")
@@ -98,7 +98,7 @@ describe("the plan (A6)", () => {
     ])
   })
 
-  test("messages that go elsewhere stay out of the terminal", async () => {
+  test("is not joined by messages that go elsewhere", async () => {
     const home = temporaryFolder()
     const words = [
       "-c",
@@ -115,7 +115,7 @@ describe("the plan (A6)", () => {
     expect(readFileSync(join(home, "messages"), "utf8")).toMatch(/^oh\n/)
   })
 
-  test("shows what a person changes in the meantime", async () => {
+  test("shows a person's edits in the meantime", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--new", "--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
@@ -128,7 +128,7 @@ describe("the plan (A6)", () => {
 })
 
 describe("the life of the view (A7)", () => {
-  test("the end of a turn shows everything as completed and assumed, and stays; the plan that is kept knows better", async () => {
+  test("the end of a turn shows everything as completed and assumed, and stays; the kept plan has the real statuses", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--new", "--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
@@ -151,7 +151,7 @@ describe("the life of the view (A7)", () => {
     expect(stdout).toBe("- [/] A second list after the first was finished\n- [ ] Left open at the end\n")
   })
 
-  test("a sub-agent's plan stands beside that of the agent it works for, which stays, and goes when it is through", async () => {
+  test("a sub-agent's plan is beside that of its parent, which stays, and disappears when it is over", async () => {
     const agent = remoteAgent("claude-2.1.197/subagents-todowrite")
     const terminal = run(["--", ...agent.command])
     const headings: string[][] = []
@@ -202,7 +202,7 @@ describe("the life of the view (A7)", () => {
   test.each([
     ["Esc", "\u001b"],
     ["Ctrl+C", "\u0003"],
-  ])("%s stops the agent and says what it clears; no other member is started, which is said", async (_, key) => {
+  ])("%s stops the agent and reports what it clears; no other member is started, which is reported", async (_, key) => {
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const others = ["--then", "--member", "Bob", "--", "cat", "--then", "--", ...fakeAgent("codex-0.166.0/plan")]
     const terminal = run(["--member", "Ada", "--", ...agent.command, ...others])
@@ -248,7 +248,7 @@ describe("the life of the view (A7)", () => {
     expect(await terminal.exited).toBe(0)
   })
 
-  test("pressed again, it stops sooner: an agent that ignores everything is killed", async () => {
+  test("a second press stops sooner: an agent that ignores everything is killed", async () => {
     const [terminal, agent] = await working(["--ignore", "SIGINT,SIGTERM"])
     terminal.type("\u0003")
     await terminal.waitFor("Stopping. Press again to stop it sooner.")
@@ -266,7 +266,7 @@ describe("the life of the view (A7)", () => {
   test.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ])("%s stops the agent too, and the terminal is as it was", async (signal, code) => {
+  ])("%s stops the agent too, and the terminal is restored", async (signal, code) => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     // The shell notes how the terminal was left: in a file, because the last a terminal says may be lost with it.
@@ -332,7 +332,7 @@ describe("terminals of all sizes", () => {
       activeForm: "Working",
     }))
     const block = { type: "tool_use", id: "toolu_1", name: "TodoWrite", input: { todos } }
-    const said = (type: string, content: object) => ({
+    const line = (type: string, content: object) => ({
       type,
       message: { role: type, content: [content] },
       parent_tool_use_id: null,
@@ -343,7 +343,7 @@ describe("terminals of all sizes", () => {
     const agent = remoteAgent(undefined)
     const terminal = run(["--", ...agent.command], { columns: 60, rows: 24 })
     await agent.tell({
-      text: [said("assistant", block), said("user", answer)].map((line) => `${JSON.stringify(line)}\n`).join(""),
+      text: [line("assistant", block), line("user", answer)].map((line) => `${JSON.stringify(line)}\n`).join(""),
     })
     const screen = await terminal.waitFor("⭕ ▶ HERE Todo 2500")
     expect(screen.filter(Boolean)).toHaveLength(18)
@@ -355,7 +355,7 @@ describe("terminals of all sizes", () => {
     expect(shown(terminal)).toEqual(["Cleared the plan of claude-code: 2500 of 5000 completed, 250", "0 left open."])
   })
 
-  test("a terminal that cannot be drawn on gets lines", async () => {
+  test("a terminal without cursor control gets lines", async () => {
     const home = temporaryFolder()
     const words = ["TERM=dumb", process.execPath, bin, "run", "--", ...fakeAgent("codex-0.166.0/plan")]
     const terminal = openTerminal("env", words, { cwd: home, env: { HOME: home } })

@@ -15,7 +15,7 @@ test("the agent's screen, which is drawn with Ink, loads in a process of its own
 })
 
 test.each(readdirSync(new URL("packs/", bin)))(
-  "the pack %s holds no React, and only ASCII, as its loader reads it",
+  "the pack %s contains no React, and only ASCII, as its loader reads it",
   (name) => {
     const text = readFileSync(new URL(`packs/${name}`, bin), "utf8")
     expect(text).not.toMatch(/react\.|reconciler/i)

@@ -23,7 +23,7 @@ const holdUp = (): void => {
 }
 
 test.skipIf(process.platform === "win32")(
-  "a process that was held up reads what has come before the time counts as over",
+  "a delayed process reads pending input before the time counts as over",
   async () => {
     const { reader, write } = pipe()
     const happened: string[] = []

@@ -52,7 +52,7 @@ describe.each(Object.entries(openStoreOf))("a tracker over a %s store", (_name, 
   })
 })
 
-test("what others wrote before it was followed is drawn", async () => {
+test("earlier changes of others are drawn", async () => {
   const store = await openStore("memory:")
   const tracker = await openTracker({ store, session: "s" })
   await add(await openTracker({ store, session: "s" }), "Run the tests")

@@ -19,7 +19,7 @@ test("a component fills the columns of its terminal, and the rows but one", asyn
   expect(frame().split("\n")).toEqual([...Array(4).fill(`☐ ${"x".repeat(37)}…`), "… 5 more"])
 })
 
-test("many components on one screen listen to its size with one ear, and none when they are gone", async () => {
+test("many components on one screen share one listener for its size, and none when they are gone", async () => {
   const { stdout, rerender } = await live(<Box />)
   const before = stdout.listenerCount("resize")
   await rerender(
@@ -34,7 +34,7 @@ test("many components on one screen listen to its size with one ear, and none wh
   expect(stdout.listenerCount("resize")).toBe(before)
 })
 
-test("a host that has no rows left gets the todo in progress, not all of them", async () => {
+test("a host without rows left gets the todo in progress, not all of them", async () => {
   const { frame, rerender } = await live(<TodoList plan={plan} height={0} width={20} />)
   expect(frame()).toBe(`☐ ${"x".repeat(17)}…`)
   await rerender(<TodoList plan={plan} height={-3} width={20} />)

@@ -34,9 +34,9 @@ const orderOf = (sessions: readonly BoardSession[], view: BoardView = newBoardVi
     return `${entry.kind === "section" ? entry.section : entry.name} ${entry.count}`
   })
 
-const named = (key: string, said: Partial<BoardSession> = {}): BoardSession => ({
+const named = (key: string, fields: Partial<BoardSession> = {}): BoardSession => ({
   ...boardSession({ key, session: key }),
-  ...said,
+  ...fields,
 })
 
 const days = (count: number): string => ago(60 * 24 * count)
@@ -47,7 +47,7 @@ const filterFor = (text: string): BoardAction[] => [
 ]
 
 describe("attention first", () => {
-  test("who waits is on top over all projects, then who works, then the rest by project", () => {
+  test("waiting sessions come first over all projects, then working ones, then the rest by project", () => {
     const sessions = [
       named("done", { project: "web", state: "finished", updated: ago(50) }),
       named("works", { project: "api" }),
@@ -70,7 +70,7 @@ describe("attention first", () => {
     ])
   })
 
-  test("who asks for something comes before who has only ended a turn", () => {
+  test("a session with a question comes before one that has only ended a turn", () => {
     const sessions = [
       named("turn", { state: "waiting", waitsFor: { kind: "turn" }, updated: ago(1) }),
       named("asks", { state: "waiting", waitsFor: { kind: "permission" }, updated: ago(60) }),
@@ -78,7 +78,7 @@ describe("attention first", () => {
     expect(orderOf(sessions)).toEqual(["waiting 2", "asks", "turn"])
   })
 
-  test("a new line of one that works moves no row", () => {
+  test("a new line of a working session moves no row", () => {
     const sessions = [named("b"), named("a"), named("c", { project: "api" })]
     const busy = sessions.map((one) =>
       one.key === "b" ? { ...one, state: "stalled" as const, updated: ago(-5) } : one,
@@ -86,7 +86,7 @@ describe("attention first", () => {
     expect(orderOf(busy)).toEqual(orderOf(sessions))
   })
 
-  test("a sub-agent that works or waits takes its session with it, and is no session itself", () => {
+  test("a sub-agent that works or waits moves its session, and is no session itself", () => {
     const main = named("main", { state: "finished" })
     const helper = named("helper", { agent: "a1", parent: "main" })
     expect(orderOf([main, helper])).toEqual(["working 1", "main", "helper"])
@@ -131,18 +131,18 @@ describe("attention first", () => {
   })
 })
 
-describe("what is old", () => {
+describe("older sessions", () => {
   const old = [4, 5, 6].map((age) => named(`old ${age}`, { project: "web", state: "finished", updated: days(age) }))
   const sessions = [...old, named("new", { project: "web", state: "finished", updated: days(2) })]
 
-  test("folds into one entry, is unfolded by a key, and folds again", () => {
+  test("fold into one entry, are unfolded by a key, and fold again", () => {
     expect(orderOf(sessions, folding())).toEqual(["web 1", "new", "3 older"])
     const view = viewAfter(folding(), sessions, { type: "unfold" })
     expect(orderOf(sessions, view)).toEqual(["web 1", "new", "3 older", "web 3", "old 4", "old 5", "old 6"])
     expect(orderOf(sessions, viewAfter(view, sessions, { type: "unfold" }))).toEqual(["web 1", "new", "3 older"])
   })
 
-  test("is an entry that can be gone to, and enter unfolds it", () => {
+  test("are an entry that can be selected, and enter unfolds it", () => {
     const there = viewAfter(folding(), sessions, { type: "move", by: 1 })
     expect(there.session).toBe(olderKey)
     expect(textOf(there, sessions)).toContainEqual(expect.stringMatching(/^> ▸ 3 older +enter shows$/))
@@ -151,7 +151,7 @@ describe("what is old", () => {
     expect(viewAfter(open, sessions, { type: "move", by: 1 }).session).toBe("old 4")
   })
 
-  test("is never what works or waits, and never what has no time", () => {
+  test("never include one that works or waits, or one without a time", () => {
     const odd = [
       named("works", { updated: days(9) }),
       named("waits", { state: "waiting", updated: days(9) }),
@@ -160,12 +160,12 @@ describe("what is old", () => {
     expect(orderOf([...odd, ...old], folding())).toContain("3 older")
   })
 
-  test("is the newest five where nothing else is there to see", () => {
+  test("leave the newest five visible where there is nothing else to see", () => {
     const all = [7, 4, 5, 9, 6, 8, 10].map((age) => named(`${age}`, { state: "idle", updated: days(age) }))
     expect(orderOf(all, folding())).toEqual(["web-shop 5", "4", "5", "6", "7", "8", "2 older"])
   })
 
-  test("is what a number of days says; a negative one folds nothing", () => {
+  test("begin after a number of days; with a negative one nothing is folded", () => {
     expect(orderOf(sessions, newBoardView({ before: foldedBefore(noon, 5.5) }))).toContain("1 older")
     expect(orderOf(sessions, newBoardView({ before: foldedBefore(noon, -1) }))).toEqual([
       "web 4",
@@ -176,7 +176,7 @@ describe("what is old", () => {
     ])
   })
 
-  test("is found by a filter, and stays in sight when the filter is taken away", () => {
+  test("are found by a filter, and stay visible when the filter is removed", () => {
     const found = viewAfter(folding(), sessions, ...filterFor("old 5"))
     expect(found.session).toBe("old 5")
     const cleared = viewAfter(found, sessions, { type: "back" })
@@ -194,7 +194,7 @@ describe("a filter", () => {
     expect(typed.session).toBe(finished.key)
   })
 
-  test("finds titles, kinds of sub-agents, what is asked and what went wrong", () => {
+  test("finds titles, kinds of sub-agents, questions and errors", () => {
     const failed = named("failed", { state: "failed", error: "overloaded_error" })
     const found = (text: string): string | undefined =>
       viewAfter(newBoardView(), [...morning, failed], ...filterFor(text)).session
@@ -204,13 +204,13 @@ describe("a filter", () => {
     expect(found("overloaded")).toBe("failed")
   })
 
-  test("shows what a search through everything found, with the text around it", () => {
+  test("shows the results of a full search, with the text around them", () => {
     const asked = viewAfter(newBoardView(), morning, ...filterFor("zebra"))
     expect(textOf(asked, morning).join("\n")).toContain("Nothing matches.")
     const sessions = new Map([[finished.key, "…make the zebra stripes…"]])
-    const told = viewAfter(asked, morning, { type: "found", filter: "zebra", sessions })
-    expect(told.session).toBe(finished.key)
-    expect(textOf(told, morning).join("\n")).toContain("…make the zebra stripes…")
+    const after = viewAfter(asked, morning, { type: "found", filter: "zebra", sessions })
+    expect(after.session).toBe(finished.key)
+    expect(textOf(after, morning).join("\n")).toContain("…make the zebra stripes…")
     expect(viewAfter(asked, morning, { type: "found", filter: "zeb", sessions })).toEqual(asked)
     const inTitle = new Map([[shop.key, "…the orders to a new…"]])
     const orders = viewAfter(newBoardView(), morning, ...filterFor("orders"))
@@ -242,17 +242,17 @@ describe("the second line", () => {
     ],
     ["nothing, for what is finished", { state: "finished" }, undefined],
     ["nothing, for what is long over", { state: "idle" }, undefined],
-  ])("says %s", (_name, said, text) => {
-    expect(newsOf(named("a", said))).toBe(text)
+  ])("shows %s", (_name, fields, text) => {
+    expect(newsOf(named("a", fields))).toBe(text)
   })
 
-  test("is there only where it says something that the first does not", () => {
+  test("is there only where it adds something to the first", () => {
     const lines = textOf(newBoardView(), [named("a", { state: "finished", title: "Paint it", updated: ago(60) })])
     expect(lines[3]).toMatch(/^> ✓ Paint it +claude-code +1h$/)
     expect(lines[4]).toBe("")
   })
 
-  test("in the plan pane is all of what is asked, above the plan", () => {
+  test("in the plan pane is the whole question, above the plan", () => {
     const wide = { columns: 80, rows: 30, ascii: false }
     const view = settled({ ...newBoardView(), session: waiting.key }, morning, wide)
     const right = textOf(view, morning, wide).map((line) => line.slice(line.indexOf("│") + 1))
@@ -272,7 +272,7 @@ describe("names", () => {
   })
 })
 
-describe("what is out of sight", () => {
+describe("rows out of view", () => {
   const many = Array.from({ length: 30 }, (_, index) =>
     named(`s${String(index).padStart(2, "0")}`, {
       title: `Session ${index}`,
@@ -284,7 +284,7 @@ describe("what is out of sight", () => {
     }),
   )
 
-  test("is counted on the lines above and below each pane", () => {
+  test("are counted on the lines above and below each pane", () => {
     const wide = { columns: 80, rows: 20, ascii: false }
     const view = settled(newBoardView(), many, wide)
     expect(textOf(view, many, wide).at(-2)).toMatch(/ ↓ 15 more ──┴─+$/)
@@ -294,7 +294,7 @@ describe("what is out of sight", () => {
     expect(textOf(below, many, wide).at(-2)).not.toContain("more")
   })
 
-  test("is a sign in the corner where the screen has no such lines, also in ASCII", () => {
+  test("are a sign in the corner where the screen has no such lines, also in ASCII", () => {
     const small = { columns: 40, rows: 8, ascii: true }
     const view = settled(boardAfter(settled(newBoardView(), many, small), { type: "move", by: 9 }, many), many, small)
     const lines = textOf(view, many, small)

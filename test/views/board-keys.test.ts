@@ -17,7 +17,7 @@ describe.each<[name: string, view: BoardView, place: BoardPlace]>([
 ])("over %s", (_name, view, place) => {
   const hints = keyHints(view, morning)
 
-  test("every key that is hinted at does something, and is on the page of keys", () => {
+  test("every hinted key does something, and is on the page of keys", () => {
     expect(hints.length).toBeGreaterThan(0)
     expect(hints.filter(({ key }) => !commandFor(bound(key), place))).toEqual([])
     const explained = keyHelp({ open: true, search: true, mouse: true, terminal: true }).flatMap(([keys]) =>
@@ -26,7 +26,7 @@ describe.each<[name: string, view: BoardView, place: BoardPlace]>([
     expect(hints.filter(({ key }) => key !== "arrows" && !explained.includes(key))).toEqual([])
   })
 
-  test("the way out is always shown, behind everything else", () => {
+  test("the way out is always shown, after everything else", () => {
     expect(hints.findIndex(({ isAtEnd }) => isAtEnd)).toBe(hints.filter(({ isAtEnd }) => !isAtEnd).length)
     expect(hints.at(-1)?.key).toBe(view.page ? "esc" : "q")
   })
@@ -38,7 +38,7 @@ test("in a browser no key with ctrl is ours, and nothing can be quit", () => {
   expect(help).toContainEqual(["U", "redo what was undone"])
 })
 
-test("where a line is being typed a letter is text", () => {
+test("in a prompt a letter is text", () => {
   for (const key of ["a", "q", "j", "?", "space", "/"]) expect(commandFor(key, "prompt")).toBeUndefined()
   for (const key of ["up", "escape", "ctrl+c", "ctrl+z", "enter"]) expect(commandFor(key, "prompt")).toBeDefined()
 })

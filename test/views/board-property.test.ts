@@ -170,7 +170,7 @@ test("a frame has exactly as many rows as the screen, none too wide, and no cont
   )
 })
 
-test("settling twice is settling once", () => {
+test("settling twice has the effect of settling once", () => {
   fc.assert(
     fc.property(
       anyView,
@@ -190,7 +190,7 @@ test("settling twice is settling once", () => {
   )
 })
 
-test("what is selected is always there, whatever changes underneath", () => {
+test("the selection always exists, whatever changes underneath", () => {
   fc.assert(
     fc.property(
       anyView,
@@ -230,7 +230,7 @@ test("every session is counted once: in a section, under a project, or among the
   )
 })
 
-test("every session is listed when all are unfolded, but for sub-agents that are over", () => {
+test("every session is listed when all are unfolded, except for sub-agents that are over", () => {
   fc.assert(
     fc.property(anyView, anySessions, (view, sessions) => {
       const listed = boardList({ ...view, isUnfolded: true, session: undefined }, sessions).entries.flatMap((entry) =>
@@ -244,7 +244,7 @@ test("every session is listed when all are unfolded, but for sub-agents that are
   )
 })
 
-test("every key that is hinted at does something, and what it wishes is an edit, a question or a refusal", () => {
+test("every hinted key does something, and its wish is an edit, a question or a refusal", () => {
   fc.assert(
     fc.property(
       anyView,

@@ -16,7 +16,7 @@ const anySight = fc
 
 const sum = (heights: readonly number[]): number => heights.reduce((all, height) => all + height, 0)
 
-test("the cursor is in sight, whole where it fits", () => {
+test("the cursor is visible, whole where it fits", () => {
   fc.assert(
     fc.property(anySight, ({ heights, rows, cursor, top, margin }) => {
       const at = topFor({ count: heights.length, rows, heightOf: (index) => heights[index] ?? 0 }, cursor, top, margin)
@@ -28,7 +28,7 @@ test("the cursor is in sight, whole where it fits", () => {
   )
 })
 
-test("no line stays empty below the end while something is above", () => {
+test("no line stays empty below the end while there are rows above", () => {
   fc.assert(
     fc.property(anySight, ({ heights, rows, cursor, top, margin }) => {
       const at = topFor({ count: heights.length, rows, heightOf: (index) => heights[index] ?? 0 }, cursor, top, margin)

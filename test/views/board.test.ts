@@ -39,7 +39,7 @@ const move = (by: number): BoardAction => ({ type: "move", by })
 const type = (text: string): BoardAction => ({ type: "insert", text })
 
 describe("frames", () => {
-  test("120 columns: who waits, who works and the rest by project at the left, the whole plan at the right", () => {
+  test("120 columns: waiting, working and other sessions by project at the left, the whole plan at the right", () => {
     const size = screen(120, 28)
     expect(textOf(viewAfter([], { size }), morning, size)).toEqual([
       " headway  ◆ 1 waiting for you  ▷ 1 stalled  ▶ 1 working                                                      5 sessions",
@@ -143,7 +143,7 @@ describe("frames", () => {
     )
   })
 
-  test("20 columns and 5 rows are enough to see who it is and what it does", () => {
+  test("20 columns and 5 rows are enough to see the session and what it does", () => {
     const size = screen(20, 5)
     expect(textOf(viewAfter([], { size }), morning, size)).toEqual([
       " ◆ 1 ▷ 1 ▶ 1",
@@ -162,7 +162,7 @@ describe("frames", () => {
     ])
   })
 
-  test("a machine without agents is told what to do", () => {
+  test("a machine without agents shows what to do", () => {
     const size = screen(80, 14)
     expect(textOf(newBoardView(), [], size)).toEqual([
       " headway                                                             0 sessions",
@@ -182,7 +182,7 @@ describe("frames", () => {
     ])
   })
 
-  test("a session without a todo tool says so, and what to do about it", () => {
+  test("a session without a todo tool shows that, and what to do about it", () => {
     const size = screen(100, 16)
     const view = viewAfter([], { size, session: "claude:8c424508" })
     const text = textOf(view, morning, size).join("\n")
@@ -190,7 +190,7 @@ describe("frames", () => {
     expect(text).toContain("a switch that turns one on")
   })
 
-  test("selection is a mark as well as a style, only the pane with the focus is turned round, and marks keep their colour", () => {
+  test("selection is a mark as well as a style, only the focused pane is inverted, and marks keep their colour", () => {
     const size = screen(80, 24)
     const inverse = (view: BoardView): string[] =>
       linesOf(view, morning, size).flatMap((line) => {
@@ -217,7 +217,7 @@ describe("frames", () => {
     expect(right[place + 2]).toMatch(/^ {4}▶ List who calls them +2m$/)
   })
 
-  test("N9 a sub-agent whose main agent is not there has its own name, and is not shown as the session", () => {
+  test("N9 a sub-agent without its main agent has its own name, and is not shown as the session", () => {
     const size = screen(100, 12)
     const alone = boardSession({ key: "alone", session: "550206c9", agent: "explore" })
     const shown = textOf(newBoardView(), [alone], size).join("\n")
@@ -260,7 +260,7 @@ describe("selection", () => {
     expect(settled(view, removed, size).cursor?.todo).toBe("3")
   })
 
-  test("follows what the agent is doing until the person moves the cursor", () => {
+  test("follows the agent's current todo until the person moves the cursor", () => {
     const size = screen(80, 16)
     const todos = Array.from({ length: 60 }, (_, index) => ({
       content: `Step ${index + 1}`,
@@ -281,7 +281,7 @@ describe("selection", () => {
     expect(textOf(settled(moved, at(50), size), at(50), size).join("\n")).toContain("○ Step 11")
   })
 
-  test("keeps the screen still when todos come in above what is in sight", () => {
+  test("keeps the screen still when todos are added above the view", () => {
     const size = screen(80, 16)
     const plan = (first: number): BoardSession[] => {
       const todos = Array.from({ length: 60 - first }, (_, index) => ({
@@ -306,18 +306,18 @@ describe("selection", () => {
 })
 
 describe("keys", () => {
-  test("moving stops at both ends and passes over projects", () => {
+  test("moving stops at both ends and skips projects", () => {
     const all = viewAfter([move(-99)])
     expect(all.session).toBe(waiting.key)
     expect(viewAfter([move(-99), move(1), move(1)]).session).toBe(shop.key)
     expect(viewAfter([move(99)]).session).toBe("claude:8c424508")
   })
 
-  test("in the plan the cursor goes on into the plans of sub-agents", () => {
+  test("in the plan the cursor continues into the plans of sub-agents", () => {
     expect(viewAfter([open, move(99)]).cursor).toEqual({ session: explorer.key, todo: "2" })
   })
 
-  test("w goes round the sessions that wait", () => {
+  test("w cycles through the waiting sessions", () => {
     const second = { ...shop, key: "zz", state: "waiting" as const, updated: ago(30) }
     const sessions = [...morning, second]
     const next: BoardAction = { type: "next-waiting" }
@@ -348,7 +348,7 @@ describe("keys", () => {
     expect(count(boardAfter(folded, { type: "fold" }, sessions))).toBe(30)
   })
 
-  test("N10 a filter shows what matches, with whom it works for, and esc takes it away", () => {
+  test("N10 a filter shows matches with their parents, and esc removes it", () => {
     const size = screen(59, 24)
     const asked = viewAfter([{ type: "ask", purpose: { kind: "filter", pane: "sessions" } }, type("explore")], { size })
     expect(textOf(asked, morning, size).slice(0, 8)).toEqual([
@@ -367,7 +367,7 @@ describe("keys", () => {
     expect(boardAfter(kept, back, morning).filters.sessions).toBe("")
   })
 
-  test("a filter can ask for a state in words, and says when nothing matches", () => {
+  test("a filter can ask for a state in words, and reports when nothing matches", () => {
     const size = screen(80, 24)
     const filtered = (text: string): string =>
       textOf(
@@ -389,7 +389,7 @@ describe("keys", () => {
     expect(view.cursor?.todo).toBe("3")
   })
 
-  test("enter on a todo opens all of it, esc comes back", () => {
+  test("enter on a todo opens all of it, esc returns", () => {
     const size = screen(60, 14)
     const view = viewAfter([open, open], { size })
     expect(textOf(view, morning, size).slice(2, 10)).toEqual([
@@ -417,7 +417,7 @@ describe("keys", () => {
     ])
   })
 
-  test("edits are wished for the todo under the cursor, in the plan it belongs to", () => {
+  test("edits are for the todo under the cursor, in the plan it belongs to", () => {
     const at = (actions: readonly BoardAction[], wish: Parameters<typeof wished>[2]) =>
       wished(viewAfter(actions), morning, wish)
     const seen = shop.plan
@@ -438,12 +438,12 @@ describe("the typed line", () => {
   const ask: BoardAction = { type: "ask", purpose: { kind: "add", session: shop.key } }
   const promptAfter = (...actions: BoardAction[]) => viewAfter([ask, ...actions]).prompt
 
-  test("takes what is pasted as one safe line", () => {
+  test("takes pasted text as one safe line", () => {
     const pasted = "  Fix\r\nthe \u001b[31mlogin\u001b[0m\u0007\tbug\u202e "
     expect(promptAfter(type(pasted))?.text).toBe(" Fix the login bug ")
   })
 
-  test("is edited at the caret, by what a reader sees as one character", () => {
+  test("is edited at the caret, by grapheme", () => {
     const left: BoardAction = { type: "caret", to: "left" }
     const erase: BoardAction = { type: "erase", what: "character" }
     expect(promptAfter(type("a👩‍👩‍👧‍👦b"), left, erase)).toMatchObject({ text: "ab", at: 1 })
@@ -530,7 +530,7 @@ describe("bad input", () => {
     expect(seen.size).toBe(2_000)
   })
 
-  test("a frame of a 5,000-todo plan looks at the todos in sight, not at all of them", () => {
+  test("a frame of a 5,000-todo plan reads the visible todos, not all of them", () => {
     let looked = 0
     const todos = Array.from({ length: 5_000 }, (_, index) => ({
       id: String(index + 1),

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest"
 import type { PlanEvent } from "../../src/plan/event.ts"
 import { describeEvent } from "../../src/views/index.ts"
 
-const told = (event: PlanEvent): string | undefined => describeEvent(event, (id) => `todo ${id}`)
+const described = (event: PlanEvent): string | undefined => describeEvent(event, (id) => `todo ${id}`)
 
-describe("a change is told with its values", () => {
+describe("a change is described with its values", () => {
   test.each<[what: string, event: PlanEvent, words: string]>([
     [
       "a note",
@@ -58,6 +58,6 @@ describe("a change is told with its values", () => {
     ["a place", { type: "todo-moved", id: "3", after: "1" }, 'moved 3 "todo 3" after 1'],
     ["the first place", { type: "todo-moved", id: "3", after: "" }, 'moved 3 "todo 3" to the start'],
   ])("O15 %s", (_what, event, words) => {
-    expect(told(event)).toBe(words)
+    expect(described(event)).toBe(words)
   })
 })

@@ -11,7 +11,7 @@ const deeds = (...events: PlanEvent[]): string[] => deedsOf(events, (id) => name
 
 const changed = (from: TodoPatch, to: TodoPatch): PlanEvent => ({ type: "todo-changed", id: "5", from, to })
 
-describe("a deed is told by the words of the todo", () => {
+describe("a change is described with the text of the todo", () => {
   test.each<[what: string, event: PlanEvent, words: string]>([
     [
       "blocked",
@@ -70,27 +70,27 @@ describe("a deed is told by the words of the todo", () => {
     expect(deeds(event)).toEqual([words])
   })
 
-  test("of a todo that is moved into another phase, only the phase is told", () => {
+  test("of a todo that is moved into another phase, only the phase is described", () => {
     expect(deeds({ type: "todo-moved", id: "5", after: "7" }, changed({ phase: "Look" }, { phase: "Ship" }))).toEqual([
       'moved "Run the tests" to phase "Ship"',
     ])
   })
 })
 
-test("a very long wording, reason or note is cut, whatever it is written in", () => {
+test("a very long text, reason or note is cut, in any script", () => {
   const long = fc.string({ unit: "grapheme", minLength: 0, maxLength: 3 }).map((text) => `x${text}`.repeat(3_000))
   fc.assert(
     fc.property(long, (text) => {
-      const [said = ""] = deeds(
+      const [sentence = ""] = deeds(
         changed(
           { content: text, status: "pending" },
           { content: text, status: "blocked", reason: text, notes: [text] },
         ),
       )
-      expect(said.startsWith("blocked ")).toBe(true)
-      expect(said).toContain("…")
+      expect(sentence.startsWith("blocked ")).toBe(true)
+      expect(sentence).toContain("…")
       // Of a cluster of marks a terminal draws one column: a bound on characters is for what is usual.
-      expect(said.replace(/[^x]/g, "").length).toBeLessThan(700)
+      expect(sentence.replace(/[^x]/g, "").length).toBeLessThan(700)
     }),
     { numRuns: rounds(50) },
   )

@@ -20,14 +20,14 @@ const [first, second, third] = [
 ]
 
 describe("a session", () => {
-  test("goes by its title", () => {
+  test("has its title as name", () => {
     expect(named(session(first, { title: "Fix the login" }), session(third, { title: "Write docs" }))).toEqual([
       { name: "Fix the login" },
       { name: "Write docs" },
     ])
   })
 
-  test("shows as much of its id as tells it apart where another has the same title", () => {
+  test("shows as much of its id as needed where another has the same title", () => {
     const title = "Do the work"
     expect(named(session(first, { title }), session(second, { title: "do the Work" }), session(third))).toEqual([
       { name: title, id: "01a1e08b-9" },
@@ -47,7 +47,7 @@ describe("a session", () => {
     ])
   })
 
-  test("needs no id where its agent or its project tells it apart", () => {
+  test("needs no id where its agent or its project differs", () => {
     const title = "Do the work"
     const all = [
       session(first, { title }),
@@ -57,7 +57,7 @@ describe("a session", () => {
     expect(named(...all)).toEqual([{ name: title }, { name: title }, { name: title }])
   })
 
-  test("without a title goes by its id, and by all of it where that is a name", () => {
+  test("without a title has its id as name, and all of it where that is a name", () => {
     expect(named(session("shop-1"), session(first))).toEqual([{ name: "shop-1" }, { name: "01a1e08b" }])
   })
 })
@@ -65,7 +65,7 @@ describe("a session", () => {
 describe("a sub-agent", () => {
   const child = (agent: string, about: Partial<Nameable> = {}) => session(first, { agent, ...about })
 
-  test("goes by what it was sent to do, else by its kind, else by its id", () => {
+  test("has its task as name, else its kind, else its id", () => {
     expect(
       named(
         child("a3b22d34f61719c9b", { title: "Survey", role: "Explore" }),
@@ -84,7 +84,7 @@ describe("a sub-agent", () => {
   })
 })
 
-test("whatever the sessions are, no two of one agent in one project look the same", () => {
+test("no two sessions of one agent in one project ever look the same", () => {
   const id = fc.oneof(
     fc.uuid(),
     fc.string({ minLength: 1, maxLength: 6 }),
@@ -116,7 +116,7 @@ test("whatever the sessions are, no two of one agent in one project look the sam
   )
 })
 
-test("short names differ, and are how the ids begin or how they begin and end", () => {
+test("short names differ, and are the beginnings or both ends of the ids", () => {
   const long = fc.string({ minLength: 30, maxLength: 40 })
   const alike = fc
     .tuple(fc.constantFrom("01a1e08b-9af0-7500", "01a1e08b-9af0-7501"), long)

@@ -21,7 +21,7 @@ test.each([
   expect(elapsedText(length)).toBe(text)
 })
 
-test("what is unknown is not shown", () => {
+test("an unknown duration is not shown", () => {
   const now = new Date("2030-01-01T00:00:10Z")
   expect(sinceText("2030-01-01T00:00:00Z", now)).toBe("10s")
   expect(sinceText(undefined, now)).toBe("")

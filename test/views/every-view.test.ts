@@ -41,7 +41,7 @@ const drawn: Record<string, (plan: Plan, options: ViewOptions) => string> = {
   "A6 plan of a member": (plan, options) => planText(plan, plan.todos[0]?.content ?? "agent", options),
 }
 
-const told: Record<string, (plan: Plan) => string> = {
+const views: Record<string, (plan: Plan) => string> = {
   "G3 progress list": progressList,
   "O7 phased list": phasedList,
   "numbered list": numberedList,
@@ -69,7 +69,7 @@ describe.each(Object.entries(drawn))("%s", (_name, draw) => {
     )
   })
 
-  test("never exceeds any height, and uses what there is", () => {
+  test("never exceeds any height, and uses all of it", () => {
     fc.assert(
       fc.property(anyPlan, fc.integer({ min: 1, max: 20 }), fc.boolean(), (plan, height, ascii) => {
         const whole = draw(plan, { ascii }).split("\n")
@@ -109,6 +109,6 @@ test.each(Object.entries(drawn))("%s draws 1,000 todos of 10,000 characters", (_
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80)
 })
 
-test.each(Object.entries(told))("%s tells of 1,000 todos of 500 characters", (_name, tell) => {
+test.each(Object.entries(views))("%s describes 1,000 todos of 500 characters", (_name, tell) => {
   expect(tell(manyTodos(500)).split("\n").length).toBeGreaterThanOrEqual(1_000)
 })

@@ -36,7 +36,7 @@ const textAt = (columns: number, ascii: boolean, actions: readonly BoardAction[]
 
 const planPart = (lines: readonly string[]): string => lines.map((line) => line.split(/[│|] ?/).at(-1) ?? "").join("\n")
 
-test("the board has a sign beside each tick, and words beside the one to distrust", () => {
+test("the board has a sign beside each tick, and words beside a doubtful one", () => {
   const text = planPart(textAt(120, false))
   expect(text).toContain("✓✓ Write the adapter")
   expect(text).toContain("?✓ Rename the button")
@@ -46,7 +46,7 @@ test("the board has a sign beside each tick, and words beside the one to distrus
   expect(text).toContain("1 done?")
 })
 
-test("below the plan the signs that are in it are named, what is to be distrusted first, and the doubt is said before a bar", () => {
+test("below the plan its signs are named, doubtful ones first, and the doubt is shown before a bar", () => {
   expect(planPart(textAt(120, false))).toContain(" ! check failed  ? unchecked  ~ verified before  ✓ verified")
   const narrow = planPart(textAt(80, true))
   expect(narrow).toContain(" ! check failed  ? unchecked")
@@ -54,7 +54,7 @@ test("below the plan the signs that are in it are named, what is to be distruste
   expect(narrow).not.toContain("#")
 })
 
-test("the same signs stand at 40 columns and in ASCII, without words that would crowd out the todo", () => {
+test("the same signs are used at 40 columns and in ASCII, without words that would displace the todo", () => {
   const text = textAt(40, true, [{ type: "open" }]).join("\n")
   expect(text).toContain("v[x] Write the adapter")
   expect(text).toContain("![x] Move the checkout")
@@ -78,7 +78,7 @@ test("the list, the panel and the tree have them before each tick; without marks
   expect(line?.map(({ style }) => style?.struck)).toEqual([undefined, undefined])
 })
 
-test("the status line counts what to distrust, and has a sign when all is done", () => {
+test("the status line counts doubtful todos, and has a sign when all are completed", () => {
   expect(statusLine(plan, { marks })).toBe("▶ Deploying · 4/5 · 1 done?")
   const all = planOf(done("Write"))
   expect(statusLine(all, { marks: { 1: mark("backed") } })).toBe("+✓ 1/1")
@@ -86,7 +86,7 @@ test("the status line counts what to distrust, and has a sign when all is done",
   expect(statusLine(all, { marks: { 1: mark("contradicted") } })).toBe("!✓ 1/1 · 1 done?")
 })
 
-test("a todo whose id every object knows has no mark of its own", () => {
+test("a todo whose id is a property of every object has no mark of its own", () => {
   const odd = { ...plan, todos: [{ id: "constructor", content: "Odd", status: "completed" as const }] }
   expect(todosText(odd, { marks })).toContain("\n ☒ Odd")
 })

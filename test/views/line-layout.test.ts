@@ -15,13 +15,13 @@ test("a line that fits stays, one that does not ends in an ellipsis", () => {
   expect(cutLine(line("one"), 0, "…")).toEqual([])
 })
 
-test("a tail stays whole for as long as it leaves half of the line to the words", () => {
+test("a tail stays whole while it leaves half of the line to the text", () => {
   expect(plainLine(spread(line("a long name"), line("3/7"), 10, "…"))).toBe("a lon… 3/7")
   expect(plainLine(spread(line("a long name"), line("3/7"), 5, "…"))).toBe("a lo…")
   expect(plainLine(spread(line("a"), [], 4, "…"))).toBe("a   ")
 })
 
-test("nothing is wider than it may be, and what is filled is exactly as wide", () => {
+test("no line is wider than its width, and a filled line is exactly as wide", () => {
   const anyLine = fc
     .array(fc.constantFrom("ab ", "漢", "é", "", "x".repeat(30)), { maxLength: 6 })
     .map((texts) => line(...texts))

@@ -46,7 +46,7 @@ describe("list", () => {
     expect(listText(long, { width: Number.POSITIVE_INFINITY })).toBe("☐ Write the tests and a very long explanation")
   })
 
-  test("C30 what is hidden at the start of a very long todo does not hide the rest", () => {
+  test("C30 hidden characters at the start of a very long todo do not hide the rest", () => {
     const plan = planOf([{ content: `${"\u001b[31m".repeat(2_000)}Ship it`, status: "pending" }])
     expect(listText(plan)).toBe("☐ Ship it")
   })
@@ -65,11 +65,11 @@ describe("list", () => {
 })
 
 describe("/todos", () => {
-  test("C34 an empty plan says so", () => {
+  test("C34 reports an empty plan", () => {
     expect(todosText(emptyPlan)).toBe("No todos")
   })
 
-  test("C34 count, blank line, list", () => {
+  test("C34 has a count, a blank line and the list", () => {
     expect(todosText(threeTodos)).toBe(
       ["3 todos:", "", "☒ Set up the project", "☐ Write the tests", "☐ Ship it"].join("\n"),
     )
@@ -81,13 +81,13 @@ describe("/todos", () => {
 })
 
 describe("an agent's detail", () => {
-  test("C35 says how far it is, then the list", () => {
+  test("C35 has the progress, then the list", () => {
     expect(agentTasksText(threeTodos)).toBe(
       ["Tasks (1/3)", "☒ Set up the project", "☐ Write the tests", "☐ Ship it"].join("\n"),
     )
   })
 
-  test("C35 is nothing without a list", () => {
+  test("C35 is empty without a list", () => {
     expect(agentTasksText(emptyPlan)).toBe("")
   })
 })

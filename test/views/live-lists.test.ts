@@ -40,7 +40,7 @@ describe("a main agent (A7)", () => {
     expect(shortly(list("a", ["x"]), list("a", []))).toEqual([])
   })
 
-  test("the end of its turn leaves its list there as ended; a turn that goes on takes that back", () => {
+  test("the end of its turn leaves its list as ended; a turn that continues takes that back", () => {
     expect(shortly(list("a"), turn("a", "ended"))).toEqual(["a: a ✓"])
     expect(shortly(list("a"), turn("a", "ended"), turn("a", "started"))).toEqual(["a: a"])
     expect(shortly(list("a"), turn("a", "ended"), list("a", ["b"]))).toEqual(["a: b"])
@@ -66,7 +66,7 @@ describe("a sub-agent", () => {
     ])
   })
 
-  test("that has ended stays until the main agent goes on", () => {
+  test("that has ended stays until the main agent continues", () => {
     const before = [list("a"), list("s", ["x"], "a"), list("t", ["y"], "a"), turn("s", "ended", "a")]
     expect(shortly(...before)).toEqual(["a: a", "s: x ✓", "t: y"])
     expect(shortly(...before, list("a", ["b"]))).toEqual(["a: b", "t: y"])
@@ -78,7 +78,7 @@ describe("a sub-agent", () => {
   })
 })
 
-test("whatever happens, each agent has one list that is not empty, and there is one main agent", () => {
+test("each agent always has one list that is not empty, and there is one main agent", () => {
   const agent = fc.constantFrom<[string, string?]>(["a"], ["b"], ["s", "a"], ["t", "b"])
   const lists = fc.tuple(agent, fc.array(fc.string(), { maxLength: 2 })).map(([[id, of], items]) => list(id, items, of))
   const states = fc.constantFrom<TurnChange["state"]>("started", "ended", "failed")

@@ -63,12 +63,12 @@ describe("a member's plan (A6)", () => {
     ])
   })
 
-  test("stands apart from what is around it, where there is room", () => {
+  test("is separated from what is around it, where there is space", () => {
     expect(text(plan, "Ada", { height: 7 })).toHaveLength(6)
     expect(text(plan, "Ada", { height: 8 })).toHaveLength(8)
   })
 
-  test("heading bold in the member's colour, cyan by default; done is green, the rest yellow, what is in progress bold", () => {
+  test("has a bold heading in the member's colour, cyan by default; completed is green, the rest yellow, in progress bold", () => {
     const styles = frame(plan, "Ada", { height: 7 }).map(([span]) => span?.style)
     expect(styles.map((style) => style?.colour)).toEqual(["cyan", "green", "yellow", "yellow", "yellow", "yellow"])
     expect(styles.map((style) => style?.bold)).toEqual([true, undefined, true, undefined, undefined, undefined])
@@ -76,7 +76,7 @@ describe("a member's plan (A6)", () => {
     expect(heading?.[0]?.style).toEqual({ bold: true, colour: "#ff8800" })
   })
 
-  test("a turn that is over shows what is left as assumed, counts it, and leaves what is blocked or cancelled (A7)", () => {
+  test("after the turn shows the rest as assumed, counts it, and leaves what is blocked or cancelled (A7)", () => {
     expect(text(plan, "Ada", { width: 60, height: 20, hasEnded: true })).toEqual([
       "",
       "📋 Plan (Ada): 3 left open",
@@ -91,12 +91,12 @@ describe("a member's plan (A6)", () => {
     expect(dim).toEqual([false, false, true, false, false, true])
   })
 
-  test("a turn that is over and left nothing open says no more than that it is done", () => {
+  test("after the turn without open todos shows only that it is done", () => {
     const done = { todos: todosOf(["Read", "completed"], ["Print", "cancelled"]) }
     expect(text(done, "Ada", { height: 4, hasEnded: true })).toEqual(["📋 Plan (Ada):", "✅ Read", "❌ Print"])
   })
 
-  test("where there is no room to say that it is assumed, nothing is", () => {
+  test("assumes nothing where there is no space to show that it is assumed", () => {
     expect(text(plan, "Ada", { width: 19, height: 7, hasEnded: true })).toEqual([
       "📋 Plan (Ada):",
       "✅ Read the docume…",
@@ -108,11 +108,11 @@ describe("a member's plan (A6)", () => {
     expect(text(plan, "Ada", { width: 20, height: 7, hasEnded: true })[5]).toBe("✅ Pub… (turn ended)")
   })
 
-  test("an empty plan is nothing", () => {
+  test("is empty for an empty plan", () => {
     expect(text({ todos: [] }, "Ada", { height: 20 })).toEqual([])
   })
 
-  test("of a long one the part around the current todo is shown, and the rest counted", () => {
+  test("of many todos shows the part around the current one, and counts the rest", () => {
     expect(text(long("Todo", 40), "Ada", { height: 6 })).toEqual([
       "📋 Plan (Ada):",
       "… 19 earlier",
@@ -132,7 +132,7 @@ describe("sub-agents' plans", () => {
   const lines = (members: readonly MemberFrame[], height: number): string[] =>
     memberFrames(members, { height }).map(plainLine)
 
-  test("stand below the member's, a little to the right, and apart from what is around all of them", () => {
+  test("are below the member's, a little to the right, and separated from what is around all of them", () => {
     expect(lines([main(), sub("one"), sub("two")], 20)).toEqual([
       "",
       "📋 Plan (Ada):",
@@ -163,7 +163,7 @@ describe("sub-agents' plans", () => {
     ])
   })
 
-  test("are counted where there is no room for them", () => {
+  test("are counted where there is no space for them", () => {
     const many = Array.from({ length: 9 }, (_, index) => sub(`s${index}`))
     expect(lines([main(), ...many], 8)).toEqual([
       "📋 Plan (Ada):",
@@ -178,7 +178,7 @@ describe("sub-agents' plans", () => {
   })
 })
 
-test("whatever the plans say and however small the screen, they fit", () => {
+test("any plans fit any small screen", () => {
   const statuses = fc.constantFrom<TodoStatus>("pending", "in_progress", "blocked", "completed", "cancelled")
   const todos = fc.array(fc.tuple(fc.string({ unit: "grapheme", maxLength: 40 }), statuses), { maxLength: 20 })
   const members = fc.array(fc.tuple(todos, fc.boolean(), fc.string({ unit: "grapheme", maxLength: 20 })), {

@@ -9,7 +9,7 @@ import { anyPlan } from "./any-plan.ts"
 import { allStatuses, planOf, threeTodos } from "./sample.ts"
 
 describe("progress list", () => {
-  test("G3 marks, active form, blank line, count", () => {
+  test("G3 has marks, active form, a blank line and a count", () => {
     expect(progressList(threeTodos)).toBe(
       ["[x] Set up the project", "[>] Write the tests <- Writing the tests", "[ ] Ship it", "", "(1/3 completed)"].join(
         "\n",
@@ -17,11 +17,11 @@ describe("progress list", () => {
     )
   })
 
-  test("G3 an empty plan says so", () => {
+  test("G3 reports an empty plan", () => {
     expect(progressList(emptyPlan)).toBe("No todos.")
   })
 
-  test("G3 blocked and cancelled todos say why", () => {
+  test("G3 blocked and cancelled todos have a reason", () => {
     expect(progressList(allStatuses)).toBe(
       [
         "[x] Read",
@@ -47,7 +47,7 @@ describe("phased list", () => {
     ["Build", "Ship", "Later"],
   )
 
-  test("O7 what remains, progress of the current phase, a tree by phase, notes of the todo in progress", () => {
+  test("O7 has what remains, progress of the current phase, a tree by phase, notes of the todo in progress", () => {
     expect(phasedList(phased)).toBe(
       [
         "Remaining (2):",
@@ -99,7 +99,7 @@ describe("phased list", () => {
 })
 
 describe("numbered list", () => {
-  test("id, status and content on a line each", () => {
+  test("has id, status and content on a line each", () => {
     expect(numberedList(allStatuses)).toBe(
       [
         "#1 [completed] Read",

@@ -30,7 +30,7 @@ const session = (facts: Facts = {}): BoardSession => {
 }
 
 /** What is told when things are shown at these seconds. */
-const told = (...looks: [seconds: number, ...sessions: BoardSession[]][]): string[] => {
+const noticesAfter = (...looks: [seconds: number, ...sessions: BoardSession[]][]): string[] => {
   const notices = createNotices({ steady: 3000, quiet: 60_000 })
   return looks.flatMap(([seconds, ...sessions]) =>
     notices(sessions, at(seconds)).map(({ event, session }) => `${seconds} ${event} ${session.key}`),
@@ -44,38 +44,40 @@ describe("a notice", () => {
     ["waiting_for_you", waiting],
     ["stalled", stalled],
     ["all_done", session({ done: 3 })],
-  ])("%s comes when it has lasted, and only once", (event, then) => {
-    expect(told([0, busy], [10, then], [12, then], [13, then], [20, then], [999, then])).toEqual([`13 ${event} s`])
+  ])("%s comes after it has lasted, and only once", (event, then) => {
+    expect(noticesAfter([0, busy], [10, then], [12, then], [13, then], [20, then], [999, then])).toEqual([
+      `13 ${event} s`,
+    ])
   })
 
-  test("says nothing of what was so at the start, until it has been over and comes again", () => {
-    expect(told([0, waiting], [10, waiting], [500, waiting])).toEqual([])
-    expect(told([0, waiting], [100, busy], [110, busy], [120, waiting], [123, waiting])).toEqual([
+  test("does not come for a state at the start, until the state has been over and comes again", () => {
+    expect(noticesAfter([0, waiting], [10, waiting], [500, waiting])).toEqual([])
+    expect(noticesAfter([0, waiting], [100, busy], [110, busy], [120, waiting], [123, waiting])).toEqual([
       "123 waiting_for_you s",
     ])
   })
 
-  test("says nothing of an old session that is only now seen, but of one that is new", () => {
+  test("does not come for an old session that is found only now, but for a new one", () => {
     const [old, fresh] = [session({ state: "waiting", updated: -999 }), session({ state: "waiting", updated: 50 })]
-    expect(told([0], [50, old], [60, old])).toEqual([])
-    expect(told([0], [50, fresh], [60, fresh])).toEqual(["60 waiting_for_you s"])
+    expect(noticesAfter([0], [50, old], [60, old])).toEqual([])
+    expect(noticesAfter([0], [50, fresh], [60, fresh])).toEqual(["60 waiting_for_you s"])
   })
 
-  test("is not made of what comes and goes", () => {
+  test("does not come for a short-lived state", () => {
     const looks = Array.from({ length: 60 }, (_, second): [number, BoardSession] => [
       second,
       second % 4 < 2 ? busy : waiting,
     ])
-    expect(told(...looks)).toEqual([])
+    expect(noticesAfter(...looks)).toEqual([])
   })
 
   test("is not repeated when its condition is interrupted for a moment", () => {
-    expect(told([0, busy], [10, waiting], [13, waiting], [80, busy], [82, waiting], [200, waiting])).toEqual([
+    expect(noticesAfter([0, busy], [10, waiting], [13, waiting], [80, busy], [82, waiting], [200, waiting])).toEqual([
       "13 waiting_for_you s",
     ])
   })
 
-  test("waits out the quiet time after the one before, and is not lost", () => {
+  test("waits for the quiet time after the one before, and is not lost", () => {
     const looks: [number, BoardSession][] = [
       [0, busy],
       [10, waiting],
@@ -87,15 +89,15 @@ describe("a notice", () => {
       [72, waiting],
       [73, waiting],
     ]
-    expect(told(...looks)).toEqual(["13 waiting_for_you s", "73 waiting_for_you s"])
+    expect(noticesAfter(...looks)).toEqual(["13 waiting_for_you s", "73 waiting_for_you s"])
   })
 
-  test("is about who works for the person, not about sub-agents", () => {
+  test("is about agents that work for the person, not about sub-agents", () => {
     const child = session({ key: "child", parent: "s", done: 3 })
-    expect(told([0, busy], [10, busy, child], [99, busy, child])).toEqual([])
+    expect(noticesAfter([0, busy], [10, busy, child], [99, busy, child])).toEqual([])
   })
 
-  test("says who, where and what in a line that steers no terminal", () => {
+  test("names who, where and what in a line without terminal escapes", () => {
     const notices = createNotices()
     notices([busy], at(0))
     const late = session({ state: "stalled", current: "Run \u001b[31mtests\n" })
@@ -106,7 +108,7 @@ describe("a notice", () => {
   })
 })
 
-test("a run that ends with work left is told, unless it had called the person before", () => {
+test("a run that ends with work left is reported, unless it had notified the person before", () => {
   const notices = createNotices()
   const ended = session({ state: "ended" })
   notices([session({ state: "working" })], at(0))
@@ -120,22 +122,24 @@ test("a run that ends with work left is told, unless it had called the person be
   expect(waits([ended], at(90))).toEqual([])
 })
 
-test("what is asked, and how it failed, is said", () => {
-  const said = (more: Partial<BoardSession>): string[] => {
+test("the question, and the reason of a failure, are reported", () => {
+  const noticesOf = (more: Partial<BoardSession>): string[] => {
     const notices = createNotices()
     notices([session({ state: "working" })], at(0))
     const one = { ...session({ state: more.state ?? "waiting", current: "Report" }), ...more }
     notices([one], at(1))
     return notices([one], at(9)).map(({ event, message }) => `${event}: ${message}`)
   }
-  expect(said({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
+  expect(noticesOf({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
     "waiting_for_you: claude-code in ~/p needs permission: Bash make",
   ])
-  expect(said({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
+  expect(noticesOf({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
     "waiting_for_you: claude-code in ~/p asks: Which way?",
   ])
-  expect(said({ waitsFor: { kind: "turn" } })).toEqual(["waiting_for_you: claude-code in ~/p waits for you: Report"])
-  expect(said({ state: "failed", error: "Overloaded" })).toEqual(["failed: claude-code in ~/p failed: Overloaded"])
+  expect(noticesOf({ waitsFor: { kind: "turn" } })).toEqual([
+    "waiting_for_you: claude-code in ~/p waits for you: Report",
+  ])
+  expect(noticesOf({ state: "failed", error: "Overloaded" })).toEqual(["failed: claude-code in ~/p failed: Overloaded"])
 })
 
 const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "ended", "finished", "failed", "idle")
@@ -151,7 +155,7 @@ const holds: Record<NoticeEvent, (facts: { state: BoardState; done: number }) =>
   failed: ({ state }) => state === "failed",
 }
 
-test("whatever happens, a notice is true, has lasted, is news, and keeps its distance from the one before", () => {
+test("a notice is always true, has lasted, is news, and keeps its distance from the one before", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const notices = createNotices({ steady: 3000, quiet: 60_000 })
@@ -176,7 +180,7 @@ test("whatever happens, a notice is true, has lasted, is news, and keeps its dis
   )
 })
 
-test("whatever happened before, what begins and lasts is reported", () => {
+test("a state that begins and lasts is always reported", () => {
   fc.assert(
     fc.property(steps, fc.constantFrom<BoardState>("waiting", "stalled"), (all, state) => {
       const notices = createNotices({ steady: 3000, quiet: 60_000 })
@@ -194,7 +198,7 @@ test("whatever happened before, what begins and lasts is reported", () => {
   )
 })
 
-test("a message says what the session is about, and where, or only where", () => {
+test("a message names the subject of the session, and the project, or only the project", () => {
   const messages = (title?: string): string[] => {
     const notices = createNotices({ steady: 0 })
     const one = { ...session({ state: "waiting", current: "Run tests", updated: 1 }), ...(title ? { title } : {}) }
@@ -205,11 +209,11 @@ test("a message says what the session is about, and where, or only where", () =>
   expect(messages()).toEqual(["claude-code in ~/p waits for you: Run tests"])
 })
 
-test("a clock that is set back does not keep a notice waiting until it is as late again", () => {
+test("a clock that is set back does not delay a notice until the old time", () => {
   const looks = [busy, waiting, waiting].map((one, index): [number, BoardSession] => [index * 5, one])
   const back = [busy, busy, waiting, waiting, waiting].map((one, index): [number, BoardSession] => [
     -3600 + index * 20,
     one,
   ])
-  expect(told(...looks, ...back)).toEqual(["10 waiting_for_you s", "-3540 waiting_for_you s"])
+  expect(noticesAfter(...looks, ...back)).toEqual(["10 waiting_for_you s", "-3540 waiting_for_you s"])
 })

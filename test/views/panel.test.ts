@@ -52,7 +52,7 @@ describe("panel", () => {
     )
   })
 
-  test("G5 at 10 columns the box still stands", () => {
+  test("G5 at 10 columns the box is still complete", () => {
     expect(panelText(threeTodos, { width: 10 })).toBe(
       [
         "┌─ Tasks ┐",
@@ -72,14 +72,14 @@ describe("panel", () => {
     expect(panelText(allStatuses)).toContain("Progress: 1/4 (25%)")
   })
 
-  test("G5 on a low screen a todo takes the place of the empty row", () => {
+  test("G5 on a low screen a todo replaces the empty row", () => {
     const rowsOf = (height: number): string[] => panelText(threeTodos, { width: 60, height }).split("\n")
     expect(rowsOf(7)[4]).toMatch(/^│ +│$/)
     expect(rowsOf(6)).toHaveLength(6)
     expect(rowsOf(6).filter((line) => /^│ +│$/.test(line))).toEqual([])
   })
 
-  test("G5 an empty plan is a box that says so", () => {
+  test("G5 an empty plan is a box with that text", () => {
     expect(panelText(emptyPlan, { width: 40 })).toContain("│ No todos ")
     expect(panelText(emptyPlan)).toContain("Progress: 0/0 (0%)")
   })
@@ -109,7 +109,7 @@ describe("panel", () => {
     )
   })
 
-  test("G5 a letter that belongs to what follows does not move the right edge", () => {
+  test("G5 a letter that joins what follows does not move the right edge", () => {
     const [todo] = threeTodos.todos
     const lines = panelText(
       { ...threeTodos, todos: [{ ...todo, content: "a\u{11a84}" } as Todo] },

@@ -20,7 +20,7 @@ const shown = (text: string, width: number, ascii = false): string[] =>
   detailLines(text, { width, ascii }).map(plainLine)
 
 describe("the detail of a question", () => {
-  test("rows together are the text, whatever it is and however narrow the screen (N11)", () => {
+  test("has rows that together are the text, whatever it is and however narrow the screen (N11)", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 100 }), (text, width) => {
         const rows = shown(text, width)
@@ -32,7 +32,7 @@ describe("the detail of a question", () => {
     )
   })
 
-  test("no row is wider than the screen", () => {
+  test("has no row wider than the screen", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 16, max: 100 }), (text, width) => {
         for (const row of shown(text, width)) expect(widthOf(row)).toBeLessThanOrEqual(width)
@@ -40,12 +40,12 @@ describe("the detail of a question", () => {
     )
   })
 
-  test("a line that goes on has another edge than one that begins", () => {
+  test("marks a continued line with another edge", () => {
     expect(shown("echo one two three\ntouch x", 15)).toEqual(["│ echo one two ", "┆ three", "│ touch x"])
     expect(shown("aaaabbbb", 6, true)).toEqual(["| aaaa", ": bbbb"])
   })
 
-  test("no row begins with what is drawn onto the character before it", () => {
+  test("has no row that begins with a combining character", () => {
     for (const cluster of ["\u0e01\u0e33", "\uff76\uff9e", "👍\u{1f3fd}", "\u1100\u1161\u11a8", "e\u0301"]) {
       const text = cluster.repeat(60)
       for (const width of [13, 40, 41, 80]) {
@@ -56,12 +56,12 @@ describe("the detail of a question", () => {
     }
   })
 
-  test("spaces at the end and empty lines are kept", () => {
+  test("keeps spaces at the end and empty lines", () => {
     expect(shown("a  \n\n\n\n  b", 40)).toEqual(["│ a  ", "│ ", "│ ", "│ ", "│   b"])
     expect(shown(`a${" ".repeat(20)}; b`, 12).length).toBe(3)
   })
 
-  test("what was made visible is marked, and what only looks like it is not", () => {
+  test("marks characters that were made visible, and not those that only look like it", () => {
     const [line] = detailLines(makeVisible("a \\x1b \u001b"), { width: 40, ascii: false })
     expect(line).toEqual([
       { text: "│ ", style: { dim: true } },
@@ -70,12 +70,12 @@ describe("the detail of a question", () => {
     ])
   })
 
-  test("text that was not made visible before is made so here", () => {
+  test("makes hidden text visible here if it was not before", () => {
     expect(shown("a\u001b[2J\u202e", 40)).toEqual(["│ a⟨\\x1b⟩[2J⟨\\u202e⟩"])
     expect(questionRows("a\n\u001b?", 40)).toEqual(["a⟨\\n⟩⟨\\x1b⟩?"])
   })
 
-  test("a very long line is broken in one pass", () => {
+  test("breaks a very long line in one pass", () => {
     expect(questionRows("a".repeat(400_000), 40)).toHaveLength(10_000)
     expect(questionRows("a ".repeat(200_000), 40)).toHaveLength(10_000)
     expect(questionRows("é".repeat(100_000), 40)).toHaveLength(5_000)

@@ -10,13 +10,13 @@ const plan = (...todos: [content: string, status: TodoStatus, more?: Partial<Tod
 
 const working = plan(["Read the code", "completed"], ["Run tests", "in_progress"], ["Write docs", "pending"])
 
-test("what is being done, how far the plan is, and for how long", () => {
+test("it shows the current todo, the progress of the plan, and for how long", () => {
   expect(statusLine(working, { elapsed: "2m" })).toBe("▶ Running tests · 1/3 · 2m")
   expect(statusLine(working)).toBe("▶ Running tests · 1/3")
   expect(statusLine(working, { elapsed: "2m", ascii: true })).toBe("[>] Running tests - 1/3 - 2m")
 })
 
-test("what the session is about comes last, cut or left out where there is no room", () => {
+test("it shows the title of the session last, cut or left out where there is no space", () => {
   const title = "Move the checkout to the new payment API"
   const line = "▶ Running tests · 1/3 · 2m"
   expect(statusLine(working, { elapsed: "2m", title })).toBe(`${line} · ${title}`)
@@ -27,11 +27,11 @@ test("what the session is about comes last, cut or left out where there is no ro
   expect(statusLine(plan(), { title })).toBe("")
 })
 
-test("what comes next when nothing is in progress", () => {
+test("it shows the next todo when nothing is in progress", () => {
   expect(statusLine(plan(["Read", "completed"], ["Write", "pending"]), { elapsed: "2m" })).toBe("○ Write · 1/2")
 })
 
-test("what cannot go on, and why, when nothing else is left (N5)", () => {
+test("it shows what is blocked, and why, when nothing else is left (N5)", () => {
   const blocked: [string, TodoStatus, Partial<Todo>] = ["Deploy", "blocked", { reason: "no access", waitsFor: "Ada" }]
   expect(statusLine(plan(["Build", "completed"], blocked))).toBe("⊘ Deploy (blocked: no access; waits for Ada) · 1/2")
   expect(statusLine(plan(["Build", "in_progress"], blocked), { elapsed: "3s" })).toBe(
@@ -39,13 +39,13 @@ test("what cannot go on, and why, when nothing else is left (N5)", () => {
   )
 })
 
-test("a finished plan is only counted, and one in which nothing counts is nothing", () => {
+test("it only counts a finished plan, and is empty for one in which nothing counts", () => {
   expect(statusLine(plan(["Read", "completed"], ["Write", "cancelled"]))).toBe("✓ 1/1")
   expect(statusLine(plan(["Write", "cancelled"]))).toBe("")
   expect(statusLine(plan())).toBe("")
 })
 
-test("too narrow for all, the wording is cut first, then facts go", () => {
+test("where it is too narrow, the text is cut first, then facts are left out", () => {
   const at = (width: number): string => statusLine(working, { elapsed: "2m", width })
   expect(at(24)).toBe("▶ Running te… · 1/3 · 2m")
   expect(at(18)).toBe("▶ Running t… · 1/3")
@@ -57,7 +57,7 @@ test("no control character gets into a status bar (G8)", () => {
   expect(statusLine(plan(["Run \u001b]0;title\u0007 the\u001b[31m tests\n", "pending"]))).toBe("○ Run the tests · 0/1")
 })
 
-test("it is one line of at most its width, whatever the plan says", () => {
+test("it is one line of at most its width, for any plan", () => {
   const statuses = fc.constantFrom<TodoStatus>("pending", "in_progress", "blocked", "completed", "cancelled")
   const todos = fc.array(fc.tuple(fc.string({ unit: "grapheme", maxLength: 60 }), statuses), { maxLength: 12 })
   fc.assert(

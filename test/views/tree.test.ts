@@ -66,7 +66,7 @@ describe("tree", () => {
     )
   })
 
-  test("O11 a collapsed preview shows 8 todos and says how many more", () => {
+  test("O11 a collapsed preview shows 8 todos and the number of the rest", () => {
     expect(treeText(manyTodos(12, 0), { collapsed: true })).toBe(
       [
         "One 0/6",
@@ -84,7 +84,7 @@ describe("tree", () => {
     )
   })
 
-  test("O11 a collapsed preview keeps the todo in progress in sight", () => {
+  test("O11 a collapsed preview keeps the todo in progress visible", () => {
     expect(treeText(manyTodos(20, 10), { collapsed: true, ascii: true })).toBe(
       [
         "... 7 earlier",
@@ -103,7 +103,7 @@ describe("tree", () => {
   })
 
   test.each([0, 3, 8, 9, 11])(
-    "O11 a preview of 12 todos with number %i active shows 8 of them, it among them",
+    "O11 a preview of 12 todos with number %i active shows 8 of them, including it",
     (active) => {
       const rows = treeRows(manyTodos(12, active), { collapsed: true })
       expect(rows.filter(({ kind }) => kind === "todo")).toHaveLength(8)
@@ -122,12 +122,12 @@ describe("tree", () => {
     expect(treeText(plan, { width: 20, ascii: true })).toBe("[ ] A todo wi... (2)")
   })
 
-  test("N5 a blocked todo without whom it waits for names the todos before it", () => {
+  test("N5 a blocked todo without a named reason names the todos before it", () => {
     const plan = planOf([{ content: "Deploy", status: "blocked", blockedBy: ["3", "4"] }])
     expect(treeText(plan)).toBe("⊘ Deploy\n  blocked: waits for #3, #4")
   })
 
-  test("a phase only its todos know of is shown after the others", () => {
+  test("a phase that only todos name is shown after the others", () => {
     const plan = planOf([{ content: "Sweep", status: "pending", phase: "Extra" }], ["Build"])
     expect(treeText(plan)).toBe("Build 0/0\nExtra 0/1\n└─ ○ Sweep")
   })

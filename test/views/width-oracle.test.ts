@@ -36,14 +36,14 @@ test.each([
 })
 
 test.each([..."\u0d4e\u{111c2}\u{1193f}\u{11a3a}\u{11a84}\u{11a89}\u{11d46}"])(
-  "%s, which belongs to what follows, takes its own column before it",
+  "%s, which joins what follows, takes its own column before it",
   (letter) => {
     for (const text of [" ", "│", "日", "☑\ufe0f", "a\u0301", letter])
       expect(widthOf(letter + text)).toBe(widthOf(letter) + widthOf(text))
   },
 )
 
-test("no text that reaches a screen is wider than we say", () => {
+test("no text that reaches a screen is wider than computed", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
       const safe = sanitise(text)

@@ -16,7 +16,7 @@ describe("wrap", () => {
     expect(wrap("", 20)).toEqual({ lines: [""], isWhole: true })
   })
 
-  test("stops at its limit and says that something is left", () => {
+  test("stops at its limit and reports that something is left", () => {
     expect(wrap("one two three", 5, 2)).toEqual({ lines: ["one", "two"], isWhole: false })
     expect(wrap("one two", 5, 2)).toEqual({ lines: ["one", "two"], isWhole: true })
     expect(wrap("a\nb", 5, 1)).toEqual({ lines: ["a"], isWhole: false })
@@ -37,7 +37,7 @@ describe("wrap", () => {
     )
   })
 
-  test("of a long text only as much is made safe as can be shown", () => {
+  test("makes only as much of a long text safe as can be shown", () => {
     const { lines, isWhole } = wrapUntrusted(`\u001b[31m${"word ".repeat(100_000)}`, 20, 3)
     expect(lines).toEqual(["word word word word", "word word word word", "word word word word"])
     expect(isWhole).toBe(false)

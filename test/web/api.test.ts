@@ -35,8 +35,8 @@ const serving = async (...items: [content: string, status: string][]) => {
   return { ...server, says, key, path, change }
 }
 
-describe("what the page is told", () => {
-  test("is what its description says, for the sessions of every agent", async () => {
+describe("the data for the page", () => {
+  test("matches its description, for the sessions of every agent", async () => {
     const { read, rows } = await servingAt(
       homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan", "codex-0.166.0/subagent"),
     )
@@ -50,7 +50,7 @@ describe("what the page is told", () => {
     }
   })
 
-  test("the description names every address, and its schemas are whole", async () => {
+  test("has a description with every address and complete schemas", async () => {
     const { ask, bearer } = await serving()
     const description = openApi("1") as { components: { schemas: Record<string, object> } }
     const ajv = new Ajv2020({ strict: false })
@@ -65,13 +65,13 @@ describe("what the page is told", () => {
           method: method.toUpperCase(),
           headers: { ...bearer, origin: "http://127.0.0.1:4774" },
         })
-        const said = response.headers.get("content-type")?.includes("json") ? await response.text() : ""
-        expect(said).not.toContain("There is nothing at this address.")
+        const body = response.headers.get("content-type")?.includes("json") ? await response.text() : ""
+        expect(body).not.toContain("There is nothing at this address.")
         await response.body?.cancel().catch(() => {})
       }
   })
 
-  test("what is not there is named as such", async () => {
+  test("is not found at an unknown address", async () => {
     const { ask, bearer, path } = await serving()
     expect(await codeOf(await ask("/api/sessions/none", { headers: bearer }))).toEqual([404, "no-session"])
     expect(await codeOf(await ask(`${path}/history/none`, { headers: bearer }))).toEqual([404, "no-entry"])
@@ -79,7 +79,7 @@ describe("what the page is told", () => {
     expect(await codeOf(await ask("/api/sessions/%E0%A4%A", { headers: bearer }))).toEqual([404, "no-session"])
   })
 
-  test("views of the page have addresses of their own", async () => {
+  test("has addresses for the views of the page", async () => {
     const { ask, bearer } = await serving()
     for (const path of ["/", "/projects", "/session/x", "/search?q=a", "/devices"])
       expect((await ask(path)).headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -88,7 +88,7 @@ describe("what the page is told", () => {
 })
 
 describe("an edit of the page", () => {
-  test("says whether it changed anything, and is a person's", async () => {
+  test("reports whether it changed anything, and is a person's", async () => {
     const { change, board, read, path } = await serving()
     expect(await change({ kind: "toggle", todo: "1" })).toMatchObject({
       outcome: "changed",
@@ -125,7 +125,7 @@ describe("an edit of the page", () => {
     })
   })
 
-  test("is taken back by its entry, also when another was made since", async () => {
+  test("is undone by its entry, also when another was made since", async () => {
     const { change, board } = await serving()
     const { entry } = await change({ kind: "toggle", todo: "1" })
     expect(await change({ kind: "reword", todo: "2", content: "Write by Ada" })).toMatchObject({ outcome: "changed" })
@@ -139,7 +139,7 @@ describe("an edit of the page", () => {
     expect(await board.todos()).toEqual(["in_progress Read", "pending Write by Ada", "pending Test"])
   })
 
-  test("goes behind the todo it is put behind, into its phase", async () => {
+  test("puts a todo after another, into its phase", async () => {
     const { change, board } = await serving()
     expect(await change({ kind: "place", todo: "1", after: "3" })).toMatchObject({ outcome: "changed" })
     expect(await board.todos()).toEqual(["pending Write", "pending Test", "in_progress Read"])
@@ -162,7 +162,7 @@ describe("an edit of the page", () => {
     expect(await board.todos()).toContain("pending Write by Ada")
   })
 
-  test("of a todo with hidden characters knows it by what the page showed", async () => {
+  test("of a todo with hidden characters recognises it by the shown text", async () => {
     const { change, read, path } = await serving(["Pay\u001b[31m the\u202e bill", "pending"])
     const { plan } = await read<SessionReply>(path)
     const [todo] = plan?.todos ?? []
@@ -174,7 +174,7 @@ describe("an edit of the page", () => {
     ).toMatchObject({ outcome: "changed" })
   })
 
-  test("holds in every script, in long todos and among five thousand", async () => {
+  test("works in every script, in long todos and among five thousand", async () => {
     const long = "ד".repeat(4_000)
     const { change, read, path } = await serving(
       ...Array.from({ length: 5_000 }, (_, index): [string, string] => [`Step ${index}`, "pending"]),
@@ -211,7 +211,7 @@ describe("the history of a plan", () => {
     ])
   })
 
-  test("of a session that is only seen has the bars that its lines tell", async () => {
+  test("of a session that is only read has the bars of its lines", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     says(5, ["Read", "completed"], ["Write", "in_progress"])

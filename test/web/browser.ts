@@ -51,9 +51,9 @@ export const openIn = async (context: BrowserContext, address: string): Promise<
   // Nothing here takes long, but a busy machine may: what fails still fails before its test ends.
   page.setDefaultTimeout(30_000)
   page.on("pageerror", ({ message }) => page.complaints.push(message))
-  page.on("console", (said) => {
-    const isComplaint = said.type() === "error" || said.type() === "warning"
-    if (isComplaint && !said.text().includes("net::ERR_")) page.complaints.push(said.text())
+  page.on("console", (message) => {
+    const isComplaint = message.type() === "error" || message.type() === "warning"
+    if (isComplaint && !message.text().includes("net::ERR_")) page.complaints.push(message.text())
   })
   await page.goto(address)
   return page

@@ -66,14 +66,14 @@ describe("pairing", () => {
     expect(paired).toHaveLength(1)
   })
 
-  test("codes cannot be tried out", async () => {
+  test("codes cannot be guessed", async () => {
     const { pair, invite, codeIn } = await serving()
     const code = codeIn(await invite())
     for (let time = 0; time < 40; time += 1) await pair(`${time}`.padStart(22, "0"))
     expect((await pair(code)).status).toBe(429)
   })
 
-  test("an address with something else in place of the code is no way to put HTML on the page", async () => {
+  test("an address with other text instead of the code cannot put HTML on the page", async () => {
     const { askFrom } = await serving()
     const text = await (await askFrom(`/pair?code=${encodeURIComponent('"><script>alert(1)</script>')}`)).text()
     expect(text).not.toContain("script")
@@ -88,7 +88,7 @@ describe("pairing", () => {
 })
 
 describe("a paired device", () => {
-  test("sees and edits, and neither lets others in nor sends them away", async () => {
+  test("sees and edits, and can neither pair nor remove others", async () => {
     const { pairedPhone, askFrom, devices, board } = await serving()
     const headers = await pairedPhone()
     devices.add("Tablet")
@@ -110,7 +110,7 @@ describe("a paired device", () => {
     ])
   })
 
-  test("starts nothing on the computer, as its pairing page says", async () => {
+  test("starts nothing on the computer, as its pairing page states", async () => {
     const opened: string[] = []
     const openInAgent = async ({ key }: { key: string }) => {
       opened.push(key)
@@ -131,7 +131,7 @@ describe("a paired device", () => {
     expect(opened).toEqual([key])
   })
 
-  test("that is revoked is out at once, also of a stream that is open", async () => {
+  test("that is revoked is locked out at once, also of an open stream", async () => {
     const { pairedPhone, askFrom, ask, bearer, devices, board, edit } = await serving()
     const headers = await pairedPhone()
     const stream = eventsIn(await askFrom("/api/events", { headers }))

@@ -26,7 +26,7 @@ const has =
     data.rows[0]?.todos === todos
 
 describe("a stream of changes", () => {
-  test("begins with the whole board, and goes on with what changes", async () => {
+  test("begins with the whole board, and continues with changes", async () => {
     const { open, add, key } = await serving()
     const page = await open()
     const first = await page.next()
@@ -35,7 +35,7 @@ describe("a stream of changes", () => {
     expect((await page.until(has(2)))?.data).toMatchObject({ isWhole: false, rows: [{ key, todos: 2 }] })
   })
 
-  test("goes on from where a page was: with nothing it knows, and nothing left out", async () => {
+  test("continues from the last position of a page, without repeating or omitting anything", async () => {
     const { open, add, cursor, ask, bearer } = await serving()
     const before = await cursor()
     await add("One")
@@ -50,7 +50,7 @@ describe("a stream of changes", () => {
     expect((await other.until(has(4)))?.data.isWhole).toBe(false)
   })
 
-  test("gives the whole board to a page that was away too long, or was with another run of the server", async () => {
+  test("sends the whole board to a page that was away too long, or was connected to another run of the server", async () => {
     const { open, add, cursor } = await serving({ changes: 2 })
     const before = await cursor()
     const awake = await open(before)
@@ -65,7 +65,7 @@ describe("a stream of changes", () => {
     }
   })
 
-  test("puts nothing aside for a page that does not read: it catches up with one change", async () => {
+  test("stores nothing for a page that does not read: it catches up with one change", async () => {
     const { open, add } = await serving({ changes: 3 })
     const asleep = await open()
     const awake = await open()
@@ -78,7 +78,7 @@ describe("a stream of changes", () => {
     expect(caughtUp?.data).toMatchObject({ isWhole: true, rows: [{ todos: 41 }] })
   })
 
-  test("two pages agree, whoever of them changed something", async () => {
+  test("keeps two pages equal, whichever of them makes a change", async () => {
     const { open, add } = await serving()
     const [one, other] = [await open(), await open()]
     await Promise.all([one.next(), other.next()])
@@ -88,7 +88,7 @@ describe("a stream of changes", () => {
     expect(first).toEqual(second)
   })
 
-  test("says that it is there when nothing happens, and ends with the server", async () => {
+  test("sends signs of life when nothing happens, and ends with the server", async () => {
     const { ask, bearer, handler } = await serving({ beat: 5 })
     const { body } = await ask("/api/events", { headers: bearer })
     const reader = body?.getReader()
@@ -100,7 +100,7 @@ describe("a stream of changes", () => {
     expect(isDone).toBe(true)
   })
 
-  test("a hundred pages are told, and one too many is told to wait; one that leaves makes room", async () => {
+  test("serves a hundred pages, and one too many has to wait; one that leaves makes room", async () => {
     const { open, add, ask, bearer } = await serving({ pages: 100 })
     const pages = await Promise.all(Array.from({ length: 100 }, () => open()))
     await Promise.all(pages.map((page) => page.next()))
@@ -114,14 +114,14 @@ describe("a stream of changes", () => {
     expect(told[0]).toBeDefined()
   })
 
-  test("a page that only asks whether there is a stream takes no room", async () => {
+  test("is not opened for a page that only asks whether there is one", async () => {
     const { ask, bearer } = await serving({ pages: 2 })
     for (let count = 0; count < 3; count += 1)
       expect((await ask("/api/events", { method: "HEAD", headers: bearer })).status).toBe(200)
     expect((await ask("/api/events", { headers: bearer })).status).toBe(200)
   })
 
-  test("a session that goes is told as gone", async () => {
+  test("reports a session that disappears", async () => {
     const { open, key, file } = await serving()
     const page = await open()
     await page.next()

@@ -31,7 +31,7 @@ describe("the token", () => {
     expect((await ask("/api/board", { headers: cookieIn(response) })).status).toBe(200)
   })
 
-  test("must be right: without it, with another, or with a forged cookie nothing is told", async () => {
+  test("must be right: without it, with another, or with a forged cookie nothing is sent", async () => {
     const { ask, current } = await serving()
     expect(await codeOf(await ask(`/?token=${makeToken()}`))).toEqual([401, "wrong-token"])
     const wrong = [
@@ -50,7 +50,7 @@ describe("the token", () => {
         ])
   })
 
-  test("that is replaced lets no old cookie in, and an open stream tells nothing more", async () => {
+  test("that is replaced accepts no old cookie, and an open stream sends nothing more", async () => {
     const { ask, browser, current, board, edit } = await serving()
     const headers = await browser()
     const stream = eventsIn(await ask("/api/events", { headers }))
@@ -65,14 +65,14 @@ describe("the token", () => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  test("that is gone lets no one in", async () => {
+  test("that is gone admits no one", async () => {
     const { ask, current } = await serving()
     current.token = undefined
     for (const headers of [{ authorization: "Bearer undefined" }, { cookie: "headway-4774=owner.undefined" }])
       expect((await ask("/api/board", { headers })).status).toBe(401)
   })
 
-  test("cannot be guessed at for long", async () => {
+  test("cannot be guessed for long", async () => {
     const { ask, bearer, clock } = await serving()
     const guess = (address: string) =>
       ask("/api/board", { headers: { authorization: `Bearer ${makeToken()}` } }, address)
@@ -86,19 +86,19 @@ describe("the token", () => {
     expect((await guess("10.0.0.9")).status).toBe(401)
   })
 
-  test("cannot be guessed at in the address either", async () => {
+  test("cannot be guessed in the address either", async () => {
     const { ask } = await serving()
     const tries = await Promise.all(Array.from({ length: 60 }, () => ask(`/?token=${makeToken()}`)))
     expect(tries.filter(({ status }) => status === 429).length).toBeGreaterThan(20)
   })
 
-  test("lets a browser in although another port has put a cookie before its own", async () => {
+  test("admits a browser although another port has put a cookie before its own", async () => {
     const { ask, browser } = await serving()
     const { cookie } = await browser()
     expect((await ask("/api/board", { headers: { cookie: `headway-4774=owner.x; ${cookie}` } })).status).toBe(200)
   })
 
-  test("is proved for the port at which the question arrived, whatever name it was asked by", async () => {
+  test("is proved for the port at which the question arrived, whatever the host name", async () => {
     const { handler, current } = await serving()
     const proved = async (port: number): Promise<string> => {
       const response = await handler.handle(new Request(`${origin}/hello?nonce=n`), { port })
@@ -110,8 +110,8 @@ describe("the token", () => {
   })
 })
 
-describe("names and pages of elsewhere", () => {
-  test("a name that only leads here gets nothing, not even the page", async () => {
+describe("host names and origins", () => {
+  test("a host name that only leads here gets nothing, not even the page", async () => {
     const { handler, bearer } = await serving()
     for (const name of ["evil.example", "127.0.0.1.evil.example", "10.0.0.1"])
       for (const path of ["/", "/api/board", "/openapi.json", "/hello?nonce=1"]) {
@@ -120,7 +120,7 @@ describe("names and pages of elsewhere", () => {
       }
   })
 
-  test("another origin gets nothing, and is never told that it may", async () => {
+  test("another origin gets nothing, and is never allowed", async () => {
     const { ask, browser } = await serving()
     const headers = await browser()
     for (const other of ["https://evil.example", "null", "http://127.0.0.1:9999", "https://127.0.0.1:4774"]) {
@@ -154,7 +154,7 @@ describe("what a request can do", () => {
     expect((await ask("/api/sessions/x/open", { method: "POST", headers })).status).toBe(403)
   })
 
-  test("a stranger is not told which addresses there are", async () => {
+  test("an unknown caller does not learn which addresses exist", async () => {
     const { ask } = await serving()
     for (const path of [
       "/api/none",
@@ -198,7 +198,7 @@ describe("what a request can do", () => {
     expect(await codeOf(await edit("none", { edit: { kind: "undo" } }))).toEqual([404, "no-session"])
   })
 
-  test("one caller asks only so often", async () => {
+  test("one caller has a limited number of requests", async () => {
     const { ask, bearer, clock } = await serving()
     const statuses = new Map<number, number>()
     for (let number = 0; number < 2_100; number += 1) {
@@ -228,8 +228,8 @@ describe("what a request can do", () => {
   })
 })
 
-describe("what a plan says", () => {
-  test("is only ever JSON, with nothing hidden in it", async () => {
+describe("the text of a plan", () => {
+  test("is only ever JSON, without hidden characters", async () => {
     const { home, says } = homeWithAgent()
     const hostile = `<script>alert(1)</script>\u001b[31m\u202e"><img src=x onerror=alert(1)>`
     says(1, [hostile, "in_progress"])

@@ -32,7 +32,7 @@ const endless = async () => {
   return { http, open, isCancelled: () => isCancelled }
 }
 
-test("a client that does not read is cut off, and what was made for it ends", async () => {
+test("a client that does not read is cut off, and its reply ends", async () => {
   const { http, open, isCancelled } = await endless()
   const connected = once(http, "connection")
   const client = open()
@@ -44,7 +44,7 @@ test("a client that does not read is cut off, and what was made for it ends", as
   expect(isCancelled()).toBe(true)
 })
 
-test("a client that reads is sent all it takes", async () => {
+test("a client that reads gets everything", async () => {
   const { open } = await endless()
   let bytes = 0
   for await (const chunk of open()) {

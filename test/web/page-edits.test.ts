@@ -68,7 +68,7 @@ const kept = async (): Promise<
   { content: string; status: string; phase?: string; notes?: string[]; reason?: string }[]
 > => (JSON.parse(await served.run("show", "--session", session, "--json")) as { todos: never[] }).todos
 
-const said = async (words: string | RegExp, one = page): Promise<void> =>
+const toastShows = async (words: string | RegExp, one = page): Promise<void> =>
   one.locator(".toast", { hasText: words }).last().waitFor()
 
 const type = async (words: string): Promise<void> => {
@@ -77,56 +77,56 @@ const type = async (words: string): Promise<void> => {
 }
 
 describe("an edit is at once on the page, then in the store", () => {
-  test("a todo is ticked off, and the toast takes it back", async () => {
+  test("a todo is completed, and the toast takes it back", async () => {
     await row("Fix it").getByRole("checkbox").click()
     await expect.poll(() => shown()).toContain("completed Fix it")
-    await said('You finished "Fix it"')
+    await toastShows('You finished "Fix it"')
     expect((await kept())[2]?.status).toBe("completed")
     await page.getByRole("button", { name: "Undo", exact: true }).last().click()
-    await said("Undone")
+    await toastShows("Undone")
     await row("Fix it").and(page.locator(".pending")).waitFor()
     expect((await kept())[2]?.status).toBe("pending")
   })
 
-  test("one click ticks a todo off, also below the selected one, whose buttons go away", async () => {
+  test("one click completes a todo, also below the selected one, whose buttons disappear", async () => {
     await row("Fix it").click()
     await row("Test it").getByRole("checkbox").click()
-    await said('You finished "Test it"')
+    await toastShows('You finished "Test it"')
   })
 
-  test("a todo is reworded in its place", async () => {
+  test("a todo is reworded in place", async () => {
     await row("Fix it").dblclick()
     await focused(page, "textarea").waitFor()
     await page.keyboard.type(" twice")
     await page.keyboard.press("Enter")
     await expect.poll(() => shown()).toContain("pending Fix it twice")
-    await said("Fix it twice")
+    await toastShows("Fix it twice")
     expect((await kept())[2]?.content).toBe("Fix it twice")
   })
 
-  test("a todo is added behind the selected one, and u takes it back, with the keys of the terminal board", async () => {
+  test("a todo is added after the selected one, and u takes it back, with the keys of the terminal board", async () => {
     await row("Fix it").click()
     await page.keyboard.press("a")
     await type("Measure it")
-    await said('You added "Measure it"')
+    await toastShows('You added "Measure it"')
     const words = ["Read the code", "Find the cause", "Fix it", "Measure it", "Test it", "Ask for the key"]
     expect((await kept()).map(({ content }) => content)).toEqual(words)
     await expect.poll(async () => (await shown()).map((one) => one.replace(/^\w+ /, ""))).toEqual(words)
     await page.keyboard.press("u")
-    await said("Undone")
+    await toastShows("Undone")
     await row("Measure it").waitFor({ state: "detached" })
     expect((await kept()).map(({ content }) => content)).not.toContain("Measure it")
   })
 
-  test("a todo is dropped and another blocked, each with a reason", async () => {
+  test("a todo is cancelled and another blocked, each with a reason", async () => {
     await row("Test it").click()
     await action("Drop").click()
     await type("CI does that")
-    await said("CI does that")
+    await toastShows("CI does that")
     await row("Fix it").click()
     await action("Block").click()
     await type("needs a decision")
-    await said("needs a decision")
+    await toastShows("needs a decision")
     expect((await kept()).slice(2, 4)).toMatchObject([
       { status: "blocked", reason: "needs a decision" },
       { status: "cancelled", reason: "CI does that" },
@@ -138,7 +138,7 @@ describe("an edit is at once on the page, then in the store", () => {
     await row("Find the cause").click()
     await action("Note").click()
     await type("It fails on Mondays only.")
-    await said("It fails on Mondays only.")
+    await toastShows("It fails on Mondays only.")
     await row("Find the cause").getByText("It fails on Mondays only.").waitFor()
     expect((await kept())[1]?.notes).toEqual(["It fails on Mondays only."])
   })
@@ -147,14 +147,14 @@ describe("an edit is at once on the page, then in the store", () => {
     await row("Ask for the key").click()
     await action("Answer").click()
     await type("The key is in the vault.")
-    await said("The key is in the vault.")
+    await toastShows("The key is in the vault.")
     expect((await kept())[4]).toMatchObject({ status: "pending", notes: ["The key is in the vault."] })
   })
 
   test("a todo is moved by keys and keeps the focus", async () => {
     await row("Test it").click()
     await page.keyboard.press("K")
-    await said("moved")
+    await toastShows("moved")
     expect((await kept()).map(({ content }) => content).slice(2, 4)).toEqual(["Test it", "Fix it"])
     await focused(page, "[data-todo]").filter({ hasText: "Test it" }).waitFor()
   })
@@ -168,7 +168,7 @@ describe("an edit is at once on the page, then in the store", () => {
     await page.mouse.down()
     await page.mouse.move(target.x + 40, target.y + target.height - 3, { steps: 4 })
     await page.mouse.up()
-    await said("moved")
+    await toastShows("moved")
     expect((await kept()).map(({ content }) => content)).toEqual([
       "Read the code",
       "Test it",
@@ -178,7 +178,7 @@ describe("an edit is at once on the page, then in the store", () => {
     ])
   })
 
-  test("a todo that is dropped at the top of a later phase is there, as when keys move it", async () => {
+  test("a todo dropped at the top of a later phase is there, as when keys move it", async () => {
     const dropAt = async (target: Locator, from: "top" | "bottom"): Promise<void> => {
       await row("Find the cause").hover()
       const grip = await row("Find the cause").locator(".grip").boundingBox()
@@ -188,35 +188,35 @@ describe("an edit is at once on the page, then in the store", () => {
       await page.mouse.down()
       await page.mouse.move(box.x + 40, from === "top" ? box.y + 3 : box.y + box.height - 3, { steps: 4 })
       await page.mouse.up()
-      await said('moved "Find the cause" to phase "Change"')
+      await toastShows('moved "Find the cause" to phase "Change"')
     }
     const placed = async (): Promise<string[]> => (await kept()).map((todo) => `${todo.phase}: ${todo.content}`)
     const there = ["Look: Read the code", "Change: Find the cause", "Change: Fix it", "Change: Test it"]
     await dropAt(row("Fix it"), "top")
     expect((await placed()).slice(0, 4)).toEqual(there)
     await page.keyboard.press("u")
-    await said("Undone")
+    await toastShows("Undone")
     // The name of the phase is a place too.
     await dropAt(page.locator(".phase", { hasText: "Change" }), "bottom")
     expect((await placed()).slice(0, 4)).toEqual(there)
     await page.keyboard.press("u")
-    await said("Undone")
+    await toastShows("Undone")
     await row("Find the cause").click()
     await page.keyboard.press("J")
-    await said('moved "Find the cause" to phase "Change"')
+    await toastShows('moved "Find the cause" to phase "Change"')
     expect((await placed()).slice(0, 4)).toEqual(there)
   })
 
-  test("a todo is removed, and what was undone is done again", async () => {
+  test("a todo is removed, and an undone edit is redone", async () => {
     await row("Test it").click()
     await page.keyboard.press("x")
-    await said("removed")
+    await toastShows("removed")
     await expect.poll(() => shown()).toHaveLength(4)
     await page.keyboard.press("u")
-    await said("Undone")
+    await toastShows("Undone")
     await row("Test it").waitFor()
     await page.keyboard.press("U")
-    await said("Redone")
+    await toastShows("Redone")
     await row("Test it").waitFor({ state: "detached" })
     expect(await kept()).toHaveLength(4)
   })
@@ -228,8 +228,8 @@ describe("an edit is at once on the page, then in the store", () => {
   })
 })
 
-describe("an edit that cannot be made", () => {
-  test("is said aloud and rolled back when another person was first", async () => {
+describe("an edit that fails", () => {
+  test("is announced and rolled back when another person was first", async () => {
     const other = await openIn(page.context(), served.origin)
     await openSession(other)
     // The first page does not hear of what the second does: its connection is silent.
@@ -237,7 +237,7 @@ describe("an edit that cannot be made", () => {
     await row("Fix it", other).dblclick()
     await other.getByRole("textbox", { name: "Reword" }).fill("Repair it")
     await other.keyboard.press("Enter")
-    await said("Repair it", other)
+    await toastShows("Repair it", other)
     await row("Fix it").dblclick()
     await page.getByRole("textbox", { name: "Reword" }).fill("Mend it")
     await page.keyboard.press("Enter")
@@ -247,7 +247,7 @@ describe("an edit that cannot be made", () => {
     await other.close()
   })
 
-  test("is said aloud when the server cannot be reached", async () => {
+  test("is announced when the server cannot be reached", async () => {
     await page.route("**/edits", (route) => route.abort())
     await row("Fix it").getByRole("checkbox").click()
     await page.getByRole("alert").filter({ hasText: "Not done: Headway cannot be reached." }).waitFor()
@@ -256,7 +256,7 @@ describe("an edit that cannot be made", () => {
   })
 })
 
-test("the history and the messages name todos by their words, and cut what is very long", async () => {
+test("the history and the messages name todos by their text, and cut very long ones", async () => {
   const long = "very ".repeat(1_500)
   await served.run("todo", "add", long, "--session", session)
   await row("very very").getByRole("checkbox").click()
@@ -269,7 +269,7 @@ test("the history and the messages name todos by their words, and cut what is ve
   for (const text of await entries.allInnerTexts()) expect(text).not.toMatch(/\b\d+ "/)
 })
 
-test("two pages agree: what one changes the other shows without being asked", async () => {
+test("two pages agree: a change on one is shown on the other without a reload", async () => {
   const other = await openIn(page.context(), served.origin)
   await openSession(other)
   await row("Fix it").getByRole("checkbox").click()
@@ -281,7 +281,7 @@ test("two pages agree: what one changes the other shows without being asked", as
   await other.close()
 })
 
-test("a person at the keyboard alone reaches a todo, changes it and comes back", async () => {
+test("a person with only a keyboard reaches a todo, changes it and comes back", async () => {
   await page.getByRole("link", { name: "headway", exact: true }).click()
   await page.getByRole("link", { name: session, exact: true }).waitFor()
   await page.keyboard.press("g")
@@ -297,9 +297,9 @@ test("a person at the keyboard alone reaches a todo, changes it and comes back",
   await page.keyboard.press("n")
   await page.keyboard.type("By keys")
   await page.keyboard.press("Enter")
-  await said("By keys")
+  await toastShows("By keys")
   await page.keyboard.press("Space")
-  await said('You finished "Find the cause"')
+  await toastShows('You finished "Find the cause"')
   await page.keyboard.press("?")
   await page.getByRole("dialog", { name: "Keys" }).waitFor()
   expect(await page.getByRole("dialog").innerText()).not.toContain("ctrl")
@@ -310,7 +310,7 @@ test("a person at the keyboard alone reaches a todo, changes it and comes back",
 })
 
 describe("replay", () => {
-  test("dragging and keys show the plan as it was, and the way back to now", async () => {
+  test("dragging and keys show the earlier plan, and the way back to now", async () => {
     await served.run("todo", "done", "Fix it", "--session", session)
     await row("Fix it").and(page.locator(".completed")).waitFor()
     const slider = page.getByRole("slider", { name: /Replay/ })

@@ -83,7 +83,7 @@ const press = async (path: string, { hasWindows = true } = {}): Promise<unknown>
   })()`)
 }
 
-test("a plan that is done and an agent that waits are notified of by the service worker", async () => {
+test("a finished plan and a waiting agent are notified by the service worker", async () => {
   const page = await notified()
   const [done, asking] = [`release-${count}`, `Translate guide ${count}`]
   await finishPlan(done)
@@ -127,7 +127,7 @@ test("of several tabs one notifies", async () => {
     .toContainEqual(expect.objectContaining({ tag: expect.stringContaining(other) }))
 })
 
-test("a press leads to the session in a window that is there, and else in a new one", async () => {
+test("a click leads to the session in an open window, or else in a new one", async () => {
   const session = `pressed-${count}`
   await served.write(session, { todos: [{ content: "Ship it", status: "in_progress" }] })
   const page = await notified()
@@ -137,7 +137,7 @@ test("a press leads to the session in a window that is there, and else in a new 
   expect(await press(pathOf(session), { hasWindows: false })).toEqual(["closed", { opened: pathOf(session) }])
 })
 
-test("a press leads nowhere else, whatever the notification says", async () => {
+test("a click leads nowhere else, whatever the notification contains", async () => {
   const page = await notified()
   for (const path of ["https://evil.example/", "//evil.example/session/x", "/devices"])
     expect(await press(path, { hasWindows: false })).toEqual(["closed"])
@@ -154,7 +154,7 @@ test("where a browser has no service workers the page notifies itself", async ()
   await page.getByRole("heading", { name: session }).waitFor()
 })
 
-test("where nothing can be shown the page says so", async () => {
+test("where nothing can be shown the page reports it", async () => {
   await context.addInitScript(`ServiceWorkerRegistration.prototype.showNotification = async () => {
     throw new TypeError("No notifications here.")
   }`)
@@ -163,7 +163,7 @@ test("where nothing can be shown the page says so", async () => {
   await page.getByText("This browser cannot notify you here.").waitFor()
 })
 
-test("the service worker is under the page's policy, is asked for anew, and handles no requests", async () => {
+test("the service worker is under the page's policy, is loaded anew, and handles no requests", async () => {
   const response = await fetch(`${served.origin}/service-worker.js`)
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
   expect(response.headers.get("cache-control")).toBe("no-cache")

@@ -63,7 +63,7 @@ test("ten tabs have one connection, show every change and can all edit", { timeo
   expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([])
 })
 
-test("when the tab with the connection is closed another goes on from where it was", async () => {
+test("when the tab with the connection is closed another continues from there", async () => {
   const tabs = await openTabs(4)
   await write("The first change")
   await allShow(tabs, "The first change")
@@ -80,7 +80,7 @@ test("when the tab with the connection is closed another goes on from where it w
   await allShow(others.slice(1), "After the second")
 })
 
-test("all tabs say that the server is gone, and any of them can try again", async () => {
+test("all tabs show that the server is gone, and any of them can retry", async () => {
   await context.clock.install()
   const tabs = await openTabs(3)
   // From here on nothing is tried again by itself.
@@ -94,7 +94,7 @@ test("all tabs say that the server is gone, and any of them can try again", asyn
   await allShow(tabs, "Back again")
 })
 
-test("a tab that has the connection and says nothing is replaced", async () => {
+test("a silent tab with the connection is replaced", async () => {
   const first = await openIn(context, served.address)
   await first.getByText("Before all").first().waitFor()
   await first.evaluate("BroadcastChannel.prototype.postMessage = () => {}")

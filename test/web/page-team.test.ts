@@ -90,7 +90,7 @@ describe("the filter", () => {
   )
 
   test(
-    "stays as it is on Projects and Search",
+    "stays the same on Projects and Search",
     async () => {
       await annas
         ?.getByRole("navigation", { name: "Views", exact: true })
@@ -124,7 +124,7 @@ describe("the filter", () => {
 })
 
 test(
-  "one who may only look sees the plans; an edit is taken back and said aloud",
+  "a person with read-only access sees the plans; an edit is rolled back and announced",
   async () => {
     const carol = await servePage(homeOf("Carol@green", await readerOf(url)))
     const page = await openPage(browser, carol.address)
@@ -141,6 +141,6 @@ test(
   long,
 )
 
-test("the browsers had nothing to complain about", () => {
+test("the browsers logged no complaints", () => {
   expect([annas?.complaints, bobs?.complaints]).toEqual([[], []])
 })

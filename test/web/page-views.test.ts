@@ -52,7 +52,7 @@ const goTo = async (one: OpenedPage, path: string, heading: string): Promise<voi
 const column = (name: string, one = page) => one.getByRole("region", { name })
 
 describe("Now", () => {
-  test("sessions stand in columns by what they are to the person", async () => {
+  test("sessions are in columns by state", async () => {
     await column("Waiting for you").getByText("Move the checkout").waitFor()
     await column("Working").getByText("Make the price engine deterministic").waitFor()
     await column("Stalled or failed").getByText("API Error: 529").waitFor()
@@ -60,7 +60,7 @@ describe("Now", () => {
     await expect.poll(() => column("Waiting for you").getByRole("article").count()).toBe(2)
   })
 
-  test("a card says what it waits for, in full, and leads back into its agent", async () => {
+  test("a card shows the whole question, and leads back into its agent", async () => {
     const card = page.getByRole("article").filter({ hasText: "Translate the install guide" })
     await card.getByText("Should the Austrian price table stay in German only?").waitFor()
     await card.getByRole("button", { name: "Open in Claude Code" }).click()
@@ -71,7 +71,7 @@ describe("Now", () => {
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toContain("claude --resume 6b2d8f4f")
   })
 
-  test("the command that is copied is one command, whatever the folder is called", async () => {
+  test("the copied command is one command, whatever the name of the folder", async () => {
     stage.claude({ id: "9f0c1d2e-0000-4000-8000-000000000001", project: "a b; touch owned #", prompt: "Odd folder" })
     await page.getByRole("link", { name: "Odd folder" }).click()
     await page.getByRole("button", { name: "Copy command" }).click()
@@ -81,7 +81,7 @@ describe("Now", () => {
     await page.goto(served.origin)
   })
 
-  test("the name of the tab says how many wait", async () => {
+  test("the title of the tab has the number of waiting sessions", async () => {
     await expect.poll(() => page.title()).toBe("(2) Headway")
     await expect.poll(() => page.locator("link[rel=icon]").getAttribute("href")).toMatch(/^data:image\/svg/)
   })
@@ -93,7 +93,7 @@ describe("Now", () => {
     await page.getByText("Write the release notes").waitFor({ state: "detached" })
   })
 
-  test("what an agent writes to its file is on the page without a reload", async () => {
+  test("an agent's new lines are on the page without a reload", async () => {
     stage.says(day.ci, [
       "✓ List every workflow",
       "✓ Drop 18 from the matrix",
@@ -105,7 +105,7 @@ describe("Now", () => {
     await column("Working").getByText("From another process").waitFor()
   })
 
-  test("w goes to the next session that waits, and / searches", async () => {
+  test("w goes to the next waiting session, and / searches", async () => {
     await page.keyboard.press("w")
     await focused(page, '[data-state="waiting"]').waitFor()
     await page.keyboard.press("l")
@@ -125,7 +125,7 @@ describe("Now", () => {
   })
 })
 
-test("a session shows its sub-agents' plans, its times and what it asks", async () => {
+test("a session shows its sub-agents' plans, its times and its question", async () => {
   await goTo(page, "/", "Waiting for you")
   await page.getByRole("link", { name: "Move the checkout to the new payment API" }).click()
   await page.getByRole("region", { name: "Plan" }).getByText("Report what must change").waitFor()
@@ -138,7 +138,7 @@ test("a session shows its sub-agents' plans, its times and what it asks", async 
   await expect.poll(() => page.title()).toContain("3/7 Move the checkout")
 })
 
-test("a done that its last check denies stands out in its plan and on its card, with the reason where it is selected", async () => {
+test("a completed todo whose last check failed stands out in its plan and on its card, with the reason where it is selected", async () => {
   await goTo(page, "/", "Waiting for you")
   const card = page.getByRole("article").filter({ hasText: "Move the checkout to the new payment API" })
   await card.getByText("1 done?").waitFor()
@@ -169,7 +169,7 @@ test("projects have their sessions under them", async () => {
 })
 
 describe("without a connection", () => {
-  test("the last picture stays, says its time, and goes on by itself", async () => {
+  test("the last view stays with its time, and continues by itself", async () => {
     await withPage({}, async (one) => {
       await served.stop()
       await one.getByRole("alert").getByText("This is how it was at").waitFor()
@@ -199,14 +199,14 @@ describe("without a connection", () => {
     })
   })
 
-  test("a browser without the cookie is told what to do", async () => {
+  test("a browser without the cookie shows what to do", async () => {
     const stranger = await openPage(browser, `${served.origin}/`)
     await stranger.getByRole("heading", { name: "This browser is not known" }).waitFor()
     await stranger.context().close()
   })
 })
 
-describe("hostile and very long words", () => {
+describe("hostile and very long texts", () => {
   const words = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> \u202eevil \u001b[31mred 👩‍👩‍👧 שלום`
 
   test("are only ever text, in every field", async () => {
@@ -222,7 +222,7 @@ describe("hostile and very long words", () => {
     })
   })
 
-  test("a plan of 5,000 todos can be scrolled and changed, and only a part of it is in the document", async () => {
+  test("of a plan with 5,000 todos can be scrolled and changed, and only a part is in the document", async () => {
     const todos = Array.from({ length: 5_000 }, (_, index) => ({ content: `Step ${index + 1}` }))
     await served.write("long", { replace: true, todos })
     await withPage({}, async (one) => {
@@ -264,8 +264,8 @@ test("1,000 sessions with very long todos are one board that can be searched, an
     const todo = one.locator("[data-todo]").first()
     await todo.waitFor()
     await todo.getByRole("checkbox").click()
-    const said = await one.locator(".toast", { hasText: 'You finished "A very long' }).innerText()
-    expect(said.length).toBeLessThan(300)
+    const toast = await one.locator(".toast", { hasText: 'You finished "A very long' }).innerText()
+    expect(toast.length).toBeLessThan(300)
     expect(one.complaints).toEqual([])
     await one.context().close()
   } finally {
@@ -273,7 +273,7 @@ test("1,000 sessions with very long todos are one board that can be searched, an
   }
 })
 
-test("a phone is paired by the address it scans, is listed, and is out at once when it is revoked", async () => {
+test("a phone is paired by scanning an address, is listed, and is locked out at once when it is revoked", async () => {
   const reachable = await servePage(temporaryFolder(), ["--host", "127.0.0.2"])
   try {
     const owner = await openPage(browser, reachable.address)

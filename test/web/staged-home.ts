@@ -123,7 +123,7 @@ export const createStage = (home: string, now: () => number = Date.now): Stage =
       const folder = join(home, "code", project)
       mkdirSync(folder, { recursive: true })
       const about = claudeAbout(id, folder, branch)
-      const said = (text: string, more: object = {}): object => ({
+      const assistantLine = (text: string, more: object = {}): object => ({
         ...about,
         timestamp: time(endedAgo),
         type: "assistant",
@@ -132,14 +132,14 @@ export const createStage = (home: string, now: () => number = Date.now): Stage =
       })
       const ending = (): object[] => {
         if (end === "works") return claudeCall(about, "toolu_works", "Bash", { command: "npm test" }, endedAgo, false)
-        if (end === "stops") return [said("Done.")]
+        if (end === "stops") return [assistantLine("Done.")]
         if ("asks" in end) {
           const questions = [{ question: end.asks, header: "Question", options: [{ label: "Yes" }, { label: "No" }] }]
           return claudeCall(about, "toolu_asks", "AskUserQuestion", { questions }, endedAgo, false)
         }
         if ("plans" in end)
           return claudeCall(about, "toolu_plans", "ExitPlanMode", { plan: end.plans }, endedAgo, false)
-        return [said(end.fails, { isApiErrorMessage: true })]
+        return [assistantLine(end.fails, { isApiErrorMessage: true })]
       }
       return write(`.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`, [
         {

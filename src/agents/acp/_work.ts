@@ -38,9 +38,9 @@ const mostOpen = 10_000
 
 /** An update says only what is new. */
 const merged = (call: Fields, update: Fields): Fields => {
-  const said = Object.entries(update).filter(([, value]) => !isEmpty(value))
+  const fields = Object.entries(update).filter(([, value]) => !isEmpty(value))
   const meta = { ...fieldsOf(call._meta), ...fieldsOf(update._meta) }
-  return { ...call, ...Object.fromEntries(said), _meta: meta }
+  return { ...call, ...Object.fromEntries(fields), _meta: meta }
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -152,6 +152,6 @@ const textIn = (call: Fields, output: Fields, terminal: string | undefined): str
     output.stdout,
     call.rawOutput,
   ]
-  const said = data.map(textOf).find((one) => one !== undefined)
-  return terminal ?? said ?? parts.join("\n")
+  const text = data.map(textOf).find((one) => one !== undefined)
+  return terminal ?? text ?? parts.join("\n")
 }

@@ -172,10 +172,10 @@ const withCancelled = (input: Fields): Fields => {
   const isCancelled = (entry: Fields): boolean => fieldsOf(entry._meta).cancelled === true
   const entries = listOf(input.entries)
   if (!objectsOf(entries).some(isCancelled)) return input
-  const said = entries.map((entry) =>
+  const marked = entries.map((entry) =>
     isRecord(entry) && isCancelled(entry) ? { ...entry, status: "cancelled" } : entry,
   )
-  return { ...input, entries: said }
+  return { ...input, entries: marked }
 }
 
 /** opencode tells no plan, only the calls of its tool. What it is called with comes in a later update, under another title. */

@@ -13,8 +13,8 @@ export const hooks: HookAgent = {
     PostToolUse: "tool",
     TaskCompleted: "done",
     Stop: "stop",
-    PermissionRequest: "stand",
-    SessionEnd: "stand",
+    PermissionRequest: "state",
+    SessionEnd: "state",
   },
   listTools: {
     TodoWrite: "claude-todos",
@@ -26,6 +26,6 @@ export const hooks: HookAgent = {
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
-  stand: async () => (await import("./stand.ts")).readStand,
+  agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("block"),
 }

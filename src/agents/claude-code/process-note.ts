@@ -13,11 +13,11 @@ export const processNote: ReadDocument = ({ text }) => {
   const run = status === undefined ? { isOneShot: true } : {}
   return [
     { type: "session", session, process: { pid: Number(pid), noted }, ...run },
-    ...standIn(status, waitingFor, at),
+    ...activityIn(status, waitingFor, at),
   ]
 }
 
-const standIn = (status: unknown, waitingFor: unknown, at: unknown): Signal[] => {
+const activityIn = (status: unknown, waitingFor: unknown, at: unknown): Signal[] => {
   if (status === "busy") return [activity("main", "tool", { at })]
   if (status === "idle") return [activity("main", "turn-ended", { at })]
   return status === "waiting" ? [waits("main", waitedFor(waitingFor), { at })] : []

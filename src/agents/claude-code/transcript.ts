@@ -153,9 +153,9 @@ const openTranscript = (from: Partial<SavedState> = {}, wants: Wants = {}): Stre
       const news = newsAbout(id, about, { agent: speaker.agent, callId })
       return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
     })
-    const said = [...prompted(line, speaker), ...left(line, speaker)]
-    if (said.length > 0) blocks.forget(speaker.agent)
-    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...returned, ...said]
+    const prompts = [...prompted(line, speaker), ...left(line, speaker)]
+    if (prompts.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...blocks.noted(content, speaker), ...returned, ...prompts]
   }
 
   const titleIn = (line: Fields): string | undefined => {

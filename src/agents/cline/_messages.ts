@@ -33,9 +33,9 @@ export const readMessages = ({ sessionId, origin, messages }: Fields, wants: { w
     work: createClineWork(wants.work),
   }
   const about = known({ session: state.session, version: textOf(fieldsOf(origin).version) })
-  const said = objectsOf(messages).flatMap((one) => readMessage(one, state))
+  const signals = objectsOf(messages).flatMap((one) => readMessage(one, state))
   const end = state.room < 0 ? [tasksSnapshot(state.tasks.values(), state.told)] : []
-  return [{ type: "session", ...about }, ...said, ...end]
+  return [{ type: "session", ...about }, ...signals, ...end]
 }
 
 /**
@@ -58,11 +58,11 @@ const readMessage = ({ role, content, ts: at, modelInfo }: Fields, state: State)
   if (role === "user") return readUser(content, at, state)
   if (role !== "assistant") return []
   const model = textOf(fieldsOf(modelInfo).id)
-  const said = objectsOf(content).flatMap((block) => readBlock(block, at, state))
+  const signals = objectsOf(content).flatMap((block) => readBlock(block, at, state))
   const goesOn = objectsOf(content).some(({ type }) => type === "tool_use")
   return [
     ...(model === undefined ? [] : [{ type: "session", ...known({ session: state.session }), model } satisfies Signal]),
-    ...said,
+    ...signals,
     ...(goesOn ? [] : [activity("main", "turn-ended", { at })]),
   ]
 }

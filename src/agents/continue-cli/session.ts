@@ -50,8 +50,8 @@ const readSession = ({ sessionId, workspaceDirectory, title, history }: Fields, 
 /** Its placeholder titles, in the command line and its editors. */
 const placeholders: readonly unknown[] = ["Untitled Session", "New Session"]
 
-const readItem = ({ message: said, toolCallStates }: Fields, session: string | undefined, work: Work): Signal[] => {
-  const { role, content, usage } = fieldsOf(said)
+const readItem = ({ message: record, toolCallStates }: Fields, session: string | undefined, work: Work): Signal[] => {
+  const { role, content, usage } = fieldsOf(record)
   if (role === "user") return [...asked("main", wordsOf(content)), activity("main", "prompt")]
   if (role !== "assistant") return []
   const model = textOf(fieldsOf(usage).model)

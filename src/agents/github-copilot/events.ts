@@ -88,8 +88,8 @@ const openEvents = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader
         activity(agent, "tool", { at, isResult: true }),
         ...(work.isWanted ? work.ended(agent, callId, copilotResult(data), at) : []),
       ]
-    const said = textOf(fieldsOf(result).content) ?? textOf(fieldsOf(error).message)
-    return [{ type: "result", callId, ok: success === true, ...known({ result: said }) }]
+    const text = textOf(fieldsOf(result).content) ?? textOf(fieldsOf(error).message)
+    return [{ type: "result", callId, ok: success === true, ...known({ result: text }) }]
   }
 
   const prompted = (data: Fields, agent: string, at: unknown): Signal[] => {

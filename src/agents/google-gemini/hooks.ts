@@ -11,8 +11,8 @@ export const hooks: HookAgent = {
     BeforeTool: "call",
     AfterTool: "tool",
     AfterAgent: "stop",
-    Notification: "stand",
-    SessionEnd: "stand",
+    Notification: "state",
+    SessionEnd: "state",
   },
   listTools: {
     write_todos: "gemini",
@@ -21,6 +21,6 @@ export const hooks: HookAgent = {
     tracker_add_dependency: "gemini-tracker",
   },
   ownTool: "mcp_headway_todo",
-  stand: async () => (await import("./stand.ts")).readStand,
+  agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("deny"),
 }

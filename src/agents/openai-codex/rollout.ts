@@ -357,8 +357,8 @@ const readEdge = ({ type, reason, error }: Fields, at: unknown, state: State): S
 /** The words of a service are in what it answered, which is passed on as it came: JSON in a text. */
 const messageIn = (error: unknown): string | undefined => {
   const text = textOf(fieldsOf(error).message)
-  const said = text?.startsWith("{") ? fieldsOf(parseJson(text)) : {}
-  return textOf(fieldsOf(said.error).message) ?? textOf(said.message) ?? text
+  const parsed = text?.startsWith("{") ? fieldsOf(parseJson(text)) : {}
+  return textOf(fieldsOf(parsed.error).message) ?? textOf(parsed.message) ?? text
 }
 
 /** Reasons of an end that the person wanted. */

@@ -189,13 +189,13 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at
   const lastWrite = ordered.findLastIndex(({ isWrite }) => isWrite)
   const lastBefore = ordered.findLastIndex((call) => at !== undefined && call.at !== undefined && call.at < at)
   const place = 1 + (lastWrite >= 0 ? lastWrite : todos.length > 0 ? lastBefore : -1)
-  const said = ordered.map(({ signals }) => signals)
+  const signalLists = ordered.map(({ signals }) => signals)
   return [
     { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
     ...prompts.toSorted(byId).flatMap(({ data }) => asked(agent, typedIn(dataOf(data)))),
-    ...said.slice(0, place).flat(),
+    ...signalLists.slice(0, place).flat(),
     native,
-    ...said.slice(place).flat(),
+    ...signalLists.slice(place).flat(),
     ...(message ? lastActivity(message, agent) : []),
     ...questionIn(calls, agent),
   ]

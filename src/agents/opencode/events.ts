@@ -121,8 +121,8 @@ const titled = (
 ): Signal[] => {
   const agent = agentOf(session)
   const named = titleIn(title, agent === "main" ? undefined : kind)
-  const said = JSON.stringify([session, named])
-  if (Object.keys(named).length === 0 || seen.has(said)) return []
-  seen.add(said)
+  const key = JSON.stringify([session, named])
+  if (Object.keys(named).length === 0 || seen.has(key)) return []
+  seen.add(key)
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...named }]
 }

@@ -53,12 +53,12 @@ const readMessage = ({ info, parts }: Fields, session: string | undefined, work:
   const model = textOf(about.modelID) ?? textOf(fieldsOf(about.model).modelID)
   const isAssistant = about.role === "assistant"
   const { created, completed } = fieldsOf(about.time)
-  const said = objectsOf(parts).flatMap((part) => {
+  const signals = objectsOf(parts).flatMap((part) => {
     if (isAssistant) return readPart(part, session, { at: completed ?? created, work })
     return about.role === "user" ? asked("main", typedIn(part)) : []
   })
   const named: Signal[] = isAssistant && model !== undefined ? [{ type: "session", ...known({ session }), model }] : []
-  return [...named, ...said, ...activityOf(about, "main")]
+  return [...named, ...signals, ...activityOf(about, "main")]
 }
 
 const readPart = (

@@ -23,7 +23,7 @@ import { inspectParts, isFound, knownOf, type Part, type Parts } from "./inspect
 /** What to write where to change something by hand. */
 export type Switch = { file: string; text: string }
 
-export type Way = { command: string; switches: Switch[] }
+export type Instructions = { command: string; switches: Switch[] }
 
 export type AgentReport = {
   agent: string
@@ -36,8 +36,8 @@ export type AgentReport = {
     state: NativeState
     tools: readonly string[]
     /** What to type to turn it on or off, and what that would write. */
-    on?: Way
-    off?: Way
+    on?: Instructions
+    off?: Instructions
     advice?: string
   }
   /** Our plugin, where the agent can have one. */
@@ -112,7 +112,7 @@ const pluginOf = (options: ExamineOptions, about: { version?: string }): PluginR
   return { state, note: `newer models are not shown its tool; "headway setup ${agent.id}" shows it to them` }
 }
 
-const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Way; off?: Way } => {
+const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Instructions; off?: Instructions } => {
   const settings = native[to]?.(where, "user")
   const command = settings ? `headway setup ${id} --native ${to}` : native.byHand?.[to]
   return command === undefined ? {} : { [to]: { command, switches: switches(settings ?? []) } }

@@ -122,13 +122,13 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const problem = settings[0] && readSettings(settings[0].file).problem
   const [program] = settings
   if (program?.kind === "program") return programPart(program)
-  const look = (setting: Setting) => {
+  const inspect = (setting: Setting) => {
     const { file, path } = setting
     const named = setting.kind === "hook" ? eventNamedBy(setting) : undefined
     const ours = ourHooks(known.read(file, ...path.map(String)), named)
     return { file, event: named ?? String(path.at(-1)), ours }
   }
-  const found = settings.map(look)
+  const found = settings.map(inspect)
   const missing = found.filter(({ ours }) => ours.length === 0).map(({ event }) => event)
   const command = found.flatMap(({ ours }) => ours)[0]?.command
   if (command === undefined) return judged({ state: "absent", files }, problem)
@@ -137,7 +137,7 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   if (off && isSame(known.read(off.file, ...off.path), off.value)) {
     return judged({ ...part, state: "off", note: `"${off.path.join(".")}" is ${String(off.value)} there` }, problem)
   }
-  const later = (agent.laterHooks?.hooks("", where, scope) ?? []).map(look)
+  const later = (agent.laterHooks?.hooks("", where, scope) ?? []).map(inspect)
   const isDistrusted = [...found, ...later].some(({ file, event, ours }) =>
     ours.some((own) => {
       const trust = agent.hookTrust?.(where, file, { event, ...own })

@@ -2,10 +2,10 @@
 
 /**
  * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, a task is
- * about to be ticked off, the agent wants to stop, or it says how it stands: it asks the person something, has failed, or
+ * about to be ticked off, the agent wants to stop, or it reports its state: it asks the person something, has failed, or
  * leaves the session.
  */
-export type Moment = "start" | "prompt" | "call" | "tool" | "done" | "stop" | "stand"
+export type Moment = "start" | "prompt" | "call" | "tool" | "done" | "stop" | "state"
 
 export type HookEvent = {
   moment: Moment
@@ -28,15 +28,15 @@ export type HookEvent = {
   task?: { id: string; subject: string }
   /** With `stop`: the file the session is written to. */
   transcript?: string
-  /** With `stand`: all fields of the event as they came. */
+  /** With `state`: all fields of the event as they came. */
   given?: Readonly<Record<string, unknown>>
 }
 
 /** The state in an agent's event: it asks, has failed, or has ended; `goes-on`: it received its reply. */
-export type Stand = { kind: "permission" | "question" | "failed" | "ended"; text?: string } | { kind: "goes-on" }
+export type AgentState = { kind: "permission" | "question" | "failed" | "ended"; text?: string } | { kind: "goes-on" }
 
 /** Undefined where the event says nothing about it. */
-export type ReadStand = (given: Readonly<Record<string, unknown>>) => Stand | undefined
+export type ReadAgentState = (given: Readonly<Record<string, unknown>>) => AgentState | undefined
 
 export type HookAnswer = {
   /** For the model, at the next natural place. */
@@ -69,8 +69,8 @@ export interface HookAgent {
   lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
   /** It cannot be sent back to work when it stops. */
   isNeverHeld?: boolean
-  /** Reads the events that say how it stands, which come seldom. */
-  stand?: () => Promise<ReadStand>
+  /** Reads the rare events that report its state. */
+  agentState?: () => Promise<ReadAgentState>
   /** What goes to standard output; undefined says nothing. */
   answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown
 }

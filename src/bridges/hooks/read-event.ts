@@ -36,7 +36,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     isGuardActive: (given.stop_hook_active ?? given.stopHookActive) === true,
     isWaiting: isWaiting(given),
     isPlanMode: given.permission_mode === "plan",
-    ...(moment === "stand" ? { given } : {}),
+    ...(moment === "state" ? { given } : {}),
   }
 }
 

@@ -22,7 +22,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   /** Output is held back while a question is open, so that another agent's text cannot pose as a question. */
   const held: string[] = []
   let questions = 0
-  const tell = (text: string): void => void (questions > 0 ? held.push(text) : print(text))
+  const show = (text: string): void => void (questions > 0 ? held.push(text) : print(text))
 
   const undisturbed = async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
     questions += 1
@@ -72,8 +72,8 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     permit,
     confirm,
     onEvent: (event) => {
-      if (event.type === "notice-given") tell(sanitiseBlock(event.message))
-      else for (const line of lines(event)) tell(line)
+      if (event.type === "notice-given") show(sanitiseBlock(event.message))
+      else for (const line of lines(event)) show(line)
     },
   })
 

@@ -23,7 +23,7 @@ import {
   type ViewOptions,
 } from "../../views/index.ts"
 import { shellWord } from "../../views/shell-word.ts"
-import { type EvidenceLook, evidenceLines } from "../output/evidence-lines.ts"
+import { type EvidenceLayout, evidenceLines } from "../output/evidence-lines.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
 
@@ -49,7 +49,7 @@ export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer 
 }
 
 /** A word for each todo that is done. Where its facts stand is of use only where the lines they are on are kept. */
-const closingLines = (evidence: Evidence, look: EvidenceLook): Line[] => {
+const closingLines = (evidence: Evidence, look: EvidenceLayout): Line[] => {
   const todos = evidence.todos.filter(({ status }) => status === "completed")
   const lines = evidenceLines({ ...evidence, todos }, look)
   return todos.length === 0 ? [] : [[], ...lines.filter((line) => !plainLine(line).startsWith("    "))]

@@ -77,8 +77,8 @@ export const openSession = async (context: TargetContext, options: SessionOption
   const { session } = header
   // A full disk does not stop the agent: its plan waits in memory, and the agent reports that.
   const held = await context.opened.store("held in memory", async () => holdInMemory(store))
-  const [tell, keepQuiet] = [reporter(context), logger(context)]
-  const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
+  const [report, keepQuiet] = [reporter(context), logger(context)]
+  const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : report)(problem)
   const opened: NonNullable<TrackerOptions["opened"]> = { project: projectNameIn(context), agentType: ownAgentType }
   const tracker = await context.opened.plan(
     openTracker({ ...{ store: held, session, agent, now: io.now, onProblem, opened, gate: options.gate } }),

@@ -1,6 +1,6 @@
 /** Starts the plan of a session that already has a list: a fork, or one whose plan is no longer kept. */
 import { agentNamed } from "../../agents/index.ts"
-import { followSession, isLook } from "../../board/follow-session.ts"
+import { followSession, isImportedList } from "../../board/follow-session.ts"
 import { callIdOf } from "../../bridges/call-id.ts"
 import { begunCopyOf, forgetCopy, notingCopy } from "../../home/begun-copies.ts"
 import type { Entry } from "../../plan/index.ts"
@@ -84,7 +84,7 @@ const originalOf = async (
   if (!plan || plan.todos.length === 0 || calls.length === 0) return undefined
   const ids = new Set(calls.map(({ callId, input }) => callIdOf(callId, input)))
   const isCall = ({ by, via }: Entry): boolean =>
-    by.kind === "agent" && via?.callId !== undefined && !isLook(via.callId)
+    by.kind === "agent" && via?.callId !== undefined && !isImportedList(via.callId)
   const isRepeated = (entry: Entry): boolean => isCall(entry) && ids.has(entry.via?.callId ?? "")
   for (const other of others.slice(0, mostPlans)) {
     const from = keyIn(other)

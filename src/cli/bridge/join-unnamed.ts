@@ -135,9 +135,9 @@ const ownersOf = async (given: Context, plans: readonly LeftPlan[]): Promise<Rea
     const source = await agentNamed(agentType)?.sessions?.()
     if (!source) continue
     const own = sought.filter(({ server }) => server.agentType === agentType)
-    const looked = await findCallsOf(own.map(clientCalls), { source, env, home, searched })
+    const results = await findCallsOf(own.map(clientCalls), { source, env, home, searched })
     for (const [index, plan] of own.entries()) {
-      const { owner, isWhole = false } = looked[index] ?? {}
+      const { owner, isWhole = false } = results[index] ?? {}
       const { agent } = plan.unnamed
       const named = owner && { session: owner.session, agent: owner.agent === "main" ? agent : owner.agent }
       owners.set(plan, { isWhole, ...(named ? { owner: named } : {}) })

@@ -42,19 +42,19 @@ export const noteCaller = async (
 }
 
 /** Records the state of the agent from an event, for viewers of its session. */
-export const noteStand = async (
+export const noteAgentState = async (
   { id }: Agent,
-  hooks: Pick<HookAgent, "stand">,
+  hooks: Pick<HookAgent, "agentState">,
   event: HookEvent,
   { home, now }: Pick<NotedCaller, "home" | "now">,
 ): Promise<void> => {
-  const stand = (await hooks.stand?.())?.(event.given ?? {})
-  if (!stand) return
+  const state = (await hooks.agentState?.())?.(event.given ?? {})
+  if (!state) return
   const { session, agent } = event
   const client = { agentType: id, process: findCallingProcess() }
   const noted = { session, through: "hook" } as const
-  if (stand.kind === "goes-on") return noteClient(home, client, noted, now)
-  const { kind, text } = stand
+  if (state.kind === "goes-on") return noteClient(home, client, noted, now)
+  const { kind, text } = state
   const words = text === undefined ? "" : oneLine(text)
   await noteClient(home, client, { ...noted, told: { kind, agent, ...(words === "" ? {} : { text: words }) } }, now)
 }

@@ -105,7 +105,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     const [delay, ...rest] = delays
     if (delay === undefined || own === undefined) return
     later = setTimeout(() => {
-      working = working.then(look).then(
+      working = working.then(search).then(
         (isKnown) => isKnown || lookAgain(rest),
         () => lookAgain(rest),
       )
@@ -114,7 +114,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
   }
 
   /** Returns whether it is known now whose the calls were. */
-  const look = async (): Promise<boolean> => {
+  const search = async (): Promise<boolean> => {
     if (own === undefined) return true
     const told = current()
     const maker = told ? undefined : await found(calls)
@@ -155,7 +155,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     close: () =>
       inOrder(async () => {
         clearTimeout(later)
-        await look()
+        await search()
       }),
   }
 }

@@ -32,13 +32,13 @@ export const runCheck = async (check: PlanCheck, options: RunCheckOptions): Prom
 const lookAtFile = (file: string, { folder }: RunCheckOptions): Omit<CheckOutcome, "took"> => {
   const path = resolve(folder, file)
   if (!path.startsWith(`${resolve(folder)}${sep}`))
-    return { outcome: "failed", printed: [`${nameOf(file)} is outside of the project.`] }
+    return { outcome: "failed", printed: [`${shownName(file)} is outside of the project.`] }
   const stats = statsOf(path)
-  if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${nameOf(file)}.`] }
-  return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${nameOf(file)} is empty.`] }
+  if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${shownName(file)}.`] }
+  return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${shownName(file)} is empty.`] }
 }
 
-const nameOf = (file: string): string => sanitisePrinted(file).slice(0, longestLine)
+const shownName = (file: string): string => sanitisePrinted(file).slice(0, longestLine)
 
 /** A name may be one that no file can have, or lead in circles. */
 const statsOf = (path: string): Stats | undefined => {

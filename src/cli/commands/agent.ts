@@ -25,7 +25,7 @@ import { createTextPrinter } from "../agent/print-text.ts"
 import { createRunEvidence, type RunEvidence } from "../agent/run-evidence.ts"
 import { openSession, ownAgentType, type Session, usualDialect } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
-import { openStandNotes } from "../agent/stand-notes.ts"
+import { openStateNotes } from "../agent/state-notes.ts"
 import { gateOf, readTools } from "../bridge/mcp-options.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -91,7 +91,7 @@ const open = async (context: Context, { settings, found, session }: Parts, liste
   const { io } = context
   const evidence = await createRunEvidence(session.session, io.now)
   const dialect = findDialect(session.header.dialect)
-  const notes = await openStandNotes({
+  const notes = await openStateNotes({
     home: homeOf(context),
     agentType: ownAgentType,
     session: session.session,

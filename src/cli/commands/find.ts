@@ -48,12 +48,12 @@ title, and the lines below it show where else they were found.`,
 const usualLimit = 20
 
 /** `ids` are the sessions' ids as they are shown. */
-type Look = { ids: ReadonlyMap<string, string>; now: Date; home: string; columns: number | undefined }
+type Layout = { ids: ReadonlyMap<string, string>; now: Date; home: string; columns: number | undefined }
 
 const linesOf = (
   found: readonly FoundSession<JoinedSession>[],
   words: readonly string[],
-  { ids, now, home, columns = Number.POSITIVE_INFINITY }: Look,
+  { ids, now, home, columns = Number.POSITIVE_INFINITY }: Layout,
 ): Line[] => {
   const labelOf = createProjectLabels(home)
   return found.flatMap(({ one, lines }) => {

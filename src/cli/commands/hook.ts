@@ -84,8 +84,8 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
   if (moment === "done") return values.gate ? refuseTask(context, agent, event) : 0
   const note = async (isStopping: boolean): Promise<void> => {
     try {
-      const { noteCaller, noteStand } = await import("../bridge/note-caller.ts")
-      if (moment === "stand") await noteStand(named, agent, event, { home, now: io.now() })
+      const { noteCaller, noteAgentState } = await import("../bridge/note-caller.ts")
+      if (moment === "state") await noteAgentState(named, agent, event, { home, now: io.now() })
       else await noteCaller(named, event, { home, now: io.now(), isStopping })
     } catch (cause) {
       // What else there is to do does not depend on it.
@@ -93,8 +93,8 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
     }
   }
   // A tool that has run comes with every step, and tells nothing new.
-  if (moment === "start" || moment === "prompt" || moment === "call" || moment === "stand") await note(false)
-  if (moment === "call" || moment === "stand") return 0
+  if (moment === "start" || moment === "prompt" || moment === "call" || moment === "state") await note(false)
+  if (moment === "call" || moment === "state") return 0
   const isEndOfTurn = moment === "stop" && event.agent === "main"
   const leave = async (): Promise<void> => {
     if (io.env.HEADWAY_LAUNCHER) await (await import("../bridge/take-in.ts")).leaveWord(context, agent, event)

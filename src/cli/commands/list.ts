@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
-import { createClientLook } from "../../sessions/clients.ts"
+import { createClientStateReader } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -135,8 +135,8 @@ const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSe
   // What is under another root is only looked at.
   if (context.values.root !== undefined)
     return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
-  const look = createClientLook({ home: homeOf(context) })
-  if (sessions.length === 0) return listSessions(plans, sessions, now, look)
+  const readClientState = createClientStateReader({ home: homeOf(context) })
+  if (sessions.length === 0) return listSessions(plans, sessions, now, readClientState)
   const { plansInStep } = await import("../sessions-here.ts")
-  return listSessions(await plansInStep(context, listing), sessions, now, look)
+  return listSessions(await plansInStep(context, listing), sessions, now, readClientState)
 }

@@ -29,9 +29,9 @@ is not a terminal, it prints the command instead.`,
     const context = withSessionWord(given)
     const { io, values } = context
     const named = namedSession(context)
-    const tell = (text: string): void => say(io, text)
+    const notify = (text: string): void => say(io, text)
     const chosen = await (named === undefined
-      ? chooseNewest(context, tell)
+      ? chooseNewest(context, notify)
       : chooseNamed(context, { session: named, mayBegin: false }))
     const { session: one, seen, all = [] } = chosen ?? {}
     if (!one) throw noPlan(context)

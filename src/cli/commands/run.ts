@@ -66,7 +66,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   let isStopped = false
   let begun = 0
   const sayNotStarted = (reason: string, last: number): void => {
-    const names = members.slice(last + 1).map(nameOf)
+    const names = members.slice(last + 1).map(memberName)
     if (names.length === 0) return
     const were = names.length === 1 ? "was" : "were"
     view.complained(sayText(`${listed(names)} ${were} not started, because ${reason}.`))
@@ -100,7 +100,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
         isStopped: () => isStopped,
       })
       if (code === 0 && !isStopped) continue
-      sayNotStarted(isStopped ? "the run was stopped" : `${nameOf(member)} failed (${endOf(code)})`, index)
+      sayNotStarted(isStopped ? "the run was stopped" : `${memberName(member)} failed (${endOf(code)})`, index)
       return code
     }
     return 0
@@ -108,7 +108,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
     view.clear()
     if (!isHeadwayError(cause) || !Object.hasOwn(startCodes, cause.code)) throw cause
     view.complained(sayText(cause.message))
-    sayNotStarted(`${nameOf(members[begun])} could not be started`, begun)
+    sayNotStarted(`${memberName(members[begun])} could not be started`, begun)
     return startCodes[cause.code] ?? 1
   } finally {
     unhear()
@@ -117,7 +117,8 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
 }
 
 /** What a member is called: by its name, else by its command. */
-const nameOf = (member: RunMember | undefined): string => member?.name ?? basename(member?.command[0] ?? "The agent")
+const memberName = (member: RunMember | undefined): string =>
+  member?.name ?? basename(member?.command[0] ?? "The agent")
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`

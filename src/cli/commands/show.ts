@@ -4,7 +4,7 @@ import type { Evidence } from "../../evidence/index.ts"
 import type { Entry } from "../../plan/event.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { contradictedIn, type DoneMarks, doubtText, markLooks } from "../../views/evidence-marks.ts"
+import { contradictedIn, type DoneMarks, doubtText, markAppearances } from "../../views/evidence-marks.ts"
 import { unheardIn } from "../../views/hearing.ts"
 import {
   cut,
@@ -82,7 +82,10 @@ const doubtLines = (marks: DoneMarks, { width = 80 }: ViewOptions): Line[] => {
   const count = contradictedIn(marks)
   if (count === 0) return []
   const text = `${doubtText(count)} The last check failed: see "headway evidence".`
-  return [[], ...wrap(text, width).lines.map((line): Line => [{ text: line, style: markLooks.contradicted.style }])]
+  return [
+    [],
+    ...wrap(text, width).lines.map((line): Line => [{ text: line, style: markAppearances.contradicted.style }]),
+  ]
 }
 
 /** The evidence for its todos, if available. Read only on request. */

@@ -141,8 +141,8 @@ const planHere = async (context: Context): Promise<Found | undefined> => {
   const { findPlanToShow } = await import("../shown-plan.ts")
   // In a shell prompt, any message would appear before it.
   const isPrompt = io.isTerminal.err && !io.isTerminal.out
-  const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
-  const shown = await findPlanToShow({ ...context, io: silent(io) }, { tell })
+  const notify = (text: string): void => (isPrompt ? undefined : say(io, text))
+  const shown = await findPlanToShow({ ...context, io: silent(io) }, { notify })
   const found = shown && foundIn(shown.plan, shown.ledger)
   const title = shown?.title === undefined ? undefined : sanitise(shown.title)
   return found && { ...found, title, path: shown?.seen?.path }

@@ -290,8 +290,8 @@ const report = async (
   const { key, plan } = tracker
   const hearing = isNews ? await hearingOf(context, tracker) : undefined
   if (values.json) {
-    const heard = hearing ? { told: false, hears: hearing.when } : {}
-    io.out(printJson({ ok: true, events, plan: planJson(key, plan), ...heard }))
+    const delivery = hearing ? { told: false, hears: hearing.when } : {}
+    io.out(printJson({ ok: true, events, plan: planJson(key, plan), ...delivery }))
     return 0
   }
   const lines = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])

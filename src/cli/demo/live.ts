@@ -8,7 +8,7 @@ import { createRunningClock } from "./clock.ts"
 import { createPlay } from "./play.ts"
 import { recordedAt } from "./recordings.ts"
 import { createDemoSource } from "./source.ts"
-import { endings, overAt, toldOf } from "./story.ts"
+import { endings, endsAt, toldSentence } from "./story.ts"
 
 export type LiveOptions = Pick<BoardScreenOptions, "stdin" | "stdout" | "appearance"> & { io: Io; speed: number }
 
@@ -33,11 +33,11 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
     source,
     signal,
     onMoment: (moment) => say(moment.say),
-    onTold: (agent) => say(toldOf(agent)),
+    onTold: (agent) => say(toldSentence(agent)),
   })
   const playOn = async (): Promise<void> => {
     await play(Number.POSITIVE_INFINITY)
-    await clock.until(overAt, signal)
+    await clock.until(endsAt, signal)
     clearTimeout(reading)
     source.say(endings.board)
   }

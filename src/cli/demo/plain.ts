@@ -11,7 +11,7 @@ import { createJumpingClock } from "./clock.ts"
 import { createPlay } from "./play.ts"
 import { recordedAt, recordings } from "./recordings.ts"
 import { createDemoSource } from "./source.ts"
-import { endings, toldOf } from "./story.ts"
+import { endings, toldSentence } from "./story.ts"
 
 export type PlainOptions = { out: (text: string) => void; width: number; ascii: boolean }
 
@@ -32,7 +32,7 @@ export const printDemo = async (options: PlainOptions): Promise<void> => {
     },
     onTold: (agent, words) => {
       page.title(timeText(clock.position), ...aboutOf(agent))
-      page.words(toldOf(agent))
+      page.words(toldSentence(agent))
       page.quote(words)
       page.end()
     },

@@ -11,7 +11,7 @@ import {
   progressOf,
   spanOf,
 } from "../../plan/index.ts"
-import { standingOf } from "../../sessions/join/activity.ts"
+import { stateOf } from "../../sessions/join/activity.ts"
 import { shortened } from "../../sessions/title.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { ObservedAgent } from "../../streams/observe.ts"
@@ -127,7 +127,7 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
     ...parent,
     project: recording.project,
     ...titleOf(recording, seen),
-    ...standingOf({ ...seen, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined }, now),
+    ...stateOf({ ...seen, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined }, now),
     planTool: seen.plan ? "present" : "unknown",
     updated,
     progress: progressOf(plan),

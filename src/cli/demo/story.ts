@@ -28,7 +28,7 @@ export const moments: readonly Moment[] = [
   { at: 70.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
 ]
 
-export const toldOf = (name: string): string => `${name} is told, with its next call, what was changed by hand.`
+export const toldSentence = (name: string): string => `${name} is told, with its next call, what was changed by hand.`
 
 /** Said at the end, and on the board for as long as it stays open. */
 export const endings = {
@@ -43,4 +43,4 @@ function next(): string {
 }
 
 /** Long enough to have read what was said last. */
-export const overAt = 76
+export const endsAt = 76

@@ -11,7 +11,7 @@ import { openingText } from "./opening-text.ts"
  * rejects where it cannot be opened.
  */
 export const openFromBoard =
-  (context: Context, tell: (text: string) => void) =>
+  (context: Context, notify: (text: string) => void) =>
   async ({
     session,
     agent,
@@ -26,7 +26,7 @@ export const openFromBoard =
     const one = { ...joined.session, isStart: joined.seen?.isStart }
     const { how, command, code } = await openSession(one, context, {
       all,
-      onStart: (command) => tell(openingText(one, all, command)),
+      onStart: (command) => notify(openingText(one, all, command)),
     })
     if (how === "pane") return "It is already running; switched to its pane."
     if (how === "window") return `Opened in a new window of tmux, in ${command.folder}.`

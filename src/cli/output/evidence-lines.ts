@@ -2,13 +2,13 @@
 import type { Evidence, TodoEvidence } from "../../evidence/index.ts"
 import { listSentence, sentencesOf } from "../../evidence/sentences.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { type DoneMark, labelOf, lookOfMark, signOf } from "../../views/evidence-marks.ts"
+import { type DoneMark, labelOf, markAppearance, signOf } from "../../views/evidence-marks.ts"
 import type { Line } from "../../views/index.ts"
 import { wrapLine } from "./wrap.ts"
 
-export type EvidenceLook = { columns: number; ascii: boolean }
+export type EvidenceLayout = { columns: number; ascii: boolean }
 
-export const evidenceLines = (evidence: Evidence, { columns, ascii }: EvidenceLook): Line[] => [
+export const evidenceLines = (evidence: Evidence, { columns, ascii }: EvidenceLayout): Line[] => [
   ...evidence.todos.flatMap((todo) => todoLines(todo, { columns, ascii })),
   ...evidence.list.dropped.flatMap(({ content }) =>
     wrapLine(
@@ -20,12 +20,12 @@ export const evidenceLines = (evidence: Evidence, { columns, ascii }: EvidenceLo
   ...wrapLine([{ text: `${listSentence(evidence)}.`, style: { dim: true } }], columns),
 ]
 
-const todoLines = (todo: TodoEvidence, { columns, ascii }: EvidenceLook): Line[] => {
+const todoLines = (todo: TodoEvidence, { columns, ascii }: EvidenceLayout): Line[] => {
   const { status, content } = todo
   const isDone = status === "completed"
   const mark = markOf(todo)
   const sign = isDone ? signOf(mark, ascii) : " "
-  const style = isDone ? lookOfMark(mark).style : { dim: true }
+  const style = isDone ? markAppearance(mark).style : { dim: true }
   const heading: Line = [
     { text: `${sign} `, style },
     { text: `${sanitise(content)} ` },

@@ -20,8 +20,11 @@ export const entryLines = (happening: Happening, options: HistoryOptions): Line[
   if (clauses.length === 0) return []
   const { now, columns, remarkOn } = options
   const remark = remarkOn?.(entry.id)
-  const said = remark === undefined ? clauses : [...clauses, `(${remark})`]
-  return [...within(headText(happening, now), columns, ""), ...said.flatMap((clause) => within(clause, columns, "  "))]
+  const sentences = remark === undefined ? clauses : [...clauses, `(${remark})`]
+  return [
+    ...within(headText(happening, now), columns, ""),
+    ...sentences.flatMap((clause) => within(clause, columns, "  ")),
+  ]
 }
 
 /** Broken at words, and inside one that is longer than a line; lines after the first are indented by two more. */

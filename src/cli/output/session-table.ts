@@ -6,7 +6,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
-import { indentOf, nameOf, placeOf } from "../../views/board/names.ts"
+import { indentOf, placeOf, sessionTitle } from "../../views/board/names.ts"
 import { isStateTelling, newsOf, stateWordsOf } from "../../views/board/news.ts"
 import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
@@ -41,7 +41,7 @@ export const printedNames = (
   const namesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, string> =>
     new Map(
       entries.flatMap((entry) =>
-        entry.kind === "session" ? [[entry.session.key, nameOf(entry.session, entries)]] : [],
+        entry.kind === "session" ? [[entry.session.key, sessionTitle(entry.session, entries)]] : [],
       ),
     )
   return { recent: namesIn(entriesOf(context, sessions, false)), all: namesIn(entriesOf(context, sessions, true)) }
@@ -125,7 +125,7 @@ const cellsOf = (
   now: Date,
 ): Cell[] => {
   const { state, todos, progress, updated } = session
-  const name = nameOf(session, listed)
+  const name = sessionTitle(session, listed)
   return [
     depth > 0 ? `${indentOf(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
     agentCell(session, isPlaced && depth === 0),

@@ -55,16 +55,16 @@ const headStyle: Style = { dim: true }
 
 /** Most cells say what the one above them says, and are not measured again. */
 const measuring = (): ((cell: Cell, column: number) => Measured) => {
-  const above: { said: string; measured: Measured }[] = []
+  const above: { raw: string; measured: Measured }[] = []
   return (cell, column) => {
     const isPlain = typeof cell === "string"
-    const said = isPlain ? cell : cell.text
+    const raw = isPlain ? cell : cell.text
     const style = isPlain ? undefined : cell.style
     const last = above[column]
-    if (last?.said === said && last.measured.style === style) return last.measured
-    const text = sanitise(said)
+    if (last?.raw === raw && last.measured.style === style) return last.measured
+    const text = sanitise(raw)
     const measured = { text, width: widthOf(text), style }
-    above[column] = { said, measured }
+    above[column] = { raw, measured }
     return measured
   }
 }

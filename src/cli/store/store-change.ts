@@ -8,7 +8,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, urlOf } from "../place.ts"
-import { assertElsewhere, nameOf, passwordText } from "./store-places.ts"
+import { assertElsewhere, passwordText, storeName } from "./store-places.ts"
 
 export const storeMigrate = async (context: Context): Promise<number> => {
   const { io, values } = context
@@ -16,7 +16,7 @@ export const storeMigrate = async (context: Context): Promise<number> => {
   assertElsewhere(url, "has tables to be made")
   const { migrateDatabase } = await import("../../stores/postgres/index.ts")
   const { from, to } = await migrateDatabase(url)
-  const store = nameOf(context, url)
+  const store = storeName(context, url)
   if (values.json) io.out(printJson({ store, from, to }))
   else if (from === to) io.out(`${sanitise(store)} already has schema ${to}\n`)
   else io.out(`${sanitise(store)} has schema ${to} now${from > 0 ? `, it had ${from}` : ""}\n`)
@@ -30,7 +30,7 @@ export const storeRoles = async (context: Context): Promise<number> => {
   const { roleScript } = await import("../../stores/postgres/index.ts")
   const { database, schema } = readAddress(url)
   const script = roleScript({ database, schema })
-  io.out(values.json ? printJson({ store: nameOf(context, url), script }) : script)
+  io.out(values.json ? printJson({ store: storeName(context, url), script }) : script)
   return 0
 }
 
@@ -40,7 +40,7 @@ export const storeUse = async (context: Context): Promise<number> => {
   if (!url) throw new HeadwayError("usage", "use needs a store: headway store use postgres://USER@HOST/DATABASE")
   if (!isElsewhere(url) && url !== "file:")
     throw new HeadwayError("usage", 'A store to use is postgres://USER@HOST/DATABASE, or "file:" for your home.')
-  const store = nameOf(context, url)
+  const store = storeName(context, url)
   const kept = shownUrl(url)
   saveSettings(homeOf(context), { store: kept })
   if (values.json) io.out(printJson({ store }))

@@ -6,7 +6,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { homeOf, urlOf } from "../place.ts"
-import { nameOf, openPlainly } from "./store-places.ts"
+import { openPlainly, storeName } from "./store-places.ts"
 
 type Found = PlanKey & { problem: string }
 
@@ -25,7 +25,7 @@ export const storeCheck = async (context: Context): Promise<number> => {
   const general = [...new Set([...problems.map(({ message }) => message), ...(await undelivered(context, url))])]
   const isWell = found.length + general.length === 0
   if (values.json) {
-    io.out(printJson({ store: nameOf(context, url), plans: plans.length, problems: general, found }))
+    io.out(printJson({ store: storeName(context, url), plans: plans.length, problems: general, found }))
     return isWell ? 0 : 1
   }
   for (const message of general) io.out(`${sanitise(message)}\n`)

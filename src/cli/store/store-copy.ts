@@ -5,7 +5,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
-import { assertThere, nameOf, openPlainly } from "./store-places.ts"
+import { assertThere, openPlainly, storeName } from "./store-places.ts"
 
 type Copied = PlanKey & { entries: number; problem?: string }
 
@@ -28,7 +28,7 @@ export const storeCopy = async (context: Context): Promise<number> => {
   const wrong = copied.filter(({ problem }) => problem !== undefined)
   const entries = copied.reduce((sum, one) => sum + one.entries, 0)
   if (values.json) {
-    const [fromName, toName] = [nameOf(context, from), nameOf(context, to)]
+    const [fromName, toName] = [storeName(context, from), storeName(context, to)]
     io.out(printJson({ from: fromName, to: toName, plans: plans.length, entries, problems, differ: wrong }))
     return wrong.length > 0 ? 1 : 0
   }

@@ -23,7 +23,7 @@ const resolved = ({ io }: Context, url: string): string => {
 }
 
 /** The name of the store, without a password. */
-export const nameOf = (context: Context, url: string): string => {
+export const storeName = (context: Context, url: string): string => {
   if (isElsewhere(url)) return readAddress(url).name
   return url === "file:" ? `file:${placeOf(context).plans}` : shownUrl(resolved(context, url))
 }

@@ -10,7 +10,7 @@ import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
 import { tableLines } from "../output/table.ts"
 import { homeOf, urlOf } from "../place.ts"
-import { nameOf, openPlainly } from "./store-places.ts"
+import { openPlainly, storeName } from "./store-places.ts"
 
 export type StoreStatus = {
   store: string
@@ -39,7 +39,7 @@ export const storeStatus = async (context: Context): Promise<number> => {
 
 const readStatus = async (context: Context): Promise<StoreStatus> => {
   const url = urlOf(context)
-  const store = nameOf(context, url)
+  const store = storeName(context, url)
   if (!isElsewhere(url)) {
     const { plans } = await (await openPlainly(context)).list()
     return { store, reachable: true, plans: plans.length }

@@ -18,7 +18,7 @@ export type ListBody = AttachmentBody & {
 const mostCharacters = 24_000
 
 /** The todos to tell: all of them, or of a very long list the first that are not finished. */
-export const toldList = (todos: readonly Todo[]): { content: ListedTodo[]; itemCount: number } => {
+export const listForModel = (todos: readonly Todo[]): { content: ListedTodo[]; itemCount: number } => {
   const all = fitting(todos)
   const content = all.length === todos.length ? all : fitting(todos.filter(({ status }) => !isFinished(status)))
   return { content, itemCount: todos.length }

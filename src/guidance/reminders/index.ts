@@ -12,7 +12,7 @@ import type { Pace, ReminderRule } from "./reminder.ts"
 import { staleTodo } from "./stale-todo.ts"
 import { todoReminder } from "./todo-reminder.ts"
 
-export { type ListBody, type ListedTodo, toldList } from "./_list.ts"
+export { type ListBody, type ListedTodo, listForModel } from "./_list.ts"
 export type { TodoBody } from "./_todo-text.ts"
 
 export const reminders = {

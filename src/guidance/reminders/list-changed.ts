@@ -1,6 +1,6 @@
 /** Reminder that the list has changed or is empty, for models without a tool to read it. */
 import { timesGiven } from "../turns.ts"
-import { toldList } from "./_list.ts"
+import { listForModel } from "./_list.ts"
 import { type TodoBody, todoText } from "./_todo-text.ts"
 import type { ReminderRule } from "./reminder.ts"
 
@@ -18,7 +18,7 @@ export const listChanged: ReminderRule<TodoBody> = {
     if (isEmpty && turns.known === undefined && timesGiven(turns, "todo") > 0) return undefined
     // Who emptied it did so on purpose; that is said, and to invite a new list as well would contradict it.
     if (isEmpty && edits !== undefined) return undefined
-    return { type: "todo", ...toldList(plan.todos) }
+    return { type: "todo", ...listForModel(plan.todos) }
   },
   text: todoText,
 }

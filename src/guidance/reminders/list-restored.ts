@@ -1,6 +1,6 @@
 /** Restores the list after compaction, verbatim, or paused in a later session. */
 import { workingTodos } from "../../plan/index.ts"
-import { toldList } from "./_list.ts"
+import { listForModel } from "./_list.ts"
 import { type TodoBody, todoText } from "./_todo-text.ts"
 import type { ReminderRule, Situation } from "./reminder.ts"
 
@@ -17,7 +17,7 @@ export const listRestored: ReminderRule<TodoBody> = {
 }
 
 const compacted = ({ plan }: Situation): TodoBody | undefined =>
-  plan.todos.length === 0 ? undefined : { type: "todo", ...toldList(plan.todos), context: "post-compact" }
+  plan.todos.length === 0 ? undefined : { type: "todo", ...listForModel(plan.todos), context: "post-compact" }
 
 /** What was finished before stays behind in history. */
 const resumed = ({ plan, ledger, now }: Situation): TodoBody | undefined => {
@@ -26,7 +26,7 @@ const resumed = ({ plan, ledger, now }: Situation): TodoBody | undefined => {
   const age = now.getTime() - Date.parse(ledger?.updated ?? "")
   return {
     type: "todo",
-    ...toldList(todos),
+    ...listForModel(todos),
     context: "resume",
     isPaused: ledger?.paused ?? true,
     ...(age >= 0 ? { age } : {}),

@@ -2,7 +2,7 @@
 import type { GuidanceTools } from "../tools.ts"
 import { spokenListTools } from "../tools.ts"
 import { turnsSinceReminder, turnsSinceWrite } from "../turns.ts"
-import { bracketedList, type ListBody, toldList } from "./_list.ts"
+import { bracketedList, type ListBody, listForModel } from "./_list.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 import type { ReminderRule } from "./reminder.ts"
 
@@ -21,7 +21,7 @@ export const todoReminder: ReminderRule<TodoReminderBody> = {
     if (planMode || turns.messages === 0) return undefined
     if (turnsSinceWrite(turns) < pace.turnsSinceWrite) return undefined
     if (turnsSinceReminder(turns, type) < pace.turnsSinceReminder) return undefined
-    return { type, ...toldList(plan.todos) }
+    return { type, ...listForModel(plan.todos) }
   },
   text: (body, tools) => {
     const asking = askingFor(tools)

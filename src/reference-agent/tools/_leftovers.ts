@@ -49,7 +49,7 @@ const openUnnamed = (name: string): number | undefined => {
 export type Started = { pid: number; word: string }
 
 /** How long processes have to end by themselves once told to, and how long they are made to, in milliseconds. */
-export const grace = 500
+export const stopDelay = 500
 const longestWait = 2000
 
 /** Asks all of it to end, then makes it. Returns what is left even so, such as what runs as another user. */
@@ -59,7 +59,7 @@ export const endAll = async (started: Started): Promise<number[]> => {
     const left = processesOf(started)
     if (left.length === 0 || waited >= longestWait) return left
     for (const pid of left) {
-      if (waited >= grace) send(pid, "SIGKILL")
+      if (waited >= stopDelay) send(pid, "SIGKILL")
       else if (!asked.has(pid)) send(pid, "SIGTERM")
       asked.add(pid)
     }
@@ -156,9 +156,9 @@ const seen = (pid: number): Seen[] => {
 
 const carries = (pid: number, word: string): boolean => {
   if (pid === process.pid) return false
-  const holds = (look: () => { includes(word: string): boolean }): boolean => {
+  const holds = (read: () => { includes(word: string): boolean }): boolean => {
     try {
-      return look().includes(word)
+      return read().includes(word)
     } catch {
       return false
     }

@@ -7,7 +7,7 @@ import { z } from "zod"
 import { sanitiseOutput } from "../../plan/index.ts"
 import { createBoundedOutput } from "./_bounded-output.ts"
 import { environmentOf } from "./_environment.ts"
-import { createProcessTag, endAll, endWithUs, grace } from "./_leftovers.ts"
+import { createProcessTag, endAll, endWithUs, stopDelay } from "./_leftovers.ts"
 import { textInput } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
@@ -99,7 +99,7 @@ const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<v
   const timer = setTimeout(() => {
     child.stdout?.destroy()
     child.stderr?.destroy()
-  }, grace)
+  }, stopDelay)
   await closed
   clearTimeout(timer)
 }

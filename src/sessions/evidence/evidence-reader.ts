@@ -33,7 +33,7 @@ export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceRea
     }
   }
 
-  const tell = (signals: readonly Signal[]): void => {
+  const take = (signals: readonly Signal[]): void => {
     if (detector.stream?.isDocument) {
       line = 0
       takeCounted(signals)
@@ -46,7 +46,7 @@ export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceRea
     onLine: (text) => {
       line += 1
       if (text === "") return
-      tell(detector.read(text))
+      take(detector.read(text))
     },
     onSkipped: () => {
       line += 1
@@ -58,7 +58,7 @@ export const createEvidenceReader = (candidates: readonly Stream[]): EvidenceRea
     take: takeCounted,
     end() {
       splitter.end()
-      tell(detector.end())
+      take(detector.end())
       stream ??= detector.stream
       detector = createDetector(stream ? [stream] : candidates, { work: true })
       line = 0

@@ -32,7 +32,7 @@ export type SessionFacts = {
 }
 
 /** The state of a session, with what it waits for or how it failed. */
-export type Standing = { state: SessionState; waitsFor?: WaitsFor; error?: string }
+export type StateDetails = { state: SessionState; waitsFor?: WaitsFor; error?: string }
 
 const minute = 60_000
 
@@ -47,7 +47,7 @@ const tolerance = 5 * minute
 
 export const isNotAhead = (time: string, now: Date): boolean => !(Date.parse(time) > now.getTime() + tolerance)
 
-export const standingOf = (facts: SessionFacts, now: Date): Standing => {
+export const stateOf = (facts: SessionFacts, now: Date): StateDetails => {
   const { activity, isEnded = false } = facts
   if (hasFailed(facts, now)) return { state: "failed", error: activity?.error ?? "" }
   if (isEnded) return { state: stateAtEnd(facts) }
@@ -83,7 +83,7 @@ const hasFailed = (facts: SessionFacts, now: Date): boolean => {
 
 const midTurn: readonly Activity["kind"][] = ["tool", "prompt"]
 
-const afterTurn = (facts: SessionFacts, now: Date): Standing => {
+const afterTurn = (facts: SessionFacts, now: Date): StateDetails => {
   if (facts.isPlanFinished) return { state: "finished" }
   // A sub-agent has reported, and nothing more comes of it.
   const isOver = facts.isSubAgent || facts.isOneShot
@@ -100,7 +100,7 @@ const stateAtEnd = ({ activity, isPlanFinished, hasWorkLeft }: SessionFacts): Se
 /** Nothing was going on after these. */
 const restful: readonly Activity["kind"][] = ["text", "turn-ended", "ended"]
 
-const waiting = (facts: SessionFacts, now: Date, waitsFor: WaitsFor): Standing => {
+const waiting = (facts: SessionFacts, now: Date, waitsFor: WaitsFor): StateDetails => {
   const isOpen = (facts.isNow && waitsFor.kind !== "turn") || ageOf(facts, now) < waitingFor
   return isOpen ? { state: "waiting", waitsFor } : { state: "idle" }
 }

@@ -18,14 +18,14 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   const isLines = reading.as === "lines"
   const isDatabase = reading.as === "database" && !isOneSessions(found)
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((said): Candidate[] => {
-    const facts = speaking(found, said, agents)
+  return agents.flatMap((written): Candidate[] => {
+    const facts = speaking(found, written, agents)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     const isSession = (isLines || isDatabase) && !found.place.isBeside
     const isMention = !facts.plan && !found.place.isNote && !(isOwn && isSession)
     if (session === undefined || (isMention && !tellsMore(found, facts))) return []
-    const lists = listReader({ found, entry, facts, saidBy: said.agent, session, whole })
+    const lists = listReader({ found, entry, facts, writtenAs: written.agent, session, whole })
     // An agent's own file only has its changes to other agents' lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
     const isStart = facts.about.session === undefined && found.whose.session === undefined
@@ -54,22 +54,29 @@ const tellsMore = ({ place }: Found, { about, activity }: AgentFacts): boolean =
   (place.reading.as === "document" && activity !== undefined)
 
 /** A sub-agent's session file belongs to it even if it does not name it, or names another agent. */
-const speaking = ({ whose, place, isChilds }: Found, said: AgentFacts, all: readonly AgentFacts[]): AgentFacts => {
+const speaking = ({ whose, place, isChilds }: Found, written: AgentFacts, all: readonly AgentFacts[]): AgentFacts => {
   const isUnnamed = place.reading.as === "lines" && !all.some(({ agent }) => agent === whose.agent)
   const isOwn = place.speaksAsMain || isChilds || isUnnamed
-  if (!isOwn || whose.agent === undefined || said.agent !== "main") return said
-  return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
+  if (!isOwn || whose.agent === undefined || written.agent !== "main") return written
+  return { ...written, agent: whose.agent, about: { ...written.about, parent: { agent: "main" } } }
 }
 
-/** `saidBy` is the agent under whose name the file has the list. */
-type Listed = { found: Found; entry: Indexed; facts: AgentFacts; saidBy: string; session: string; whole: WholeReader }
+/** `writtenAs` is the agent under whose name the file has the list. */
+type ListSource = {
+  found: Found
+  entry: Indexed
+  facts: AgentFacts
+  writtenAs: string
+  session: string
+  whole: WholeReader
+}
 
 /** Reads the list of an agent on demand: all of it, or only the confirmed part. */
-const listReader = ({ found, entry, facts, saidBy, session, whole }: Listed) => {
+const listReader = ({ found, entry, facts, writtenAs, session, whole }: ListSource) => {
   const { reading } = found.place
   const isLines = reading.as === "lines"
   const isDatabase = reading.as === "database" && !isOneSessions(found)
-  const key = isDatabase ? planKey(facts.agent, session) : saidBy
+  const key = isDatabase ? planKey(facts.agent, session) : writtenAs
   const listIn = (state: FileState | undefined, onlyConfirmed: boolean): CandidateList => {
     const { plan = undefined, times = noTimes } = (onlyConfirmed ? ownOf(state?.confirmed, key) : undefined) ?? {
       plan: ownOf(state?.plans, key),

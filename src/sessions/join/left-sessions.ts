@@ -4,7 +4,7 @@ import type { Found } from "../walk.ts"
 import { isNotAhead, waitingFor } from "./activity.ts"
 import { candidatesOf, type WholeReader } from "./candidates.ts"
 import { merge } from "./merge-sessions.ts"
-import { standingIn } from "./standing.ts"
+import { sessionStateIn } from "./session-state.ts"
 
 export type LeaveOptions = {
   now: Date
@@ -100,7 +100,7 @@ export const restedSince = (found: Found, entry: Indexed, now: Date): string | u
   const times = [facts.activity?.at, facts.planned, facts.about.recorded]
   const isOver = times.every((time) => time === undefined || (isNotAhead(time, now) && !Number.isNaN(Date.parse(time))))
   if (!isOver || confirmed || facts.about.sharedList !== undefined) return undefined
-  const { updated } = standingIn(merged, undefined, { now, notes: () => [], agents: new Set(["main"]) })
+  const { updated } = sessionStateIn(merged, undefined, { now, notes: () => [], agents: new Set(["main"]) })
   // Sessions without a possible time get the year 1970.
   return Date.parse(updated) > 0 ? updated : undefined
 }

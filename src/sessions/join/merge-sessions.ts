@@ -91,8 +91,8 @@ const alone = (only: Candidate): Merged => ({
 
 /** The last activity in all files of the session; unknown times come first. */
 const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
-  const said = ranked.flatMap(({ isPartial, facts }) => (isPartial ? [] : (facts.activity ?? [])))
-  const last = said.reduce<AgentFacts["activity"]>(
+  const activities = ranked.flatMap(({ isPartial, facts }) => (isPartial ? [] : (facts.activity ?? [])))
+  const last = activities.reduce<AgentFacts["activity"]>(
     (before, one) => (before === undefined || isLater(one, before) ? one : before),
     undefined,
   )
@@ -100,7 +100,7 @@ const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
   const used =
     last?.kind === "waiting" &&
     last.tool !== undefined &&
-    said.find(({ kind, tool }) => kind === "tool" && tool === last.tool)
+    activities.find(({ kind, tool }) => kind === "tool" && tool === last.tool)
   return last && used ? { ...last, waitsFor: withSubject(last.waitsFor, used) } : last
 }
 

@@ -4,7 +4,7 @@ import { groupedBy } from "../../plan/grouped.ts"
 import type { Plan, TodoSpan } from "../../plan/index.ts"
 import { ownOf } from "../../streams/line.ts"
 import { observedSpans } from "../../streams/times.ts"
-import { type LookAtClient, type ProcessNote, processNoteIn } from "../clients.ts"
+import { type ProcessNote, processNoteIn, type ReadClientState } from "../clients.ts"
 import type { Indexed } from "../session-index.ts"
 import type { PlanTool, Source } from "../source.ts"
 import { titleFrom } from "../title.ts"
@@ -14,8 +14,8 @@ import { candidatesOf, type WholeReader } from "./candidates.ts"
 import { createLeftSessions } from "./left-sessions.ts"
 import { type Candidate, type CandidateList, type Merged, merge, ofSession } from "./merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./plan-facts.ts"
+import { isLiveState, latest, type SessionStateDetails, type StateFacts, sessionStateIn } from "./session-state.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./shared-lists.ts"
-import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn } from "./standing.ts"
 
 export type DiscoveredSession = {
   agentType: string
@@ -92,7 +92,7 @@ type MakeOptions = {
   tables: AgentTables
   isEverything: boolean
   /** Absent if the files come from another machine. */
-  lookAtClient?: LookAtClient | undefined
+  readClientState?: ReadClientState | undefined
 }
 
 export const createSessionJoin = (whole: WholeReader) => {
@@ -232,13 +232,13 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** The agents of a session, each with its folder, title and state. */
-  const placed = (agents: readonly Merged[], { tables, now, lookAtClient }: MakeOptions): Placed[] => {
+  const placed = (agents: readonly Merged[], { tables, now, readClientState }: MakeOptions): Placed[] => {
     const ids = new Set(agents.map(({ facts }) => facts.agent))
     const all = agents.map((merged): Placed => {
       const names = namesFor(merged, tables)
       const own = (): ProcessNote[] => [...(notes.get(merged.found.source.agentType)?.values() ?? [])].flat()
-      const how = { now, lookAtClient, notes: own, agents: ids }
-      return { merged, names, standing: standingIn(merged, names.project, how) }
+      const how = { now, readClientState, notes: own, agents: ids }
+      return { merged, names, details: sessionStateIn(merged, names.project, how) }
     })
     return withSubAgentsQuestion(all)
   }
@@ -246,9 +246,9 @@ export const createSessionJoin = (whole: WholeReader) => {
   const set = (found: Found, entry: Indexed | undefined): void => {
     if (entry && files.get(found.path)?.entry === entry) return
     takeNote(found, entry)
-    const said = entry ? candidatesOf(found, entry, whole) : []
-    for (const { session } of said) left.takeBack(session)
-    const candidates = groupedBy(said.map(unique), keyOf)
+    const read = entry ? candidatesOf(found, entry, whole) : []
+    for (const { session } of read) left.takeBack(session)
+    const candidates = groupedBy(read.map(unique), keyOf)
     const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
     if (entry) files.set(found.path, { entry, candidates })
     else files.delete(found.path)
@@ -352,34 +352,34 @@ const namesFor = ({ found, facts, session }: Merged, { projects, titles }: Agent
   }
 }
 
-type Placed = { merged: Merged; names: SessionNames; standing: SessionStanding }
+type Placed = { merged: Merged; names: SessionNames; details: SessionStateDetails }
 
 /** Whether nothing that time, a process or a hook changes is another than when the session was made. */
-const isSame = (made: DiscoveredSession, { names, standing }: Placed): boolean =>
+const isSame = (made: DiscoveredSession, { names, details }: Placed): boolean =>
   made.project === names.project &&
   made.title === names.title &&
-  made.state === standing.state &&
-  made.error === standing.error &&
-  JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([standing.waitsFor, standing.facts])
+  made.state === details.state &&
+  made.error === details.error &&
+  JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([details.waitsFor, details.facts])
 
 /** A sub-agent's question to the person also blocks its parent agent. */
 const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
   const asking = all.find(
-    ({ merged, standing: { state, waitsFor } }) =>
+    ({ merged, details: { state, waitsFor } }) =>
       merged.facts.agent !== "main" && state === "waiting" && waitsFor && waitsFor.kind !== "turn",
   )
   if (!asking) return all
-  const { waitsFor } = asking.standing
+  const { waitsFor } = asking.details
   return all.map((one) => {
-    const isHeld = one.merged.facts.agent === "main" && ["working", "stalled"].includes(one.standing.state)
-    return isHeld && waitsFor ? { ...one, standing: { ...one.standing, state: "waiting", waitsFor } } : one
+    const isHeld = one.merged.facts.agent === "main" && ["working", "stalled"].includes(one.details.state)
+    return isHeld && waitsFor ? { ...one, details: { ...one.details, state: "waiting", waitsFor } } : one
   })
 }
 
 const sessionOf = ({
   merged,
   names: { project, title },
-  standing: { updated, planned, ...standing },
+  details: { updated, planned, ...details },
 }: Placed): DiscoveredSession => {
   const { found, facts, session, isStart, from, isElsewhere } = merged
   const { source } = found
@@ -424,7 +424,7 @@ const sessionOf = ({
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    ...standing,
+    ...details,
   }
 }
 

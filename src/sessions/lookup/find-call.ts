@@ -27,8 +27,8 @@ export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder
   const unpacker = createUnpacker(timeLimit)
   return {
     async find(calls) {
-      const [looked] = await look([{ calls, folder }], { places, unpacker, searched: createSearched() })
-      return looked?.owner
+      const [result] = await search([{ calls, folder }], { places, unpacker, searched: createSearched() })
+      return result?.owner
     },
     close: unpacker.close,
   }
@@ -37,7 +37,7 @@ export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder
 /** The calls of one client, and the folder it works in. */
 export type ClientCalls = { calls: readonly MadeCall[]; folder: string }
 
-export type Looked = {
+export type SearchResult = {
   /** As for `CallFinder`; also undefined while not all files have been searched. */
   owner?: CallOwner
   /** Every file that may hold the calls was searched, as it is now. */
@@ -48,10 +48,10 @@ export type Looked = {
 export const findCallsOf = async (
   clients: readonly ClientCalls[],
   { searched, ...places }: SessionPlaces & { searched: Searched },
-): Promise<Looked[]> => {
+): Promise<SearchResult[]> => {
   const unpacker = createUnpacker(timeLimit)
   try {
-    return await look(clients, { places, unpacker, searched })
+    return await search(clients, { places, unpacker, searched })
   } finally {
     unpacker.close()
   }
@@ -80,7 +80,10 @@ type Sought = {
   folder: string
 }
 
-const look = async (clients: readonly ClientCalls[], { places, unpacker, searched }: Tools): Promise<Looked[]> => {
+const search = async (
+  clients: readonly ClientCalls[],
+  { places, unpacker, searched }: Tools,
+): Promise<SearchResult[]> => {
   const { source, env, home } = places
   const files = filesOf(places)
   const wanted = clients.map((client) => {
@@ -121,7 +124,7 @@ const nothingIn = (cause: unknown): Signal[][] | undefined =>
 
 const soughtBy = ({ calls, folder }: ClientCalls): Sought => {
   const { createHash } = process.getBuiltinModule("node:crypto")
-  const named = calls.map(({ tool, input, at }) => ({ name: nameOf(tool, input), at: at.getTime() }))
+  const named = calls.map(({ tool, input, at }) => ({ name: callName(tool, input), at: at.getTime() }))
   const id = createHash("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 32)
   return { calls: named, id, first: Math.min(...named.map(({ at }) => at)), folder }
 }
@@ -130,7 +133,7 @@ const soughtBy = ({ calls, folder }: ClientCalls): Sought => {
  * Equal for calls that say the same, whatever the order of their fields. Some agents write an object as its JSON. Undefined
  * for what is nested too deep to be a call of a list tool.
  */
-const nameOf = (tool: string, input: unknown): string | undefined => {
+const callName = (tool: string, input: unknown): string | undefined => {
   const value = typeof input === "string" ? parseJson(input) : input
   const content = canonicalJson(isRecord(value) ? value : {})
   return content === undefined ? undefined : `${tool} ${content}`
@@ -150,13 +153,13 @@ const seenIn = (signals: readonly Signal[], found: Found, first: number): Seen |
   for (const signal of signals) {
     if (signal.type !== "call") continue
     // A call without a time may have been made just now.
-    const said = Date.parse(signal.call.at ?? "")
-    const time = Number.isNaN(said) ? Number.POSITIVE_INFINITY : said
+    const parsed = Date.parse(signal.call.at ?? "")
+    const time = Number.isNaN(parsed) ? Number.POSITIVE_INFINITY : parsed
     if (time < first) continue
     const agent = signal.agent === "main" ? (whose.agent ?? signal.agent) : signal.agent
     const calls = agents.get(agent) ?? new Map<string, number>()
     agents.set(agent, calls)
-    const name = nameOf(signal.call.tool, signal.call.input)
+    const name = callName(signal.call.tool, signal.call.input)
     if (name !== undefined) calls.set(name, Math.max(time, calls.get(name) ?? time))
   }
   const project = about.find((one) => one.project !== undefined)?.project

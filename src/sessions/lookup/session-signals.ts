@@ -33,8 +33,8 @@ export const mayHold = ({ path, whose, place }: Found, session: string): boolean
 }
 
 /** The session a file belongs to: a sub-agent's file may name its own, but is stored with its session. */
-export const sessionOf = ({ whose }: Found, said: string | undefined): string | undefined =>
-  whose.agent === undefined ? (said ?? whose.session) : (whose.session ?? said)
+export const sessionOf = ({ whose }: Found, named: string | undefined): string | undefined =>
+  whose.agent === undefined ? (named ?? whose.session) : (whose.session ?? named)
 
 /** The signals of each session in a file. For a long file only its beginning, which identifies it, and its end. */
 export const signalsIn = async (

@@ -105,9 +105,9 @@ const [longestPrompt, mostOfFile] = [4_000, 256_000]
 
 /** Keeps the first and last prompts of a long session, and repeated ones once. */
 const bounded = (texts: readonly string[]): string[] => {
-  const said = texts.filter((text, index) => text !== texts[index - 1])
+  const distinct = texts.filter((text, index) => text !== texts[index - 1])
   let room = mostOfFile
-  const [first, ...others] = said
+  const [first, ...others] = distinct
   const last = others.toReversed().filter((text) => {
     room -= text.length
     return room > 0

@@ -185,9 +185,9 @@ const matching = (where: FoundIn, texts: readonly string[], words: readonly stri
 /** Lines with more matching words come first, each once. */
 const best = (lines: readonly Matching[]): Matching[] => {
   const sorted = lines.toSorted((one, other) => other.words.length - one.words.length)
-  const said = new Map<string, Matching>()
-  for (const line of sorted) if (!said.has(line.text)) said.set(line.text, line)
-  return [...said.values()].slice(0, mostLines)
+  const byText = new Map<string, Matching>()
+  for (const line of sorted) if (!byText.has(line.text)) byText.set(line.text, line)
+  return [...byText.values()].slice(0, mostLines)
 }
 
 const mostLines = 3

@@ -68,7 +68,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   let working: Promise<void> | undefined
   let isEnded = false
 
-  const tell = (key?: PlanKey): void => {
+  const notify = (key?: PlanKey): void => {
     for (const listener of listeners) listener(key)
   }
 
@@ -102,22 +102,22 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     if (!listing) {
       toList.clear()
       isListingOld = false
-      return tell()
+      return notify()
     }
     const remote = await opened()
     if (isListingOld) {
       isListingOld = false
       toList.clear()
       listing = byName((await remote.list()).plans)
-      return tell()
+      return notify()
     }
     for (const session of [...toList]) {
       toList.delete(session)
       const { plans } = await remote.list({ session })
       for (const [name, plan] of listing) if (plan.session === session) listing.delete(name)
       for (const plan of plans) listing.set(keyText(plan), plan)
-      for (const plan of plans) tell({ session, agent: plan.agent })
-      if (plans.length === 0) tell()
+      for (const plan of plans) notify({ session, agent: plan.agent })
+      if (plans.length === 0) notify()
     }
   }
 
@@ -130,7 +130,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
       paused.delete(name)
       try {
         const { read, isRestarted } = await exchange(key)
-        if (read > 0 || isRestarted) tell(key)
+        if (read > 0 || isRestarted) notify(key)
       } catch (cause) {
         if (!isOfOnePlan(cause)) {
           toExchange.set(name, key)

@@ -53,7 +53,7 @@ export type DeliveredOptions = {
   /** Milliseconds after which a long-running process that is not watching asks again. @default 2000 */
   againAfter?: number
   /** The most milliseconds to wait for the remote store before continuing without it. @default 2000 */
-  patience?: number
+  timeout?: number
 }
 
 export type DeliveredStore = Store & {
@@ -67,7 +67,7 @@ export type DeliveredStore = Store & {
 export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore => {
   const { name, folder, person, now = () => new Date(), writer } = options
   const freshFor = options.isGlance ? glance : 0
-  const { againAfter = 2_000, patience = 2_000 } = options
+  const { againAfter = 2_000, timeout = 2_000 } = options
   const mirror = createFileStore({ home: folder.mirror, person })
   const marks = openMarks(folder)
   const outbox = openOutbox(folder, person, marks)
@@ -173,7 +173,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** The same, unless the store is known to be unreachable, which gives undefined. */
-  const tryTo = async <Result>(action: () => Promise<Result>, wait = patience): Promise<Result | undefined> => {
+  const tryTo = async <Result>(action: () => Promise<Result>, wait = timeout): Promise<Result | undefined> => {
     if (isClosed || !mayTry(readNote(folder), now())) return undefined
     return ask(action, wait).catch(() => undefined)
   }
@@ -204,7 +204,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** Reads what others wrote, unless it is known to be fresh. */
-  const look = async (key: PlanKey): Promise<void> => {
+  const refresh = async (key: PlanKey): Promise<void> => {
     const last = asked.get(keyText(key))
     if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
     const age = marks.age(key)
@@ -256,7 +256,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const reachable = async <Result>(action: (remote: Store) => Promise<Result>, what: string): Promise<Result> => {
     const { away } = readNote(folder)
     if (away && !mayTry({ away }, now())) throw awayError(name, away.since, what)
-    return ask(async () => action(await opened()), patience * 5)
+    return ask(async () => action(await opened()), timeout * 5)
   }
 
   /** Others could claim the same todo in the meantime, so a claim counts only in the shared log. */
@@ -311,13 +311,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     home: person,
     isPersistent: true,
     async load(key, from) {
-      await look(key)
+      await refresh(key)
       return log.load(key, from)
     },
     hasMore: log.hasMore,
     async append(key, given, from) {
       assertWritable()
-      await look(key)
+      await refresh(key)
       const entry = await stamped(key, given)
       if (placeOf(from).isBegun && (await position(key)) === undefined) return log.load(key, from)
       if (entry.events.some(({ type }) => type === "todo-claimed")) return claim(key, entry, from)
@@ -333,7 +333,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       return { plans: selectPlans(plans, filter), problems: await problems() }
     },
     async position(key) {
-      await look(key)
+      await refresh(key)
       return position(key)
     },
     async keepSummary(key, summary) {
@@ -378,7 +378,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       return swept
     },
     async deliver() {
-      await ask(deliverAll, patience * 10)
+      await ask(deliverAll, timeout * 10)
       await handOver()
     },
     state: () => deliveryState(folder),
@@ -387,7 +387,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       clearTimeout(staying)
       const isOthers = !carrier.isWatching() && isCarried(folder)
       // One that does not answer is not waited for, least of all where it was waited for already.
-      const wait = readNote(folder).away ? 0 : patience
+      const wait = readNote(folder).away ? 0 : timeout
       const answers = await within(wait, carrier.end(), name).then(
         () => true,
         () => false,
@@ -398,7 +398,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       await mirror.close()
       await outbox.store.close()
       const closing = opening?.then((remote) => remote.close())
-      if (closing) await within(answers ? patience : 0, closing, name).catch(() => {})
+      if (closing) await within(answers ? timeout : 0, closing, name).catch(() => {})
     },
   }
 

@@ -15,13 +15,13 @@ export const openDelivered = (
 ): DeliveredStore => {
   const { name } = readAddress(url)
   const folder = deliveryFolder(options.person, name)
-  return createDeliveredStore({ ...options, ...patienceIn(url), name, folder, open })
+  return createDeliveredStore({ ...options, ...timeoutIn(url), name, folder, open })
 }
 
 /** An explicit connection timeout is respected. */
-const patienceIn = (url: string): Pick<DeliveredOptions, "patience"> => {
+const timeoutIn = (url: string): Pick<DeliveredOptions, "timeout"> => {
   const seconds = Number(new URL(url).searchParams.get("connect_timeout") ?? process.env.PGCONNECT_TIMEOUT)
-  return seconds > 0 ? { patience: seconds * 1000 } : {}
+  return seconds > 0 ? { timeout: seconds * 1000 } : {}
 }
 
 /** What is kept in a home for a database, and not delivered to it yet. */

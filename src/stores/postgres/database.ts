@@ -133,12 +133,12 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
    * not be prepared.
    */
   const greet = async (): Promise<void> => {
-    const look = `select pg_backend_pid() as pid, version, needs from ${schema}.about`
-    const found = await ask(look, [], false).catch(async (cause) => {
+    const statement = `select pg_backend_pid() as pid, version, needs from ${schema}.about`
+    const found = await ask(statement, [], false).catch(async (cause) => {
       if (isForbidden(cause)) throw notLetIn(address, cause)
       if (!isMissing(cause) || !mayCreate) throw cause
       await migrate(current(), address)
-      return ask(look, [], false)
+      return ask(statement, [], false)
     })
     const [row] = found
     if (!row) throw new HeadwayError("store-failed", `${address.name} has Headway tables without version information.`)

@@ -43,15 +43,15 @@ export const isUnprepared = (cause: unknown): boolean => unpreparedCodes.has(cod
 export const isMissing = (cause: unknown): boolean => missingCodes.has(codeOf(cause))
 /** The log has an entry of this id. The primary key is the number of an entry in its log: that it is taken says nothing of ids. */
 export const isThereAlready = (cause: unknown): boolean => {
-  const said = saidIn(cause)
-  return codeOf(said) === "23505" && !isNumberTaken(said)
+  const databaseError = databaseErrorIn(cause)
+  return codeOf(databaseError) === "23505" && !isNumberTaken(databaseError)
 }
 
 /** The schema is an older one than it was: the database was restored from a backup. */
-export const isFunctionMissing = (cause: unknown): boolean => codeOf(saidIn(cause)) === "42883"
+export const isFunctionMissing = (cause: unknown): boolean => codeOf(databaseErrorIn(cause)) === "42883"
 
 /** What the database said, also in an error that was explained. */
-const saidIn = (cause: unknown): Cause | undefined =>
+const databaseErrorIn = (cause: unknown): Cause | undefined =>
   isHeadwayError(cause) ? (cause.cause as Cause | undefined) : (cause as Cause | undefined)
 
 const isNumberTaken = (cause: Cause | undefined): boolean =>
@@ -66,38 +66,38 @@ export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501
 export const explained = (cause: unknown, { name, user, database, host, port }: Address): HeadwayError => {
   if (isHeadwayError(cause)) return cause
   const code = codeOf(cause)
-  const said = sanitise(messageOf(cause)).slice(0, 400)
+  const reason = sanitise(messageOf(cause)).slice(0, 400)
   const error = (kind: string, text: string): HeadwayError => new HeadwayError(kind, text, { cause })
-  if (isCut(cause)) return error("store-away", `The connection to ${name} was lost (${said}).`)
+  if (isCut(cause)) return error("store-away", `The connection to ${name} was lost (${reason}).`)
   if (code === "53300" || code === "53400")
     return error(
       "store-away",
-      `${name} accepts no more connections right now (${said}). A pooler such as PgBouncer would help.`,
+      `${name} accepts no more connections right now (${reason}). A pooler such as PgBouncer would help.`,
     )
-  if (awayCodes.has(code)) return error("store-away", `${name} cannot be reached at ${host}:${port} (${said}).`)
+  if (awayCodes.has(code)) return error("store-away", `${name} cannot be reached at ${host}:${port} (${reason}).`)
   if (code === "28P01")
     return error("store-refused", `${name} did not accept the password of the user ${sanitise(user)}.`)
   if (code === "28000" || code === "SASL_SIGNATURE_MISMATCH")
-    return error("store-refused", `${name} does not let the user ${sanitise(user)} in (${said}).`)
+    return error("store-refused", `${name} does not let the user ${sanitise(user)} in (${reason}).`)
   if (code === "3D000")
     return error(
       "store-refused",
       `${name} has no database ${sanitise(database)}. Create it first: createdb ${sanitise(database)}`,
     )
   if (isForbidden(cause))
-    return error("read-only", `${name} can be read but not changed by the user ${sanitise(user)} (${said}).`)
-  if (code === "53100" || noRoom.test(said))
-    return error("store-full", `${name} has no room left (${said}). Nothing was written.`)
-  if (code === "57014") return error("store-away", `${name} took too long, and the statement was stopped (${said}).`)
-  if (/certificate|self[- ]signed|ssl|tls/i.test(`${code} ${said}`) && !/^\d\w{4}$/.test(code))
-    return error("store-refused", `The connection to ${name} is not secure as its sslmode asks for (${said}).`)
+    return error("read-only", `${name} can be read but not changed by the user ${sanitise(user)} (${reason}).`)
+  if (code === "53100" || noRoom.test(reason))
+    return error("store-full", `${name} has no room left (${reason}). Nothing was written.`)
+  if (code === "57014") return error("store-away", `${name} took too long, and the statement was stopped (${reason}).`)
+  if (/certificate|self[- ]signed|ssl|tls/i.test(`${code} ${reason}`) && !/^\d\w{4}$/.test(code))
+    return error("store-refused", `The connection to ${name} is not secure as its sslmode asks for (${reason}).`)
   if (isNumberTaken(cause as Cause) || code === "22003")
     return error(
       "plan-stuck",
-      `${name} counts the entries of a plan wrongly, so that it takes no more of them; its owner can set the number right (${said}).`,
+      `${name} counts the entries of a plan wrongly, so that it takes no more of them; its owner can set the number right (${reason}).`,
     )
-  if (code === "55P03") return error("plan-stuck", `Another user of ${name} keeps a plan locked (${said}).`)
-  return error("store-failed", `${name} could not do it: ${said}`)
+  if (code === "55P03") return error("plan-stuck", `Another user of ${name} keeps a plan locked (${reason}).`)
+  return error("store-failed", `${name} could not do it: ${reason}`)
 }
 
 /** For a user who may connect and has no right to the tables. */

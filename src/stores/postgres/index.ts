@@ -33,7 +33,7 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
 
   const written = async (key: PlanKey, loading: Promise<Loaded>): Promise<Loaded> => {
     const loaded = await underWay.note(keyDigest(key), loading)
-    notices.tell(key)
+    notices.add(key)
     return loaded
   }
 
@@ -54,7 +54,7 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
     append: (key: PlanKey, entry: Entry, from) => written(key, log.append(key, entry, placeOf(from))),
     async appendNext(key, entry, from) {
       const loaded = await underWay.note(keyDigest(key), log.appendNext(key, entry, placeOf(from)))
-      if (loaded.entries.some(({ id }) => id === entry.id)) notices.tell(key)
+      if (loaded.entries.some(({ id }) => id === entry.id)) notices.add(key)
       return loaded
     },
     appendAll: (key, entries, from) => written(key, log.appendAll(key, entries, placeOf(from))),
@@ -79,14 +79,14 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
     },
     async remove(key) {
       const [row] = await query(`select ${schema}.remove_plan($1::uuid, null, null) as done`, [keyDigest(key)])
-      if (row?.done) notices.tell(key)
+      if (row?.done) notices.add(key)
     },
     sweep: (condition) =>
       sweepPlans(database, {
         condition,
         summaries,
         whenWritten: (key) => underWay.over(keyDigest(key)),
-        removed: notices.tell,
+        removed: notices.add,
       }),
     async close() {
       await Promise.all([...stops].map((stop) => stop()))

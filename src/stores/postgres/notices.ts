@@ -13,7 +13,7 @@ const pause = 25
 /** Milliseconds before the first: what its writer asks next goes first, so that the two need no second connection. */
 const beforeFirst = 2
 
-export type Notices = { tell(key: PlanKey): void; flush(): Promise<void> }
+export type Notices = { add(key: PlanKey): void; flush(): Promise<void> }
 
 export const channelOf = (schema: string): string => `${schema}_changes`
 
@@ -56,7 +56,7 @@ export const createNotices = ({ query, address }: Database): Notices => {
   }
 
   return {
-    tell(key) {
+    add(key) {
       waiting.set(keyDigest(key), key)
       if (!sending && !timer) sendAfter(beforeFirst)
     },

@@ -10,14 +10,14 @@ import type { Snapshots } from "./snapshots.ts"
 /** Milliseconds within which summaries are written together. */
 const pause = 25
 
-export type Listed = { summary: PlanSummary; place: Place }
+export type ListedPlan = { summary: PlanSummary; place: Place }
 
 export type Summaries = {
   keep(summary: PlanSummary, place: Place): void
   flush(): Promise<void>
   list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /** All that fit, with where each log was when it was looked at. */
-  read(filter?: PlanFilter): Promise<{ listed: readonly Listed[]; problems: Problem[] }>
+  read(filter?: PlanFilter): Promise<{ listed: readonly ListedPlan[]; problems: Problem[] }>
 }
 
 type Waiting = { place: Place; summary: PlanSummary }
@@ -60,7 +60,7 @@ export const createSummaries = (
   }
 
   /** A plan whose last writer did not save a summary. */
-  const fold = async (key: PlanKey): Promise<Listed & { problems: Problem[] }> => {
+  const fold = async (key: PlanKey): Promise<ListedPlan & { problems: Problem[] }> => {
     const snapshot = await snapshots.read(key)
     const begun = foldFrom(snapshot)
     const from = begun && snapshot ? (snapshot.cursor as Place) : start
@@ -74,11 +74,11 @@ export const createSummaries = (
     return { summary, place, problems }
   }
 
-  const read = async (filter?: PlanFilter): Promise<{ listed: readonly Listed[]; problems: Problem[] }> => {
+  const read = async (filter?: PlanFilter): Promise<{ listed: readonly ListedPlan[]; problems: Problem[] }> => {
     await write()
     const rows = await listing.rows(filter)
     if (rows.every(isListed)) return { listed: rows, problems: [] }
-    const listed: Listed[] = []
+    const listed: ListedPlan[] = []
     const problems: Problem[] = []
     for (const row of rows) {
       if (isListed(row)) {
@@ -105,7 +105,7 @@ export const createSummaries = (
   }
 }
 
-const isListed = (row: ListedRow): row is ListedRow & Listed => row.summary !== undefined
+const isListed = (row: ListedRow): row is ListedRow & ListedPlan => row.summary !== undefined
 
 /** Undefined where the snapshot cannot be gone on from. */
 const foldFrom = (snapshot: Snapshot | undefined): Fold | undefined => {

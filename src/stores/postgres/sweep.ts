@@ -4,7 +4,7 @@ import type { PlanKey, PlanSummary, Store } from "../store.ts"
 import type { Database } from "./database.ts"
 import { keyDigest } from "./keys.ts"
 import type { Place } from "./log.ts"
-import type { Listed, Summaries } from "./summaries.ts"
+import type { ListedPlan, Summaries } from "./summaries.ts"
 
 export type SweepOptions = {
   condition: Parameters<Store["sweep"]>[0]
@@ -20,7 +20,7 @@ export const sweepPlans = async (
   { query, schema, address }: Database,
   { condition, summaries, whenWritten, removed }: SweepOptions,
 ): ReturnType<Store["sweep"]> => {
-  const isHeld = ({ summary, place }: Listed): boolean => condition(summary, positionOf(place))
+  const isHeld = ({ summary, place }: ListedPlan): boolean => condition(summary, positionOf(place))
   const swept: { removed: PlanSummary[]; problems: Problem[] } = { removed: [], problems: [] }
   const { listed, problems } = await summaries.read()
   swept.problems.push(...problems)

@@ -12,41 +12,41 @@ export type WatchOptions = {
   listener: (key?: PlanKey) => void
   onProblem?: ((problem: Problem) => void) | undefined
   /** Milliseconds between two polls, without and with notifications. */
-  everyUnheard?: number
-  everyHeard?: number
+  pauseWithoutNotifications?: number
+  pauseWithNotifications?: number
 }
 
 const longestPause = 30_000
 
-/** Plans that are remembered between two looks: any user of the database can name some. */
-const mostHeard = 10_000
+/** Plans that are remembered between two polls: any user of the database can name some. */
+const mostNotified = 10_000
 
 /**
- * Plans that notifications may name in a second, in milliseconds. What comes beyond is not read, and a look at its end finds
+ * Plans that notifications may name in a second, in milliseconds. What comes beyond is not read, and a poll at its end finds
  * what has really changed: a flood costs little while it lasts, and nothing once it is over.
  */
-const [mostTold, aSecond] = [500, 1_000]
+const [mostNamed, aSecond] = [500, 1_000]
 
 /** Resolves once all further changes will be reported, with a function that stops watching. */
 export const watchPlans = async (
   database: Database,
-  { listener, onProblem = () => {}, everyUnheard = 1_000, everyHeard = 15_000 }: WatchOptions,
+  { listener, onProblem = () => {}, pauseWithoutNotifications = 1_000, pauseWithNotifications = 15_000 }: WatchOptions,
 ): Promise<() => Promise<void>> => {
   const { address } = database
   const changes = createChanges(database)
   let isStopped = false
-  let isHeard = false
+  let isListening = false
   let isAway = false
   let failures = 0
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  /** There was a reason to look while a look was under way, which may have read before it. */
+  let polling: Promise<void> | undefined
+  /** A poll was asked for while another was running, which may have read before the change. */
   let isDue = false
   /** The notifications since the last poll. */
-  const heard = new Set<string>()
+  const notified = new Set<string>()
   /** How many plans were named since a time. */
-  let told = 0
-  let toldSince = 0
+  let namedPlans = 0
+  let countedSince = 0
   let flooded: NodeJS.Timeout | undefined
 
   const failed = (cause: unknown): void => {
@@ -57,7 +57,7 @@ export const watchPlans = async (
     onProblem(warning("not-watched", `Changes in ${address.name} may be noticed late: ${message}`))
   }
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       const changed = await changes.since()
       // Changes missed during an outage are found by polling.
@@ -65,25 +65,25 @@ export const watchPlans = async (
       failures = 0
       if (isStopped) return
       // Perhaps the connection that listens is dead and does not know it.
-      if (isHeard && changed.some((key) => !heard.has(keyText(key)))) {
-        isHeard = false
-        ear.ping()
+      if (isListening && changed.some((key) => !notified.has(keyText(key)))) {
+        isListening = false
+        connection.ping()
       }
-      heard.clear()
+      notified.clear()
       for (const key of changed) listener(key)
     } catch (cause) {
       if (!isStopped) failed(cause)
     }
   }
 
-  const lookOnce = (): void => {
-    if (looking) {
+  const pollOnce = (): void => {
+    if (polling) {
       isDue = true
       return
     }
-    looking = look().finally(() => {
-      looking = undefined
-      if (isDue && !isStopped) lookOnce()
+    polling = poll().finally(() => {
+      polling = undefined
+      if (isDue && !isStopped) pollOnce()
       else plan()
     })
     isDue = false
@@ -92,70 +92,70 @@ export const watchPlans = async (
   const plan = (): void => {
     clearTimeout(timer)
     if (isStopped) return
-    const usual = isHeard ? everyHeard : everyUnheard
-    const pause = failures === 0 ? usual : Math.min(everyUnheard * 2 ** (failures - 1), longestPause)
-    timer = setTimeout(() => lookOnce(), pause)
+    const usual = isListening ? pauseWithNotifications : pauseWithoutNotifications
+    const pause = failures === 0 ? usual : Math.min(pauseWithoutNotifications * 2 ** (failures - 1), longestPause)
+    timer = setTimeout(() => pollOnce(), pause)
   }
 
   const isFlood = (): boolean => {
     const now = performance.now()
-    if (now - toldSince >= aSecond) [told, toldSince] = [0, now]
-    return told >= mostTold
+    if (now - countedSince >= aSecond) [namedPlans, countedSince] = [0, now]
+    return namedPlans >= mostNamed
   }
 
-  const lookLater = (): void => {
+  const pollLater = (): void => {
     flooded ??= setTimeout(() => {
       flooded = undefined
-      lookOnce()
+      pollOnce()
     }, aSecond)
   }
 
-  const ear = createEar(database, {
+  const connection = createListeningConnection(database, {
     onPayload(payload) {
-      isHeard = true
+      isListening = true
       if (isStopped || payload === greeting) return
-      if (isFlood()) return lookLater()
+      if (isFlood()) return pollLater()
       const keys = keysIn(payload)
-      told += keys?.length ?? 1
-      if (keys === undefined) lookOnce()
+      namedPlans += keys?.length ?? 1
+      if (keys === undefined) pollOnce()
       for (const key of keys ?? []) {
-        if (heard.size < mostHeard) heard.add(keyText(key))
+        if (notified.size < mostNotified) notified.add(keyText(key))
         listener(key)
       }
     },
-    onListening: () => lookOnce(),
-    onDeaf: () => {
-      isHeard = false
+    onListening: () => pollOnce(),
+    onLost: () => {
+      isListening = false
       plan()
     },
   })
 
   // From here on every change is noticed; notifications only make it faster.
   await changes.since()
-  ear.listen()
+  connection.listen()
   plan()
   return async () => {
     isStopped = true
     clearTimeout(timer)
     clearTimeout(flooded)
-    await Promise.all([looking, ear.stop()])
+    await Promise.all([polling, connection.stop()])
   }
 }
 
 const greeting = "hello"
 
-type EarOptions = {
+type ListeningOptions = {
   onPayload: (payload: string) => void
   /** Listening has (re)started: earlier notifications were missed. */
   onListening: () => void
-  onDeaf: () => void
+  onLost: () => void
 }
 
 /**
  * A separate listening connection, restored when lost. Its failures are not reported, because polling still finds
  * everything.
  */
-const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOptions) => {
+const createListeningConnection = (database: Database, { onPayload, onListening, onLost }: ListeningOptions) => {
   const channel = channelOf(database.address.schema)
   type Client = ReturnType<Database["connectAlone"]>
   let client: Client | undefined
@@ -166,7 +166,7 @@ const createEar = (database: Database, { onPayload, onListening, onDeaf }: EarOp
   const again = (): void => {
     if (isStopped || timer) return
     failures += 1
-    onDeaf()
+    onLost()
     const pause = Math.min(250 * 2 ** (failures - 1), longestPause)
     timer = setTimeout(() => {
       timer = undefined
@@ -225,7 +225,7 @@ const keysIn = (payload: string): PlanKey[] | undefined => {
  */
 const createChanges = ({ query, schema }: Database): { since(): Promise<PlanKey[]> } => {
   let horizon: string | undefined
-  let told = new Map<string, string>()
+  let namedPlans = new Map<string, string>()
   const text = `with now as (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
     select now.horizon::text as horizon, c.* from now left join (
       select id, session, agent, last from ${schema}.plans where changed >= $1::text::xid8
@@ -241,10 +241,10 @@ const createChanges = ({ query, schema }: Database): { since(): Promise<PlanKey[
         horizon = String(next)
         if (id === null || id === undefined) continue
         seen.set(`${id}/${last === -1}`, String(last))
-        if (told.get(`${id}/${last === -1}`) === String(last)) continue
+        if (namedPlans.get(`${id}/${last === -1}`) === String(last)) continue
         keys.push({ session: unescaped(String(session)), agent: unescaped(String(agent)) })
       }
-      told = seen
+      namedPlans = seen
       return keys
     },
   }

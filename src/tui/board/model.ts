@@ -202,8 +202,8 @@ const createCarryOut = (
   const enterAgent = async (): Promise<void> => {
     const session = selectedSession(view(), source.sessions)
     if (!openInAgent || !session) return
-    const said = await openInAgent(session).catch(messageOf)
-    if (said !== undefined) say(said)
+    const message = await openInAgent(session).catch(messageOf)
+    if (message !== undefined) say(message)
   }
 
   const finishLine = (): void => {
@@ -245,19 +245,19 @@ const typingTime = 150
 /** Searches for the words of a filter when the person pauses; only the last words count. */
 const createSearch = (
   find: BoardModelOptions["find"],
-  tell: (filter: string, found: ReadonlyMap<string, string>) => void,
+  onFound: (filter: string, found: ReadonlyMap<string, string>) => void,
   timer: Timer,
 ): { ask(filter: string): void; stop(): void } => {
   let callOff: (() => void) | undefined
-  const look = async (filter: string): Promise<void> => {
+  const search = async (filter: string): Promise<void> => {
     // Unsearchable sessions are not found; the rows are filtered anyway.
     const found = (await find?.(filter).catch(() => undefined)) ?? []
-    tell(filter, new Map(found.map(({ key, text }) => [key, text])))
+    onFound(filter, new Map(found.map(({ key, text }) => [key, text])))
   }
   return {
     ask(filter) {
       callOff?.()
-      callOff = find && filter.trim() !== "" ? timer.after(typingTime, () => void look(filter)) : undefined
+      callOff = find && filter.trim() !== "" ? timer.after(typingTime, () => void search(filter)) : undefined
     },
     stop: () => callOff?.(),
   }

@@ -83,7 +83,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
   }
   const flush = async (): Promise<boolean> => {
     // A new size that the system has told of already is applied before anything is drawn in the old one.
-    await new Promise((heard) => setImmediate(heard))
+    await new Promise((resolve) => setImmediate(resolve))
     await draw()
     return !isGone
   }

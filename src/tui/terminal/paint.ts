@@ -55,8 +55,11 @@ const ways = ["bold", "dim", "inverse", "struck"] as const
 
 /** Ends as plain as it began, so that nothing leaks into what follows. */
 const styled = (text: string, style: Style): string => {
-  const said = [...ways.flatMap((way) => (style[way] ? codes[way] : [])), ...(style.colour ? codeOf(style.colour) : [])]
-  return said.length === 0 ? text : `\u001b[${said.join(";")}m${text}\u001b[0m`
+  const parameters = [
+    ...ways.flatMap((way) => (style[way] ? codes[way] : [])),
+    ...(style.colour ? codeOf(style.colour) : []),
+  ]
+  return parameters.length === 0 ? text : `\u001b[${parameters.join(";")}m${text}\u001b[0m`
 }
 
 /** Nothing for what is no colour: a host without types may give any text. */

@@ -7,7 +7,7 @@ import type { BoardSession } from "./session.ts"
 const known = new WeakMap<readonly BoardEntry[], ReadonlyMap<BoardSession, DisplayName>>()
 
 /** The name of a session among those that are listed: what is folded or filtered out is not taken for it. */
-export const nameOf = (session: BoardSession, listed: readonly BoardEntry[]): string => {
+export const sessionTitle = (session: BoardSession, listed: readonly BoardEntry[]): string => {
   const names =
     known.get(listed) ?? displayNames(listed.flatMap((entry) => (entry.kind === "session" ? entry.session : [])))
   known.set(listed, names)

@@ -1,7 +1,7 @@
 /** Pages that cover the panes for a while: all keys, or everything one todo says. */
 import { activeFormOf } from "../../plan/text/active-form.ts"
 import { type Todo, todoStatuses } from "../../plan/todo.ts"
-import { type DoneMark, type MarkKind, markIn, markKinds, markLooks, marksDisclaimer } from "../evidence-marks.ts"
+import { type DoneMark, type MarkKind, markAppearances, markIn, markKinds, marksDisclaimer } from "../evidence-marks.ts"
 import { cutLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
 import type { Line, Style } from "../span.ts"
@@ -99,7 +99,7 @@ const helpLines = ({ can }: BoardView, frame: BoardFrame): Line[] => {
 }
 
 const markLines = (kind: MarkKind, { columns, glyphs }: BoardFrame): Line[] => {
-  const { sign, ascii, meaning, style } = markLooks[kind]
+  const { sign, ascii, meaning, style } = markAppearances[kind]
   const lead = `  ${glyphs.ascii ? ascii : sign} `
   return wrap(meaning, columns - lead.length - 1).lines.map((text, index) => [
     { text: index === 0 ? lead : " ".repeat(lead.length), style },

@@ -1,6 +1,6 @@
 /** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
 import { sinceText } from "../elapsed.ts"
-import { doubtText, markIn, markLooks, signsAmong } from "../evidence-marks.ts"
+import { doubtText, markAppearances, markIn, signsAmong } from "../evidence-marks.ts"
 import { cutLine, lineWidth, spread } from "../line-layout.ts"
 import { progressBar } from "../panel.ts"
 import { fitted } from "../row.ts"
@@ -9,7 +9,7 @@ import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
 import { stateStyles, stateWords } from "./glyphs.ts"
 import { boardList } from "./list.ts"
-import { nameOf } from "./names.ts"
+import { sessionTitle } from "./names.ts"
 import { newsOf, stateWordsOf } from "./news.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
@@ -50,10 +50,10 @@ export const planSight = (pane: PlanPane, now?: Date): PlanSight => {
 
 /** What the signs before the ticks mean, in a word each, where there is room below the plan. */
 const legendLines = ({ plan, frame: { plan: width, glyphs } }: PlanPane, room: number): Line[] => {
-  const looks = signsAmong(plan.leader.marks ?? {})
-  if (room < 2 || looks.length === 0) return []
+  const signs = signsAmong(plan.leader.marks ?? {})
+  if (room < 2 || signs.length === 0) return []
   const line: Span[] = []
-  for (const { sign, ascii, name, style } of looks) {
+  for (const { sign, ascii, name, style } of signs) {
     const next: Line = [
       { text: "  " },
       { text: glyphs.ascii ? ascii : sign, style },
@@ -119,7 +119,10 @@ const agentLine = (session: BoardSession, before: string, { view, sessions, fram
   const left: Line = [
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(nameOf(session, boardList(view, sessions).entries), { ...glyphs, width }), style: { bold: true } },
+    {
+      text: fitted(sessionTitle(session, boardList(view, sessions).entries), { ...glyphs, width }),
+      style: { bold: true },
+    },
     { text: glyphs.dot + fitted(stateWordsOf(session), { ...glyphs, width }), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
@@ -130,7 +133,10 @@ const headingLines = (pane: PlanPane, now: Date | undefined): Line[] => {
   const session = pane.plan.leader
   const { plan: width, glyphs, heading } = pane.frame
   const say = (text: string): string => fitted(text, { ...glyphs, width })
-  const name: Span = { text: say(nameOf(session, boardList(pane.view, pane.sessions).entries)), style: { bold: true } }
+  const name: Span = {
+    text: say(sessionTitle(session, boardList(pane.view, pane.sessions).entries)),
+    style: { bold: true },
+  }
   const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
   const { completed, total } = session.progress
   const count = session.todos > 0 ? `${completed}/${total} ` : ""
@@ -202,7 +208,7 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | u
   return [
     { text: stateWords[state], style: stateStyles[state] },
     ...(contradicted > 0
-      ? [{ text: glyphs.dot }, { text: doubtText(contradicted), style: markLooks.contradicted.style }]
+      ? [{ text: glyphs.dot }, { text: doubtText(contradicted), style: markAppearances.contradicted.style }]
       : []),
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]

@@ -1,6 +1,6 @@
 /** The left pane: who waits, who works, and the other sessions by project, each with its state and how far it is. */
 import { sinceText } from "../elapsed.ts"
-import { doubtText, markLooks } from "../evidence-marks.ts"
+import { doubtText, markAppearances } from "../evidence-marks.ts"
 import { inverted, lineWidth, padLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
 import type { Line, Span, Style } from "../span.ts"
@@ -10,7 +10,7 @@ import { sectionStyles, sectionTitles } from "./fold.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, isLive, stateStyles } from "./glyphs.ts"
 import { type BoardEntry, type BoardList, olderKey } from "./list.ts"
-import { agentOf, indentOf, nameOf, placeOf } from "./names.ts"
+import { agentOf, indentOf, placeOf, sessionTitle } from "./names.ts"
 import { newsOf } from "./news.ts"
 import type { BoardSession } from "./session.ts"
 import { spanIn } from "./todo.ts"
@@ -130,7 +130,7 @@ const firstLine = (
   ]
   const doubt = isFollowed ? [] : doubtSpans(session)
   const room = width - lineWidth(lead)
-  const name = fitted(nameOf(session, list.entries), { ...glyphs, width: room })
+  const name = fitted(sessionTitle(session, list.entries), { ...glyphs, width: room })
   const ends = isFollowed ? [""] : [factsOf(session, now), doneOf(session)]
   const fits = (text: string, least: number): boolean =>
     lineWidth(doubt) + widthOf(text) + 2 + Math.min(widthOf(name), least) <= room
@@ -147,8 +147,8 @@ const firstLine = (
 const endings = ({ session, depth, isPlaced }: SessionEntry, end: string, glyphs: BoardGlyphs): string[] => {
   const short = { ...glyphs, width: longestWord }
   const [agent, place] = [fitted(agentOf(session), short), fitted(placeOf(session), short)]
-  const said = depth > 0 ? [""] : isPlaced ? [agent + glyphs.dot + place, place, agent] : [agent]
-  return said.map((words) => [words, end].filter(Boolean).join(" "))
+  const labels = depth > 0 ? [""] : isPlaced ? [agent + glyphs.dot + place, place, agent] : [agent]
+  return labels.map((words) => [words, end].filter(Boolean).join(" "))
 }
 
 /** In columns. */
@@ -163,7 +163,7 @@ const factsOf = (session: BoardSession, now: Date): string => {
 
 /** A contradicted completion stands out from the numbers beside it. */
 const doubtSpans = ({ contradicted = 0 }: BoardSession): Line =>
-  contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markLooks.contradicted.style }] : []
+  contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markAppearances.contradicted.style }] : []
 
 const doneOf = ({ todos, progress }: BoardSession): string =>
   todos > 0 ? `${progress.completed}/${progress.total}` : ""

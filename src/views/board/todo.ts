@@ -2,7 +2,7 @@
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Todo, TodoStatus } from "../../plan/todo.ts"
 import { elapsedText, sinceText } from "../elapsed.ts"
-import { type DoneMark, labelOf, lookOfMark, signOf } from "../evidence-marks.ts"
+import { type DoneMark, labelOf, markAppearance, signOf } from "../evidence-marks.ts"
 import { cutLine, inverted, lineWidth, spread } from "../line-layout.ts"
 import { reasonOf } from "../reason.ts"
 import { fitted } from "../row.ts"
@@ -91,7 +91,7 @@ function* paragraphsOf(todo: Todo, glyphs: BoardGlyphs, mark: DoneMark | undefin
   const facts = factsOf(todo)
   if (facts.length > 0) yield { text: facts.join(glyphs.dot), style: { dim: true }, bullet: "" }
   if (!mark) return
-  yield { text: labelOf(mark), style: lookOfMark(mark).style, bullet: "" }
+  yield { text: labelOf(mark), style: markAppearance(mark).style, bullet: "" }
   for (const text of mark.sentences) yield { text, style: { dim: true }, bullet: glyphs.bullet }
 }
 
@@ -165,11 +165,11 @@ const timeSpans = (time: string): Line => (time === "" ? [] : [{ text: `${time} 
 /** The sign for what stands behind it is beside the tick, in a column that is free anyway: nothing moves when it comes. */
 const leadOf = ({ indent, isMarked, glyphs, mark }: TodoDrawing, { status }: Todo): Line => {
   const before = `${isMarked ? ">" : " "}${" ".repeat(Math.max(0, indent - 2))}`
-  const look = mark && lookOfMark(mark)
+  const appearance = mark && markAppearance(mark)
   return [
     { text: indent > 1 ? before : before.slice(0, 1) },
-    ...(indent > 1 ? [{ text: mark ? signOf(mark, glyphs.ascii) : " ", style: look?.style }] : []),
-    { text: `${glyphs.todos[status]} `, style: isDoubted(mark) ? look?.style : todoStyles[status].mark },
+    ...(indent > 1 ? [{ text: mark ? signOf(mark, glyphs.ascii) : " ", style: appearance?.style }] : []),
+    { text: `${glyphs.todos[status]} `, style: isDoubted(mark) ? appearance?.style : todoStyles[status].mark },
   ]
 }
 
@@ -180,7 +180,7 @@ const textStyle = ({ status }: Todo, { mark }: TodoDrawing): Style => (isDoubted
 
 /** The same in words, where there is room for them. */
 const doubtSpans = ({ mark, width }: TodoDrawing): Line =>
-  mark && isDoubted(mark) && width >= leastForWords ? [{ text: "done? ", style: lookOfMark(mark).style }] : []
+  mark && isDoubted(mark) && width >= leastForWords ? [{ text: "done? ", style: markAppearance(mark).style }] : []
 
 /** In columns. */
 const leastForWords = 44

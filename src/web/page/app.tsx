@@ -8,7 +8,7 @@ import { useNotifying } from "./notify/use-notifications.ts"
 import { useTabSign } from "./notify/use-tab-sign.ts"
 import { NowView } from "./now/now-view.tsx"
 import { usePage } from "./page.ts"
-import { Go } from "./parts/go.tsx"
+import { RouteLink } from "./parts/go.tsx"
 import { PromptBar } from "./parts/prompt-bar.tsx"
 import { Text } from "./parts/text.tsx"
 import { ToastList } from "./parts/toast-list.tsx"
@@ -67,9 +67,9 @@ export const App = () => {
         Skip to the sessions
       </a>
       <header className="top">
-        <Go to={{ view: "now" }} className="brand">
+        <RouteLink to={{ view: "now" }} className="brand">
           headway
-        </Go>
+        </RouteLink>
         <Ways route={route} />
         <SearchField route={route} field={search} />
         <LinkSign />
@@ -120,9 +120,9 @@ const Ways = ({ route, isThumb = false }: { route: Route; isThumb?: boolean }) =
   return (
     <nav className={isThumb ? "ways thumb" : "ways"} aria-label={isThumb ? "Views, at the bottom" : "Views"}>
       {ways.map(([to, says]) => (
-        <Go key={says} to={to} aria-current={to.view === route.view ? "page" : undefined}>
+        <RouteLink key={says} to={to} aria-current={to.view === route.view ? "page" : undefined}>
           {says}
-        </Go>
+        </RouteLink>
       ))}
     </nav>
   )

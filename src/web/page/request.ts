@@ -24,9 +24,9 @@ const request = async <Reply>(path: string, options: RequestInit): Promise<Reply
 
 /** The server's error message, or a generic one. */
 export const errorOf = async (response: Response): Promise<HeadwayError> => {
-  const said = (await response.json().catch(() => undefined)) as
+  const body = (await response.json().catch(() => undefined)) as
     | { error?: { code?: string; message?: string } }
     | undefined
-  const code = response.status === 401 ? "unknown-browser" : (said?.error?.code ?? "refused")
-  return new HeadwayError(code, said?.error?.message ?? `The server answered with ${response.status}.`)
+  const code = response.status === 401 ? "unknown-browser" : (body?.error?.code ?? "refused")
+  return new HeadwayError(code, body?.error?.message ?? `The server answered with ${response.status}.`)
 }

@@ -59,7 +59,7 @@ const step = fc.record({
   undoes: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
 })
 
-test("a draft does what one does that walks its lists, whatever comes", () => {
+test("a draft gives the same results as one that walks its lists, for any changes", () => {
   fc.assert(
     fc.property(planArbitrary, fc.array(step, { maxLength: 25 }), (plan, steps) => {
       const draft = createDraft(plan)
@@ -102,7 +102,7 @@ describe("a fold", () => {
   const told = fc.array(fc.nat(30), { maxLength: 3 })
   const turn = fc.record({ kind, events: mixedEvents, settle: settleArbitrary, content, told, undoes: fc.nat(40) })
 
-  test("heeds what a person did and the agent does not know as if it had looked at all of that", () => {
+  test("respects untold changes of a person as if it had checked all of them", () => {
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 25 }), fc.nat(25), (turns, cut) => {
         let state = createFold()
@@ -150,7 +150,7 @@ describe("a fold", () => {
     event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 })
 
-test("in an ordered list labels rise, wherever items come and however many at one place", () => {
+test("in an ordered list labels ascend, wherever items are inserted and however many at one place", () => {
   const where = fc.oneof(fc.nat(), fc.constantFrom(0, 1, 2))
   const run = fc.record({ at: where, count: fc.integer({ min: 1, max: 300 }), isRemoved: fc.boolean() })
   fc.assert(
@@ -175,7 +175,7 @@ test("in an ordered list labels rise, wherever items come and however many at on
   )
 })
 
-test("a queue's first item is the least of those in it", () => {
+test("the first item of a queue is the least of all", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(40), fc.boolean()), { maxLength: 200 }), (steps) => {
       const queue = createPriorityQueue<number>((one, other) => one < other)

@@ -13,7 +13,7 @@ const reach = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {})
   const difference = diff(plan, wanted, options)
   return { ...difference, plan: apply(plan, difference.events).plan }
 }
-const said = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
+const wantedOf = (...contents: string[]): Wanted[] => contents.map((content) => ({ content }))
 const idsOf = ({ todos }: Plan): string[] => todos.map(({ id }) => id)
 const linesOf = ({ todos }: Plan): string[] => todos.map(({ id, content }) => `${id} ${content}`)
 const codesOf = ({ problems }: Difference): string[] => problems.map(({ code }) => code)
@@ -28,10 +28,10 @@ describe("diff then apply", () => {
         const { plan, ids } = reach(deepFreeze(before), deepFreeze(wanted), { modelIds })
         expect(plan.todos.length).toBe(wanted.length)
         for (const [index, { id: _, blockedBy: __, extra, ...fields }] of wanted.entries()) {
-          const said = Object.entries(fields).filter(
+          const given = Object.entries(fields).filter(
             ([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0),
           )
-          expect(plan.todos[index]).toMatchObject({ ...Object.fromEntries(said), ...(extra ? { extra } : {}) })
+          expect(plan.todos[index]).toMatchObject({ ...Object.fromEntries(given), ...(extra ? { extra } : {}) })
           expect(ids[index]).toBe(plan.todos[index]?.id)
         }
       }),
@@ -72,7 +72,7 @@ describe("diff then apply", () => {
     fc.assert(
       fc.property(arbitrary, ([before, texts]) => {
         const idOf = new Map(before.todos.map(({ id, content }) => [content, id]))
-        expect(idsOf(reach(before, said(...texts)).plan)).toEqual(texts.map((text) => idOf.get(text)))
+        expect(idsOf(reach(before, wantedOf(...texts)).plan)).toEqual(texts.map((text) => idOf.get(text)))
       }),
     )
   })
@@ -81,14 +81,14 @@ describe("diff then apply", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(numbers(9), { minLength: 9 }), (order) => {
         const before = planOf(...numbers(9).map((number) => `T${number}`))
-        const wanted = said(...order.map((number) => `T${number}`))
+        const wanted = wantedOf(...order.map((number) => `T${number}`))
         expect(movesIn(diff(before, wanted)).length).toBe(9 - longestRise(order))
       }),
     )
   })
 
   test("N3 one todo brought to the front is one move", () => {
-    const { events } = diff(planOf("A", "B", "C", "D"), said("D", "A", "B", "C"))
+    const { events } = diff(planOf("A", "B", "C", "D"), wantedOf("D", "A", "B", "C"))
     expect(events).toEqual([{ type: "todo-moved", id: "4", after: "" }])
   })
 })
@@ -103,7 +103,7 @@ const longestRise = (order: readonly number[]): number => {
   return Math.max(0, ...lengths)
 }
 
-describe("what a list still means", () => {
+describe("matching todos", () => {
   const noted = planOf(
     { content: "Fix the login bug", notes: ["seen on Safari"] },
     { content: "Write tests for the parser", notes: ["three cases"] },
@@ -112,27 +112,27 @@ describe("what a list still means", () => {
   const cases: [name: string, wanted: Wanted[], expected: string[]][] = [
     [
       "reordered todos keep their ids",
-      said("Update the changelog", "Fix the login bug", "Write tests for the parser"),
+      wantedOf("Update the changelog", "Fix the login bug", "Write tests for the parser"),
       ["3 Update the changelog", "1 Fix the login bug", "2 Write tests for the parser"],
     ],
     [
       "another case and final punctuation are the same todo",
-      said("fix the LOGIN bug.", "Write tests for the parser", "Update the changelog!"),
+      wantedOf("fix the LOGIN bug.", "Write tests for the parser", "Update the changelog!"),
       ["1 fix the LOGIN bug.", "2 Write tests for the parser", "3 Update the changelog!"],
     ],
     [
       "a reworded todo keeps its id",
-      said("Fix the login bug on Safari", "Write more tests for the parser", "Update the changelog"),
+      wantedOf("Fix the login bug on Safari", "Write more tests for the parser", "Update the changelog"),
       ["1 Fix the login bug on Safari", "2 Write more tests for the parser", "3 Update the changelog"],
     ],
     [
       "reworded and reordered at once",
-      said("Write more tests for the parser", "Fix the login bug on Safari"),
+      wantedOf("Write more tests for the parser", "Fix the login bug on Safari"),
       ["2 Write more tests for the parser", "1 Fix the login bug on Safari"],
     ],
     [
       "something else is new",
-      said("Deploy to production", "Fix the login bug"),
+      wantedOf("Deploy to production", "Fix the login bug"),
       ["4 Deploy to production", "1 Fix the login bug"],
     ],
     [
@@ -159,10 +159,10 @@ describe("what a list still means", () => {
     }
   })
 
-  test("N3 equal texts pair in order", () => {
+  test("N3 equal texts match in order", () => {
     const before = planOf("Run tests", "Fix", "Run tests")
-    expect(idsOf(reach(before, said("Run tests", "Run tests", "Fix")).plan)).toEqual(["1", "3", "2"])
-    expect(idsOf(reach(before, said("Run tests", "Run tests", "Run tests")).plan)).toEqual(["1", "3", "4"])
+    expect(idsOf(reach(before, wantedOf("Run tests", "Run tests", "Fix")).plan)).toEqual(["1", "3", "2"])
+    expect(idsOf(reach(before, wantedOf("Run tests", "Run tests", "Run tests")).plan)).toEqual(["1", "3", "4"])
   })
 
   test("W1 an id decides between equal texts", () => {
@@ -171,11 +171,11 @@ describe("what a list still means", () => {
     expect(idsOf(reach(before, wanted).plan)).toEqual(["2", "1"])
   })
 
-  test("N3 texts of nothing but marks are not all the same", () => {
-    expect(linesOf(reach(planOf("!!!", "???"), said("???")).plan)).toEqual(["2 ???"])
+  test("N3 texts of punctuation alone are not all the same", () => {
+    expect(linesOf(reach(planOf("!!!", "???"), wantedOf("???")).plan)).toEqual(["2 ???"])
   })
 
-  test("N3 likeness never reopens a finished todo", () => {
+  test("N3 similarity never reopens a finished todo", () => {
     for (const status of ["completed", "cancelled"] as const) {
       const before = planOf({ content: "Write tests for the parser", status })
       const { plan } = reach(before, [{ content: "Write tests for the printer", status: "pending" }])
@@ -183,14 +183,14 @@ describe("what a list still means", () => {
     }
   })
 
-  test("N3 likeness never pairs a finished todo with an unfinished one, in any lists", () => {
+  test("N3 similarity never matches a finished todo with an unfinished one, in any lists", () => {
     const before = planOf(
       ...numbers(6).map((number) => ({ content: `Port module ${number}`, status: "completed" as const })),
     )
     const texts = fc.array(fc.nat(20).map((number) => `Port module x${number}`))
     fc.assert(
       fc.property(texts, (contents) => {
-        const { ids } = diff(before, said(...contents))
+        const { ids } = diff(before, wantedOf(...contents))
         expect(ids.filter((id) => idsOf(before).includes(id ?? ""))).toEqual([])
       }),
     )
@@ -206,16 +206,16 @@ describe("what a list still means", () => {
     expect([doneIn(true), doneIn(false)]).toEqual([["B"], ["A"]])
   })
 
-  test("N5 leaving a state takes its reason along", () => {
+  test("N5 leaving a status removes its reason", () => {
     const before = planOf({ content: "Ask", status: "blocked", reason: "no answer", waitsFor: "Ann" })
     expect(reach(before, [{ content: "Ask", status: "completed" }]).plan.todos).toEqual([
       { id: "1", content: "Ask", status: "completed" },
     ])
   })
 
-  test("W2 an active form goes stale with its wording", () => {
+  test("W2 an active form is dropped with its wording", () => {
     const before = planOf({ content: "Run all tests", activeForm: "Running all tests" })
-    expect(reach(before, said("Run all unit tests")).plan.todos[0]).toEqual({
+    expect(reach(before, wantedOf("Run all unit tests")).plan.todos[0]).toEqual({
       id: "1",
       content: "Run all unit tests",
       status: "pending",
@@ -223,10 +223,10 @@ describe("what a list still means", () => {
   })
 })
 
-describe("what a call does not mention", () => {
+describe("a todo that a call does not mention", () => {
   const before = planOf("A first thing", { content: "Second matter", status: "completed" }, "Last point")
 
-  test("N2 a patch leaves it as it is", () => {
+  test("N2 stays as it is after a patch", () => {
     const { plan, kept } = reach(before, [{ id: "3", status: "in_progress" }, { content: "Brand new" }], {
       mode: "patch",
     })
@@ -235,7 +235,7 @@ describe("what a call does not mention", () => {
     expect(kept().map(({ id }) => id)).toEqual(["1"])
   })
 
-  test("N2 a patch of any plan removes and moves nothing", () => {
+  test("N2 is neither removed nor moved by a patch of any plan", () => {
     fc.assert(
       fc.property(planArbitrary, wantedArbitrary, (plan, wanted) => {
         const next = reach(plan, wanted, { mode: "patch" }).plan
@@ -245,24 +245,24 @@ describe("what a call does not mention", () => {
     )
   })
 
-  test("O1 a patch puts a new todo to the end of its phase", () => {
+  test("O1 comes before the new todo that a patch adds to its phase", () => {
     const phased = planOf({ phase: "Find" }, { phase: "Build" })
     const { plan } = reach(phased, [{ content: "More to find", phase: "Find" }], { mode: "patch" })
     expect(idsOf(plan)).toEqual(["1", "3", "2"])
   })
 
-  test("N3 unfinished todos stay where they stood when the rules keep them", () => {
-    const { plan, kept } = reach(before, said("Opening", "Last point", "Closing"), { keepUnfinished: true })
+  test("N3 stays in place when it is unfinished and the rules keep it", () => {
+    const { plan, kept } = reach(before, wantedOf("Opening", "Last point", "Closing"), { keepUnfinished: true })
     expect(linesOf(plan)).toEqual(["1 A first thing", "4 Opening", "3 Last point", "5 Closing"])
     expect(kept().map(({ id }) => id)).toEqual(["1"])
   })
 
-  test("C2 a replacement removes it", () => {
-    expect(idsOf(reach(before, said("Last point")).plan)).toEqual(["3"])
+  test("C2 is removed by a replacement", () => {
+    expect(idsOf(reach(before, wantedOf("Last point")).plan)).toEqual(["3"])
     expect(reach(before, []).plan.todos).toEqual([])
   })
 
-  test("N2 an unknown id is a problem that names what is there, and changes nothing", () => {
+  test("N2 an unknown id is a problem that names the known ones, and changes nothing", () => {
     for (const mode of ["patch", "replace"] as const) {
       const result = reach(before, [{ id: "99", status: "completed" }, { status: "completed" }], { mode })
       expect(result).toMatchObject({ plan: before, events: [], ids: [undefined, undefined] })
@@ -272,7 +272,7 @@ describe("what a call does not mention", () => {
     expect(diff(emptyPlan, [{ id: "1" }]).problems[0]?.message).toContain("the list is empty")
   })
 
-  test("N2 an id asked for is given when it is short and free", () => {
+  test("N2 a requested id is used when it is short and free", () => {
     const ask = (id: string): string[] => idsOf(reach(before, [{ id, content: "Brand new" }], { mode: "patch" }).plan)
     expect(ask("7")).toEqual(["1", "2", "3", "7"])
     for (const id of ["", "0", "x", "__proto__", "12345678"]) expect(ask(id)).toEqual(["1", "2", "3", "4"])
@@ -290,7 +290,7 @@ describe("phases that come with todos", () => {
   })
 
   test("O3 stay when a list without phases drops their todos", () => {
-    expect(reach(planOf({ content: "A", phase: "Build" }), said("B")).plan.phases).toEqual(["Build"])
+    expect(reach(planOf({ content: "A", phase: "Build" }), wantedOf("B")).plan.phases).toEqual(["Build"])
   })
 })
 
@@ -310,7 +310,7 @@ describe("blockers", () => {
     expect(problems).toEqual([])
   })
 
-  test("W1 an id that is ours and another's own is read as the dialect says", () => {
+  test("W1 an id that is ours and another's own is read as the dialect declares", () => {
     const before = planOf({ content: "A", extra: { nativeId: "2" } }, { content: "B", extra: { nativeId: "1" } })
     const wanted: Wanted[] = [{ content: "Something new", blockedBy: ["1"] }]
     const blockersIn = (modelIds: boolean): (readonly string[] | undefined)[] =>
@@ -332,12 +332,12 @@ describe("blockers", () => {
     expect(result.problems.map(({ severity }) => severity)).toEqual(["warning", "warning", "warning"])
   })
 
-  test("N5 a todo that the list leaves out cannot be waited for", () => {
+  test("N5 a todo that the list leaves out cannot be a blocker", () => {
     const result = reach(planOf("Gone soon", "Stays here"), [{ content: "Stays here", blockedBy: ["1"] }])
     expect([edgesOf(result.plan), codesOf(result)]).toEqual([{}, ["unknown-blocker"]])
   })
 
-  test("N5 a call can turn an edge around", () => {
+  test("N5 a call can reverse an edge", () => {
     const before = planOf("A", { content: "B", blockedBy: ["1"] })
     const wanted: Wanted[] = [
       { id: "1", content: "A", blockedBy: ["2"] },
@@ -347,7 +347,7 @@ describe("blockers", () => {
     expect([edgesOf(result.plan), codesOf(result)]).toEqual([{ A: ["2"] }, []])
   })
 
-  test("N5 no list makes todos wait for each other or for what is not there", () => {
+  test("N5 no list makes todos wait for each other or for missing ones", () => {
     const arbitrary = fc.array(fc.array(fc.nat(7), { maxLength: 4 }), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(arbitrary, arbitrary, (first, second) => {
@@ -393,7 +393,7 @@ describe("blockers", () => {
 })
 
 describe("nearest", () => {
-  test("N2 the likeliest todos come first, and a text like none finds nothing", () => {
+  test("N2 the most similar todos come first, and a text unlike any finds nothing", () => {
     const plan = planOf("Run the tests", "Write docs", "Run the linter")
     expect(nearest(plan, "run tests").map(({ id }) => id)).toEqual(["1", "3"])
     expect(nearest(plan, "zzz")).toEqual([])
@@ -420,11 +420,11 @@ describe("scale", () => {
 
   test("C4 100,000 unmentioned todos stay in one call that keeps them", () => {
     const before = planOf(...numbers(100_000).map((number) => `T${number}`))
-    const { plan } = reach(before, said("Something completely different"), { keepUnfinished: true })
+    const { plan } = reach(before, wantedOf("Something completely different"), { keepUnfinished: true })
     expect([plan.todos.length, plan.todos[0]?.content]).toEqual([100_001, "T1"])
   })
 
-  test("N5 a chain of 5,000 blockers holds, in either direction and again", () => {
+  test("N5 a chain of 5,000 blockers is kept, in either direction and again", () => {
     const chain = (step: number): Wanted[] =>
       numbers(5_000).map((number) => ({
         id: String(number),
@@ -441,9 +441,9 @@ describe("scale", () => {
     }
   })
 
-  test("N2 long texts of nothing but marks are compared in passing", () => {
+  test("N2 long texts of punctuation alone are compared quickly", () => {
     const texts = numbers(50).map((number) => `${"!".repeat(20_000)}${number}`)
-    const { plan } = reach(planOf(...texts), said(...texts.map((text) => `${text} more`)))
+    const { plan } = reach(planOf(...texts), wantedOf(...texts.map((text) => `${text} more`)))
     expect(plan.todos.length).toBe(50)
   })
 })

@@ -40,7 +40,7 @@ describe("check", () => {
     expect(hasErrors(problems)).toBe(codes.length > 0)
   })
 
-  test("N2 a refusal names the numbers, the todos and the way out", () => {
+  test("N2 a refusal names the numbers, the todos and the solution", () => {
     const [several] = check(gencode, items(4, { status: "in_progress" }))
     expect(several?.message).toContain("4")
     expect(several?.message).toContain('"Todo 1", "Todo 2", "Todo 3"')

@@ -28,7 +28,7 @@ const planned = (...more: Entry[]) => {
 }
 
 describe("a claim", () => {
-  test("is granted to the first in the log, and everything the others said of the todo falls", () => {
+  test("is granted to the first in the log, and all changes of the others to the todo are dropped", () => {
     const start: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { status: "in_progress" } }
     const { fold, happened, owners } = planned(
       entry(1, agent("a"), claim("1", "a")),
@@ -39,7 +39,7 @@ describe("a claim", () => {
     expect(happened[1]?.map(({ type }) => type)).toEqual(["todo-changed", "todo-claimed"])
   })
 
-  test("lapses, and the todo is free for another", () => {
+  test("expires, and the todo is free for another", () => {
     const { fold, owners } = planned(
       entry(1, agent("a"), claim("1", "a", 10)),
       entry(10, agent("b"), claim("1", "b")),
@@ -73,7 +73,7 @@ describe("a claim", () => {
     expect(leaseOf(fold.ledger, "1", at(3))).toBeUndefined()
   })
 
-  test("yields to a person, who may give the todo to anybody", () => {
+  test("yields to a person, who may give the todo to any agent", () => {
     const assign: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { owner: "c" } }
     const { owners } = planned(
       entry(1, agent("a"), claim("1", "a")),
@@ -84,7 +84,7 @@ describe("a claim", () => {
     expect(owners()).toEqual(["c", "a"])
   })
 
-  test("is not taken away by a plain change of the owner", () => {
+  test("is not removed by a plain change of the owner", () => {
     const { owners } = planned(
       entry(1, agent("a"), claim("1", "a")),
       entry(2, agent("b"), [{ type: "todo-changed", id: "1", from: {}, to: { owner: "b" } }]),
@@ -93,7 +93,7 @@ describe("a claim", () => {
   })
 })
 
-test("for any claims at any times, a live lease never changes hands, and a snapshot goes on as the log would", () => {
+test("for any claims at any times, a valid lease never changes hands, and a snapshot continues like the log", () => {
   const step = fc.record({
     minute: fc.integer({ min: 0, max: 3 }),
     who: fc.constantFrom("a", "b", "c"),

@@ -37,8 +37,8 @@ describe("times", () => {
   })
 })
 
-describe("what is not known here", () => {
-  test("a todo with a few unknown fields is kept, one with thousands is none", () => {
+describe("unknown fields and kinds", () => {
+  test("a todo with a few unknown fields is kept, one with thousands is not", () => {
     const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, at]))
     const added = (count: number) =>
       entryWith({ events: [{ type: "todo-added", todo: { ...todo, ...fields(count) } }] })
@@ -46,7 +46,7 @@ describe("what is not known here", () => {
     expect(readEntry(added(5_000))).toBeUndefined()
   })
 
-  test("fields stay where they are, in the entry, its events and its todos", () => {
+  test("fields stay in place, in the entry, its events and its todos", () => {
     const entry = entryWith({
       seal: "abc",
       events: [
@@ -64,7 +64,7 @@ describe("what is not known here", () => {
   })
 
   test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
-    "a kind or field named %s is no more known",
+    "a kind or field named %s is unknown too",
     (name) => {
       const text = `{"type":"${name}","${name}":1}`
       expect(readEntry(entryWith({ events: [JSON.parse(text)] }))).toMatchObject({ events: [] })
@@ -73,13 +73,13 @@ describe("what is not known here", () => {
     },
   )
 
-  test("an entry of a later version is told apart", () => {
+  test("an entry of a later version is recognised", () => {
     expect(readEntry({ v: 2, anything: true })).toBe("future")
     expect(readEntry({ v: 0 })).toBeUndefined()
   })
 })
 
-test("values are nested only so deep", () => {
+test("values are limited in depth", () => {
   const withExtra = (depth: number) =>
     entryWith({ events: [{ type: "todo-added", todo: { ...todo, extra: { x: nested(depth) } } }] })
   expect(readEntry(withExtra(32))).toBeDefined()
@@ -107,12 +107,12 @@ describe("a caller's mistake is named", () => {
     expect(wrongIn(entryWith({ events }))).toContain(says)
   })
 
-  test("fields of the entry itself", () => {
+  test("fields of the entry itself are named", () => {
     expect(wrongIn(entryWith({ by: { kind: "robot", id: "x" } }))).toContain('its "by"')
     expect(wrongIn(entryWith({ at: "+012030-01-01T00:00:00.000Z" }))).toContain('its "at"')
   })
 
-  test("what is undefined is not there", () => {
+  test("an undefined value counts as absent", () => {
     const events: PlanEvent[] = [{ type: "todo-moved", id: "1", ...({ after: undefined } as object) }]
     expect(wrongIn(entryWith({ events, via: undefined }))).toBeUndefined()
   })

@@ -74,7 +74,7 @@ describe("two branches that gave one number to two todos", () => {
     expect(statuses(merged(theirs, ours))).toEqual(expected)
   })
 
-  test("go on from there: what is written after the merge means the numbers of the merged plan", () => {
+  test("continue from there: entries after the merge mean the numbers of the merged plan", () => {
     const after = createBranch("after", [...ours.entries, ...theirs.entries])
     after.write(
       person,
@@ -88,7 +88,7 @@ describe("two branches that gave one number to two todos", () => {
     })
   })
 
-  test("a removal, a clearing, a claim and a blocker reach the todo that was meant", () => {
+  test("apply a removal, a clearing, a claim and a blocker to the todo that was meant", () => {
     const more = createBranch("more", theirs.entries)
     more.write(agent, add("Announce it"))
     more.write(agent, (state) => {
@@ -113,7 +113,7 @@ describe("two branches that gave one number to two todos", () => {
     expect(Object.keys(statuses(merged(ours, more)))).toEqual(["Deploy to production"])
   })
 
-  test("a change to a todo whose adding was lost changes no other", () => {
+  test("change no other todo where the one that was meant is lost", () => {
     const lost = { entries: theirs.entries.filter(({ events }) => events[0]?.type !== "todo-added") }
     expect(statuses(merged(ours, lost))).toEqual({ "Write the code": "pending", "Deploy to production": "pending" })
   })
@@ -130,7 +130,7 @@ describe("two branches that took back one removal", () => {
   base.write(person, add("Write the code"))
   base.write(person, on("Write the code", edits.remove))
 
-  test("bring the todo back once, with what each did to it", () => {
+  test("bring the todo back once, with the changes of each", () => {
     const ours = createBranch("ours", base.entries)
     const theirs = createBranch("theirs", base.entries)
     ours.write(person, restore("Write the code"))
@@ -145,7 +145,7 @@ describe("two branches that took back one removal", () => {
     expect(merged(theirs, ours).plan.todos).toEqual(expected)
   })
 
-  test("bring back one whose adding was lost as a new one, beside the todo that has its number", () => {
+  test("bring a todo whose addition was lost back as a new one, beside the todo that has its number", () => {
     const theirs = createBranch("theirs", base.entries)
     theirs.write(person, restore("Write the code"))
     const ours = createBranch("ours")
@@ -199,7 +199,7 @@ describe("any two branches", () => {
   const base = createBranch("base")
   base.write(person, add("base"))
 
-  test("N3 merged in either order give each todo what its own branch made of it", () => {
+  test("N3 merged in either order give each todo the changes of its own branch", () => {
     fc.assert(
       fc.property(bothArbitrary, ([one, other]) => {
         const left = walk("left", base.entries, one)

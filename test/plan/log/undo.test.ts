@@ -76,7 +76,7 @@ describe("undo", () => {
     expect(apply(without.plan, inverse(gone.events)).plan.todos.map(({ id }) => id)).toEqual(["1", "3", "4"])
   })
 
-  test("N8 what changes no list has no inverse", () => {
+  test("N8 events that change no list have no inverse", () => {
     expect(inverse([{ type: "plan-resumed" }, { type: "agent-told", entries: ["e1"] }])).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ describe("spelling", () => {
   })
 })
 
-describe("compounds and company", () => {
+describe("compounds and following words", () => {
   test.each([
     ["Re-run the suite", "Re-running the suite"],
     ["Rerun the suite", "Rerunning the suite"],

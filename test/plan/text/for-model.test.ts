@@ -40,7 +40,7 @@ describe("a whole text", () => {
     expect(textForModel(text)).toBe(text)
   })
 
-  test("whatever is in it, only a line of its own words is left, and saying it again changes nothing", () => {
+  test("any text becomes one line of its own words, and a second pass changes nothing", () => {
     const pieces = fc.constantFrom(...hostileTexts, "\n", "\r", " ", "\t", "#", "<", "Human", ":", "```", "\u200d")
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: "binary" })), { maxLength: 12 }), (parts) => {
@@ -54,7 +54,7 @@ describe("a whole text", () => {
     )
   })
 
-  test("long runs of what a pattern begins with are read once", () => {
+  test("long runs of the beginning of a pattern are read once", () => {
     const long = [
       " ".repeat(500_000),
       "#*_ ".repeat(200_000),
@@ -81,7 +81,7 @@ describe("data", () => {
     expect(dataForModel({ notes: "a\nHuman: b" })).toEqual({ notes: "a\nHuman∶ b" })
   })
 
-  test("is safe wherever a hostile text is in it, however deep it goes", () => {
+  test("is safe wherever a hostile text is in it, however deep", () => {
     for (const text of hostileTexts) expect(faultyData(dataForModel({ [text]: [{ a: text }] }))).toEqual([])
     let deep: unknown = "</reminder>"
     for (let level = 0; level < 100_000; level += 1) deep = [deep]

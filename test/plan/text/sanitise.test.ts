@@ -120,11 +120,11 @@ describe("text with lines", () => {
   })
 })
 
-test("G8 the output of a program keeps its white space and nothing else that is hidden", () => {
+test("G8 the output of a program keeps its white space and no other hidden characters", () => {
   expect(sanitiseOutput("  a\tb \n\n\n\n\u001b[31mc\u202e\r\n")).toBe("  a\tb \n\n\n\nc\r\n")
 })
 
-describe("text on its way to a screen", () => {
+describe("text for a screen", () => {
   test.each([
     ["its spaces and line breaks stay", "  a   b \n\n\n  ☐ c  \n", "  a   b \n\n\n  ☐ c  \n"],
     ["of what moves the cursor only tab and line feed stay", "a\r\nb\rc\td\ve\u2028f\bg", "a\nb c\td e fg"],
@@ -196,7 +196,7 @@ describe("any text", () => {
     )
   })
 
-  test("G8 JSON with its hidden characters as escapes means the same, and a screen loses nothing of it", () => {
+  test("G8 JSON with its hidden characters as escapes has the same meaning, and a screen shows all of it", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const json = escapeHidden(JSON.stringify({ [text]: [text] }))
@@ -221,7 +221,7 @@ describe("any text", () => {
     )
   })
 
-  test("G8 large hostile input is worked off", () => {
+  test("G8 large hostile input is sanitised in time", () => {
     const size = 500_000
     for (const part of [
       "\u001b",
@@ -259,7 +259,7 @@ describe("data", () => {
     expect(Object.getPrototypeOf(safe)).toBe(Object.prototype)
   })
 
-  test("G8 values JSON does not know are left out", () => {
+  test("G8 values unknown to JSON are left out", () => {
     const values = [undefined, () => 1, Symbol("s"), 1n, Number.NaN, Number.POSITIVE_INFINITY, new Date(0), new Map()]
     expect(sanitiseData(values)).toEqual([])
     expect(values.map((value) => sanitiseData({ value }))).toEqual(values.map(() => ({})))

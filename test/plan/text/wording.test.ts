@@ -54,7 +54,7 @@ describe("similarity", () => {
     expect(similarity("修复登录错误", "修复登录的错误")).toBeGreaterThan(0.6)
   })
 
-  test("N3 nothing has nothing in common with something", () => {
+  test("N3 an empty text is similar to nothing", () => {
     expect(similarity("", "Run tests")).toBe(0)
   })
 

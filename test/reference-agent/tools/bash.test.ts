@@ -47,18 +47,18 @@ describe("Bash", () => {
     )
   })
 
-  test("a shell or a folder that is not there is named", async () => {
+  test("a missing shell or folder is named", async () => {
     const { context, cwd } = openWorkshop({}, { env: { PATH: "/nowhere" } })
     expect((await tools.Bash.run({ command: "true" }, context)).text).toBe("There is no bash on this machine.")
     const gone = { ...context, cwd: join(cwd, "gone") }
     expect((await tools.Bash.run({ command: "true" }, gone)).text).toBe(`The working folder is gone: ${gone.cwd}`)
   })
 
-  test("there is no input to wait for", async () => {
+  test("a command gets no input", async () => {
     expect((await openWorkshop().run("Bash", { command: "cat; read x; echo over" })).text).toBe("over")
   })
 
-  test("of a long output the middle is left out", async () => {
+  test("the middle of a long output is left out", async () => {
     const { run } = openWorkshop({}, { limits: { outputLength: 200 } })
     const { text } = await run("Bash", { command: "echo first; seq 100000; echo last" })
     expect(text).toMatch(/^first\n1\n2\n[\s\S]*\n\n… \(\d+ characters left out\) …\n\n[\s\S]*\n100000\nlast$/)
@@ -76,14 +76,14 @@ describe("Bash", () => {
     expect((await openWorkshop().run("Bash", { command })).text).toBe(text)
   })
 
-  test("what it prints is passed on while it runs, made harmless", async () => {
-    const heard: string[] = []
-    const { run } = openWorkshop({}, { onProgress: (text) => heard.push(text) })
+  test("output is passed on while the command runs, made harmless", async () => {
+    const pieces: string[] = []
+    const { run } = openWorkshop({}, { onProgress: (text) => pieces.push(text) })
     await run("Bash", { command: String.raw`printf '\033[31mone\n'; printf 'two\n'` })
-    expect(heard.join("")).toBe("one\ntwo\n")
+    expect(pieces.join("")).toBe("one\ntwo\n")
   })
 
-  test("programs are told that no person is watching", async () => {
+  test("programs get an environment without a person watching", async () => {
     const { run } = openWorkshop({}, { env: { PATH: process.env.PATH, MINE: "yes" } })
     expect((await run("Bash", { command: "echo $TERM $PAGER $MINE $HOME" })).text).toBe("dumb cat yes")
   })
@@ -100,14 +100,14 @@ describe("Bash", () => {
     await gone(workshop)
   })
 
-  test("no command may take longer than the longest", async () => {
+  test("no command may exceed the maximum time", async () => {
     const { run } = openWorkshop({}, { limits: { longestCommandTime: 100 } })
     expect((await run("Bash", { command: "sleep 600", timeout: 10_000_000 })).text).toBe(
       "(Ended: it took longer than 100 ms.)",
     )
   })
 
-  test("interrupting ends it with all it started, and keeps what it said", async () => {
+  test("an interruption ends it with all it started, and keeps its output", async () => {
     const stop = new AbortController()
     const workshop = openWorkshop({}, { signal: stop.signal, onProgress: () => stop.abort() })
     const command = "sleep 600 & echo $! >> ids; echo $$ >> ids; echo started; wait"
@@ -120,7 +120,7 @@ describe("Bash", () => {
     await gone(workshop)
   })
 
-  test("what it left in the background is ended, and does not keep anybody waiting", async () => {
+  test("processes left in the background are ended, and not awaited", async () => {
     const workshop = openWorkshop()
     const command =
       "(trap '' TERM HUP; echo $BASHPID >> ids; while :; do sleep 600; done) & while [ ! -s ids ]; do :; done; echo over"
@@ -146,7 +146,7 @@ describe("Bash", () => {
       "signals that it does not hear",
       "setsid bash -c 'trap : TERM HUP; echo $$ >> ids; while :; do sleep 600; done' >/dev/null 2>&1 &",
     ],
-  ])("what leaves the group with %s is gone when the answer comes", async (_, start) => {
+  ])("a process that leaves the group with %s is gone when the answer comes", async (_, start) => {
     const workshop = openWorkshop()
     const { text } = await workshop.run("Bash", { command: `${start} while [ ! -s ids ]; do :; done; echo over` })
     expect(text).toBe("over")
@@ -154,7 +154,7 @@ describe("Bash", () => {
     expect(idsIn(workshop).filter(isRunning)).toEqual([])
   })
 
-  test.runIf(process.platform === "linux")("an interruption ends what left the group too", async () => {
+  test.runIf(process.platform === "linux")("an interruption ends processes that left the group too", async () => {
     const stop = new AbortController()
     const workshop = openWorkshop({}, { signal: stop.signal, onProgress: () => stop.abort() })
     const command = `setsid bash -c ${leave} & while [ ! -s ids ]; do :; done; echo begun; sleep 600`
@@ -170,7 +170,7 @@ describe("Bash", () => {
     expect((await long).text).toBe("survived")
   })
 
-  test("it sees no key of a model's service, unless that is allowed by name", async () => {
+  test("a command gets no key of a model's service, unless that is allowed by name", async () => {
     const secrets = [
       ...Object.values(providers).flatMap(({ keys }) => keys),
       ...["GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
@@ -198,7 +198,7 @@ describe("Bash", () => {
     expect((await openWorkshop().run("Bash", { command })).text).toMatch(/x/)
   })
 
-  test("it always asks, about the whole command exactly as it is", async () => {
+  test("every command needs permission, for the whole text exactly as it is", async () => {
     const { ask } = openWorkshop()
     const command = `rm -rf x\n\x1b[8mhidden\x1b[0m${"\n\n\n  more  ".repeat(1000)}`
     expect(await ask("Bash", { command, description: "Tidies up" })).toEqual({

@@ -22,7 +22,7 @@ describe("Read", () => {
     expect((await run("Read", { file_path: "a.txt", offset: 4, limit: null })).text).toBe("4\t4\n5\t5")
   })
 
-  test("an offset behind the end says how many lines there are", async () => {
+  test("an offset after the end reports the number of lines", async () => {
     const { run } = openWorkshop({ "a.txt": "1\n2\n" })
     expect(await run("Read", { file_path: "a.txt", offset: 9 })).toEqual({
       text: "a.txt has only 2 lines.",
@@ -39,7 +39,7 @@ describe("Read", () => {
     expect((await run("Read", { file_path: "a.txt" })).text).toBe("1\t🦊🦊🦊\ufffd… (33 more characters)\n2\tshort")
   })
 
-  test("line ends and marks of Windows are not shown", async () => {
+  test("line ends and byte order marks of Windows are not shown", async () => {
     const { run } = openWorkshop({ "a.txt": "\uFEFFone\r\ntwo\r\n" })
     expect((await run("Read", { file_path: "a.txt" })).text).toBe("1\tone\n2\ttwo")
   })
@@ -57,7 +57,7 @@ describe("Read", () => {
     expect((await run("Read", { file_path: "a.txt" })).text).toMatch(/^1\tGr\ufffd+e\n\n\(Not all of it is UTF-8/)
   })
 
-  test("of a huge file only the first part is read", async () => {
+  test("only the first part of a huge file is read", async () => {
     const { run } = openWorkshop({ "a.txt": "0123456789\n".repeat(100_000) }, { limits: { fileSize: 110 } })
     const { text } = await run("Read", { file_path: "a.txt" })
     expect(text).toMatch(/^1\t0123456789\n/)
@@ -67,12 +67,12 @@ describe("Read", () => {
     )
   })
 
-  test("a folder is named as one", async () => {
+  test("a folder is reported as one", async () => {
     const { run } = openWorkshop({ "src/a.ts": "" })
     expect((await run("Read", { file_path: "src" })).text).toBe("src is a folder. Glob lists what is in it.")
   })
 
-  test("a pipe is not waited for", async () => {
+  test("a pipe is not awaited", async () => {
     const { run, cwd } = openWorkshop()
     execFileSync("mkfifo", [join(cwd, "pipe")])
     expect((await run("Read", { file_path: "pipe" })).text).toBe("pipe is not a regular file, so it was not read.")
@@ -84,7 +84,7 @@ describe("Read", () => {
     ["src/loop-back.ts", "There is no src/loop-back.ts. Did you mean src/loopback.ts?"],
     ["src/zebra", "There is no src/zebra."],
     ["lib/index.ts", "There is no lib/index.ts, nor the folder it would be in."],
-  ])("%s is missing, and near names are offered", async (file_path, text) => {
+  ])("%s is missing, and similar names are offered", async (file_path, text) => {
     const { run } = openWorkshop({ "src/index.ts": "", "src/loopback.ts": "", "src/other.md": "" })
     expect(await run("Read", { file_path })).toEqual({ text, isError: true })
   })
@@ -106,7 +106,7 @@ describe("Write", () => {
     expect(namesIn(join(cwd, "a/b"))).toEqual(["c.txt"])
   })
 
-  test("a file that was not read is not written over", async () => {
+  test("a file that was not read is not overwritten", async () => {
     const { run, cwd } = openWorkshop({ "a.txt": "dear" })
     expect(await run("Write", { file_path: "a.txt", content: "x" })).toEqual({
       text: "a.txt has not been read yet. Read it first, then change it.",
@@ -115,7 +115,7 @@ describe("Write", () => {
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("dear")
   })
 
-  test("a file that changed since it was read is not written over", async () => {
+  test("a file that changed since it was read is not overwritten", async () => {
     const { run, cwd } = openWorkshop({ "a.txt": "dear" })
     await run("Read", { file_path: "a.txt" })
     writeFileSync(join(cwd, "a.txt"), "deer")
@@ -125,7 +125,7 @@ describe("Write", () => {
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("deer")
   })
 
-  test("a file that was read is written, keeps its rights, and may be written again", async () => {
+  test("a file that was read is written, keeps its permissions, and may be written again", async () => {
     const { run, cwd } = openWorkshop({ "run.sh": "echo one\n" })
     chmodSync(join(cwd, "run.sh"), 0o750)
     await run("Read", { file_path: "run.sh" })
@@ -153,13 +153,13 @@ describe("Write", () => {
     expect(namesIn(cwd)).toEqual(["link.txt", "real.txt"])
   })
 
-  test("a folder is not written over, and nothing is left behind", async () => {
+  test("a folder is not overwritten, and nothing is left behind", async () => {
     const { run, cwd } = openWorkshop({ "src/a.ts": "" })
     expect((await run("Write", { file_path: "src", content: "x" })).isError).toBe(true)
     expect(namesIn(cwd)).toEqual(["src"])
   })
 
-  test("a place where nothing can be written is an error in words", async () => {
+  test("a place that cannot be written is an error in words", async () => {
     const { run } = openWorkshop({ a: "" })
     expect((await run("Write", { file_path: "a/b.txt", content: "x" })).text).toMatch(/^A part of the path is a file/)
   })
@@ -213,7 +213,7 @@ describe("Edit", () => {
     expect((await edit("1\talpha\n2\tbeta", "x")).text).toMatch(/It would match without the line numbers/)
   })
 
-  test("a text that is not there is answered with the nearest", async () => {
+  test("a missing text is answered with the nearest", async () => {
     const { edit } = await opened("import a\n\nexport const total = (numbers) => sum(numbers)\n\nlast\n")
     expect((await edit("export const total = (values) => sum(values)", "x")).text).toMatch(
       /^"old_string" does not appear in a\.ts\. The nearest is:\n1\timport a\n2\t\n3\texport const total/,
@@ -228,7 +228,7 @@ describe("Edit", () => {
     expect((await (await opened("a")).edit(old_string, new_string)).text).toContain(sentence)
   })
 
-  test("line ends of Windows and the mark at the start are kept", async () => {
+  test("line ends and the byte order mark of Windows are kept", async () => {
     const { edit, text } = await opened("\uFEFFone\r\ntwo\r\nthree\r\n")
     expect((await edit("one\ntwo", "1\n2\n2a")).isError).toBeUndefined()
     expect(text()).toBe("\uFEFF1\r\n2\r\n2a\r\nthree\r\n")
@@ -252,7 +252,7 @@ describe("Edit", () => {
     expect((await run("Edit", { file_path: "a.ts", old_string: "one", new_string: "two" })).isError).toBeUndefined()
   })
 
-  test("what is not all UTF-8 or too large is not changed", async () => {
+  test("a file that is not UTF-8 or too large is not changed", async () => {
     const { edit } = await opened(Buffer.from("Gr\xfc\xdfe", "latin1"))
     expect((await edit("Gr", "x")).text).toMatch(/is not all UTF-8; writing it would damage it/)
     const { run } = openWorkshop({ "a.ts": "x".repeat(200) }, { limits: { fileSize: 100 } })
@@ -291,7 +291,7 @@ describe("Edit", () => {
 })
 
 describe("permission", () => {
-  test("reading inside the folder needs none, whatever the way", async () => {
+  test("is not needed to read inside the folder, by any path", async () => {
     const { ask, cwd } = openWorkshop({ "src/a.ts": "" })
     for (const file_path of ["src/a.ts", "./src/../src/a.ts", join(cwd, "src/a.ts"), "not-there.ts"]) {
       expect(await ask("Read", { file_path })).toBeUndefined()
@@ -300,7 +300,7 @@ describe("permission", () => {
     expect(await ask("Grep", { pattern: "a", path: "src" })).toBeUndefined()
   })
 
-  test("reading outside needs one", async () => {
+  test("is needed to read outside", async () => {
     const { ask, outside } = openWorkshop()
     writeFileSync(join(outside, "secret"), "s")
     for (const path of ["../outside/secret", join(outside, "secret"), "/etc/passwd", "..", "/", "~", "~/x"]) {
@@ -311,13 +311,13 @@ describe("permission", () => {
     expect((await ask("Read", { file_path: "~/x" }))?.target).toBe(join(homedir(), "x"))
   })
 
-  test("a folder whose name begins alike is outside", async () => {
+  test("is needed for a folder whose name begins alike", async () => {
     const { ask, cwd } = openWorkshop()
     mkdirSync(`${cwd}-other`)
     expect(await ask("Read", { file_path: `${cwd}-other/a` })).toMatchObject({ isOutside: true })
   })
 
-  test("links are followed first: to a file, through a folder, to nothing yet, in a chain", async () => {
+  test("follows links first: to a file, through a folder, to nothing yet, in a chain", async () => {
     const { ask, cwd, outside } = openWorkshop()
     writeFileSync(join(outside, "secret"), "s")
     symlinkSync(join(outside, "secret"), join(cwd, "file"))
@@ -332,7 +332,7 @@ describe("permission", () => {
     expect((await ask("Write", { file_path: "chain", content: "" }))?.target).toBe(join(outside, "new"))
   })
 
-  test("a link that stays inside is inside, and a circle is asked about", async () => {
+  test("is not needed for a link that stays inside, and is for a circle", async () => {
     const { ask, cwd } = openWorkshop({ "a.txt": "" })
     symlinkSync("a.txt", join(cwd, "link"))
     symlinkSync("circle", join(cwd, "circle"))
@@ -340,7 +340,7 @@ describe("permission", () => {
     expect(await ask("Read", { file_path: "circle" })).toMatchObject({ isOutside: true })
   })
 
-  test("the working folder itself may be reached through a link", async () => {
+  test("works where the working folder itself is reached through a link", async () => {
     const { context, cwd, outside } = openWorkshop({ "a.txt": "hello" })
     symlinkSync(cwd, join(outside, "way"))
     const { tools } = await import("../../../src/reference-agent/tools/index.ts")
@@ -349,7 +349,7 @@ describe("permission", () => {
     expect(await tools.Read.run({ file_path: "a.txt" }, through)).toMatchObject({ text: "1\thello" })
   })
 
-  test("writing always asks, about everything that would be written, exactly as it is", async () => {
+  test("is always needed to write, for everything that would be written, exactly as it is", async () => {
     const { ask } = openWorkshop({ "a.txt": "" })
     expect(await ask("Write", { file_path: "a.txt", content: "one\n\x1b[31mtwo\n" })).toEqual({
       action: "write",
@@ -371,7 +371,7 @@ describe("permission", () => {
     })
   })
 
-  test("an edit is shown with the line ends it will have", async () => {
+  test("shows an edit with the line ends it will have", async () => {
     const { ask, run } = openWorkshop({ "a.txt": "one\r\ntwo\r\n" })
     await run("Read", { file_path: "a.txt" })
     expect(await ask("Edit", { file_path: "a.txt", old_string: "one\ntwo", new_string: "1\n2" })).toMatchObject({
@@ -379,7 +379,7 @@ describe("permission", () => {
     })
   })
 
-  test("a link is named beside its target", async () => {
+  test("names a link beside its target", async () => {
     const { ask, cwd, outside } = openWorkshop({ "a.txt": "" })
     symlinkSync(join(outside, "new"), join(cwd, "out"))
     symlinkSync("a.txt", join(cwd, "in"))
@@ -392,7 +392,7 @@ describe("permission", () => {
     expect((await ask("Write", { file_path: "./b/../a.txt", content: "x" }))?.question).toBe("Write over a.txt?")
   })
 
-  test("half a character is refused, because another would be written in its place", async () => {
+  test("is refused for half a character, because another would be written in its place", async () => {
     const { run, cwd } = openWorkshop()
     for (const input of [
       { file_path: "a", content: "\ud800" },

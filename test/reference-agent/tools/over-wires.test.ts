@@ -40,7 +40,7 @@ const task = readScript(
   ]),
 )
 
-test.each(ways)("%s is told about the tools, and a small task gets done", async (_, connect) => {
+test.each(ways)("%s gets the tools, and completes a small task", async (_, connect) => {
   const loopback = await createLoopback(task)
   const { cwd, run } = openWorkshop({ "add.js": "(a, b) => a - b" })
   const offered = Object.fromEntries(

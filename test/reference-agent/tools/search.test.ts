@@ -31,12 +31,12 @@ describe("Glob", () => {
     expect((await openWorkshop(files).run("Glob", { pattern })).text.split("\n")).toEqual(paths)
   })
 
-  test("paths start from the working folder, wherever it looked", async () => {
+  test("paths start from the working folder, wherever the search was", async () => {
     const { run } = openWorkshop(files)
     expect(await run("Glob", { pattern: "*.ts", path: "src" })).toEqual({ text: "src/index.ts", display: "1 file" })
   })
 
-  test("what is asked for by name is searched, even there", async () => {
+  test("a folder asked for by name is searched, even an ignored one", async () => {
     const { run } = openWorkshop(files)
     expect((await run("Glob", { pattern: "**", path: "node_modules/pkg" })).text).toBe("node_modules/pkg/index.ts")
   })
@@ -61,7 +61,7 @@ describe("Glob", () => {
     "+(..)/*",
     "@(..|src)/**",
     "[.][.]/*",
-  ])("%s does not look outside", async (pattern) => {
+  ])("%s does not search outside", async (pattern) => {
     const { run, outside } = openWorkshop(files)
     writeFileSync(join(outside, "secret"), "TODO")
     expect((await run("Glob", { pattern })).text).not.toMatch(/secret|passwd/)
@@ -116,11 +116,11 @@ describe("Glob", () => {
   })
 })
 
-describe("what is hidden in the name of a file", () => {
+describe("hidden characters in the name of a file", () => {
   const hidden = { "src/a\u200bb.ts": "TODO\n", "src/ab.ts": "TODO\n", "src/c\nd\u202e.ts": "TODO\n" }
   const names = ["src/ab.ts", "src/a⟨\\u200b⟩b.ts", "src/c⟨\\n⟩d⟨\\u202e⟩.ts"]
 
-  test("is shown by Glob and by Grep, so that no name stands for another file", async () => {
+  test("are shown by Glob and by Grep, so that no name stands for another file", async () => {
     const { run } = openWorkshop(hidden)
     const globbed = await run("Glob", { pattern: "src/*" })
     expect(globbed.text.split("\n").toSorted()).toEqual(names.toSorted())
@@ -128,7 +128,7 @@ describe("what is hidden in the name of a file", () => {
     expect(searched.text.split("\n").toSorted()).toEqual(names.toSorted())
   })
 
-  test("is shown once in a folder that has it too", async () => {
+  test("are shown once in a folder that has them too", async () => {
     const { run } = openWorkshop({ "d\u200b/a\u200b.ts": "" })
     expect((await run("Glob", { pattern: "*", path: "d\u200b" })).text).toBe("d⟨\\u200b⟩/a⟨\\u200b⟩.ts")
   })
@@ -192,7 +192,7 @@ describe("Grep", () => {
     expect(text).toBe(`a:1:${"x".repeat(300)}… (4700 more characters)`)
   })
 
-  test("a pattern that is none is explained", async () => {
+  test("an invalid pattern is explained", async () => {
     expect(await openWorkshop(files).run("Grep", { pattern: "foo(" })).toMatchObject({
       text: expect.stringMatching(/^The pattern is not a regular expression: .*Put \\ before/),
       isError: true,

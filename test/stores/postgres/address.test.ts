@@ -7,7 +7,7 @@ import { passwordFor } from "../../../src/stores/postgres/password.ts"
 import { temporaryFolder } from "../temporary.ts"
 
 describe("a postgres URL", () => {
-  test("its parts are read, and parameters have their defaults", () => {
+  test("has its parts read, and defaults for parameters", () => {
     expect(
       readAddress("postgres://ada:p%40ss@db.example:6432/plans?schema=team_a&connections=2&sslmode=require"),
     ).toEqual({
@@ -42,12 +42,12 @@ describe("a postgres URL", () => {
     ["postgres://ada:secret@db/plans?sslmode=no", "its sslmode must be"],
     ["postgres://ada:secret@db/plans?sslrootcert=/not/there", "could not be read"],
     ["postgres://ada:secret@db/plans?sslmoed=require", "sslmoed is not known"],
-  ])("%s is refused without its password", (url, said) => {
-    expect(() => readAddress(url)).toThrow(said)
+  ])("%s is refused without its password", (url, message) => {
+    expect(() => readAddress(url)).toThrow(message)
     expect(() => readAddress(url)).not.toThrow("secret")
   })
 
-  test("whatever may be a password is taken out of a text, also where it is no URL", () => {
+  test("whatever may be a password is removed from a text, also where it is no URL", () => {
     expect(withoutPassword("postgres://ada:se:c@ret@db/plans?password=secret")).toBe("postgres://ada@db/plans")
     expect(withoutPassword("postgrs://ada:secret@db")).toBe("postgrs://ada@db")
     expect(withoutPassword("memory:")).toBe("memory:")

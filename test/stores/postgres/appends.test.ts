@@ -19,7 +19,7 @@ const keys: PlanKey[] = Array.from({ length: 40 }, (_, index) => ({ session: `s$
 const idsIn = async (store: Store, key: PlanKey): Promise<string[]> =>
   (await store.load(key)).entries.map(({ id }) => id)
 
-test("two processes that write forty plans at once have every entry once, in the order each plan was told", async () => {
+test("two processes that write forty plans at once have every entry once, in the order of each plan", async () => {
   const url = await freshDatabase()
   const stores = [storeAt(url), storeAt(url)]
   await Promise.all(
@@ -55,7 +55,7 @@ test("plans that are written at once share transactions", async () => {
   expect(row?.transactions).toBeLessThan(keys.length / 2)
 })
 
-test("a plan that someone keeps locked does not hold up the others of a process", async () => {
+test("a locked plan does not delay the other plans of a process", async () => {
   const url = await freshDatabase()
   const store = storeAt(url)
   const [locked = keys[0] as PlanKey, ...others] = keys.slice(0, 12)
@@ -72,7 +72,7 @@ test("a plan that someone keeps locked does not hold up the others of a process"
   for (const key of [locked, ...others]) expect(await idsIn(store, key)).toEqual(["first", "second"])
 })
 
-test("one that is there already and one whose log is gone are told so, and those beside them are written", async () => {
+test("an entry that exists already and one whose log is gone are reported so, and those beside them are written", async () => {
   const store = storeAt(await freshDatabase())
   const [doubled = keys[0] as PlanKey, removed = keys[0] as PlanKey, ...others] = keys
   const cursors = new Map<PlanKey, Cursor>()

@@ -35,7 +35,7 @@ describe("commands with --store postgres://…", () => {
     expect(await run(ada, ["show", "--session", "shop"])).toMatchObject({ code: 1 })
   })
 
-  test("a database that was swapped for an empty one is said, by list and by store, and plans are begun in it", async () => {
+  test("a database that was replaced with an empty one is reported, by list and by store, and plans are begun in it", async () => {
     const url = await patientDatabase()
     const home = temporaryFolder()
     const run = (words: readonly string[], input = "") => runCli([...words, "--store", url], { home, input })
@@ -51,7 +51,7 @@ describe("commands with --store postgres://…", () => {
     expect(await run(write, JSON.stringify({ todos: [{ content: "Begin again" }] }))).toMatchObject({ code: 0 })
   })
 
-  test("a database that is away is said in one line, without the password", async () => {
+  test("an unreachable database is reported in one line, without the password", async () => {
     const { code, out, err } = await runCli(["list", "--store", "postgres://ada:secret@127.0.0.1:1/plans"])
     // What is known here is listed all the same.
     expect({ code, out }).toEqual({ code: 0, out: "" })

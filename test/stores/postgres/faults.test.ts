@@ -9,10 +9,10 @@ import { openTracker } from "../../../src/tracker/open-tracker.ts"
 import { entryOf } from "../../contracts/store.ts"
 import { rounds } from "../../rounds.ts"
 import { freshDatabase } from "./one-server.ts"
-import { begin, expectNothingLost, saidBy, startProcess } from "./processes.ts"
+import { begin, expectNothingLost, startProcess, valuesOf } from "./processes.ts"
 import { initServer, removeServer, type Server, startServer, stopServer } from "./server.ts"
 
-const patience = { timeout: 120_000, interval: 20 }
+const waitOptions = { timeout: 120_000, interval: 20 }
 const key: PlanKey = { session: "team", agent: "main" }
 
 const servers: Server[] = []
@@ -39,7 +39,7 @@ describe("many processes", { timeout: 300_000 }, () => {
     expect(await expectNothingLost(url, key, writers)).toHaveLength(names.length * writes)
   })
 
-  test("plans are swept while others write to them: what was acknowledged stays", async () => {
+  test("plans are swept while others write to them: acknowledged entries stay", async () => {
     const url = `${await freshDatabase()}?connections=1`
     const plans = 15
     const writers = await Promise.all(
@@ -50,8 +50,8 @@ describe("many processes", { timeout: 300_000 }, () => {
     for (const { ended } of writers) expect(await ended).toEqual([0, null])
     for (const { child } of sweepers) child.stdin?.end()
     for (const { ended } of sweepers) expect(await ended).toEqual([0, null])
-    expect(sweepers.flatMap((one) => saidBy(one, "problem"))).toEqual([])
-    const acknowledged = writers.flatMap((one) => saidBy<[plan: number, content: string]>(one, "acknowledged"))
+    expect(sweepers.flatMap((one) => valuesOf(one, "problem"))).toEqual([])
+    const acknowledged = writers.flatMap((one) => valuesOf<[plan: number, content: string]>(one, "acknowledged"))
     expect(acknowledged).toHaveLength(plans * writers.length)
     const store = createPostgresStore({ url })
     for (let number = 0; number < plans; number += 1) {
@@ -70,15 +70,15 @@ describe("many processes", { timeout: 300_000 }, () => {
     const url = await freshDatabase()
     const sleeper = await startProcess("follow", url, key.session, "sleeper")
     await begin([sleeper])
-    await vi.waitFor(() => expect(saidBy(sleeper, "following")).toHaveLength(1), patience)
+    await vi.waitFor(() => expect(valuesOf(sleeper, "following")).toHaveLength(1), waitOptions)
     sleeper.child.kill("SIGSTOP")
     const store = createPostgresStore({ url })
     let { cursor } = await store.append(key, entryOf("first", ["todo 0"], key))
     for (let number = 1; number < changes; number += 1)
       ({ cursor } = await store.append(key, entryOf(randomUUID(), [`todo ${number}`]), cursor))
     sleeper.child.kill("SIGCONT")
-    await vi.waitFor(() => expect(saidBy<string[]>(sleeper, "plan").at(-1)).toHaveLength(changes), patience)
-    expect(saidBy<string[]>(sleeper, "plan").at(-1)?.at(-1)).toBe(`todo ${changes - 1}`)
+    await vi.waitFor(() => expect(valuesOf<string[]>(sleeper, "plan").at(-1)).toHaveLength(changes), waitOptions)
+    expect(valuesOf<string[]>(sleeper, "plan").at(-1)?.at(-1)).toBe(`todo ${changes - 1}`)
     sleeper.child.stdin?.end()
     expect(await sleeper.ended).toEqual([0, null])
     await store.close()
@@ -86,29 +86,29 @@ describe("many processes", { timeout: 300_000 }, () => {
 })
 
 describe("a server that fails", { timeout: 300_000 }, () => {
-  test("it is killed during writes and started again: nothing acknowledged is lost, doubled or out of order", async () => {
+  test("that is killed during writes and started again loses, doubles or reorders nothing acknowledged", async () => {
     const server = await durableServer()
     const url = `${server.url()}?connections=1`
     const writers = await Promise.all(["a", "b", "c"].map((name) => startProcess("write", url, key.session, name)))
     await begin(writers)
-    const count = (word: string): number => writers.reduce((sum, one) => sum + saidBy(one, word).length, 0)
+    const count = (word: string): number => writers.reduce((sum, one) => sum + valuesOf(one, word).length, 0)
     let now = server
     for (let round = 1; round <= 2; round += 1) {
       const [before, away] = [count("acknowledged"), count("away")]
-      await vi.waitFor(() => expect(count("acknowledged")).toBeGreaterThan(before + 8), patience)
+      await vi.waitFor(() => expect(count("acknowledged")).toBeGreaterThan(before + 8), waitOptions)
       await stopServer(now, "SIGKILL")
-      await vi.waitFor(() => expect(count("away")).toBeGreaterThan(away), patience)
+      await vi.waitFor(() => expect(count("away")).toBeGreaterThan(away), waitOptions)
       now = await startServer(server.folder, { port: server.port })
     }
     servers.splice(servers.indexOf(server), 1, now)
     const before = count("acknowledged")
-    await vi.waitFor(() => expect(count("acknowledged")).toBeGreaterThan(before + 8), patience)
+    await vi.waitFor(() => expect(count("acknowledged")).toBeGreaterThan(before + 8), waitOptions)
     for (const { child } of writers) child.stdin?.end()
     for (const { ended } of writers) expect(await ended).toEqual([0, null])
     await expectNothingLost(url, key, writers)
   })
 
-  test("connections that are cut are made again, and writers notice nothing", async () => {
+  test("that cuts connections is connected to again, and writers notice nothing", async () => {
     const url = await freshDatabase()
     const [base = ""] = url.split("?")
     const sql = postgres(base, { max: 1 })
@@ -116,17 +116,17 @@ describe("a server that fails", { timeout: 300_000 }, () => {
       ["a", "b"].map((name) => startProcess("write", `${url}?connections=1`, key.session, name)),
     )
     await begin(writers)
-    const count = (): number => writers.reduce((sum, one) => sum + saidBy(one, "acknowledged").length, 0)
+    const count = (): number => writers.reduce((sum, one) => sum + valuesOf(one, "acknowledged").length, 0)
     let cut = 0
     for (let round = 1; round <= 6; round += 1) {
       const before = count()
-      await vi.waitFor(() => expect(count()).toBeGreaterThan(before + 3), patience)
+      await vi.waitFor(() => expect(count()).toBeGreaterThan(before + 3), waitOptions)
       const rows = await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'headway'`
       cut += rows.length
     }
     const before = count()
-    await vi.waitFor(() => expect(count()).toBeGreaterThan(before + 3), patience)
+    await vi.waitFor(() => expect(count()).toBeGreaterThan(before + 3), waitOptions)
     for (const { child } of writers) child.stdin?.end()
     for (const { ended } of writers) expect(await ended).toEqual([0, null])
     expect(cut).toBeGreaterThan(5)
@@ -134,28 +134,28 @@ describe("a server that fails", { timeout: 300_000 }, () => {
     await sql.end()
   })
 
-  test("a watcher tells of the server that went, and of the changes when it is back", async () => {
+  test("is reported by a watcher, and so are the changes when it is back", async () => {
     const server = await durableServer()
     const watching = createPostgresStore({ url: server.url(), everyUnheard: 100, everyHeard: 100 })
     const problems: Problem[] = []
-    const heard: (PlanKey | undefined)[] = []
+    const changedKeys: (PlanKey | undefined)[] = []
     const stop = await watching.watch(
-      (changed) => heard.push(changed),
+      (changed) => changedKeys.push(changed),
       (problem) => problems.push(problem),
     )
     await stopServer(server)
-    await vi.waitFor(() => expect(problems.map(({ code }) => code)).toEqual(["not-watched"]), patience)
+    await vi.waitFor(() => expect(problems.map(({ code }) => code)).toEqual(["not-watched"]), waitOptions)
     const again = await startServer(server.folder, { port: server.port })
     servers.splice(servers.indexOf(server), 1, again)
     const store = createPostgresStore({ url: server.url() })
     await store.append(key, entryOf("one", ["Read"], key))
-    await vi.waitFor(() => expect(heard).toContainEqual(key), patience)
+    await vi.waitFor(() => expect(changedKeys).toContainEqual(key), waitOptions)
     expect(problems).toHaveLength(1)
     await stop()
     await Promise.all([store.close(), watching.close()])
   })
 
-  test("a tracker goes on after the server was away, with what others wrote", async () => {
+  test("does not stop a tracker, which continues with what others wrote", async () => {
     const server = await durableServer()
     const person = { kind: "person", id: "ada" } as const
     const store = createPostgresStore({ url: server.url() })

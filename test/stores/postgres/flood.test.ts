@@ -9,17 +9,17 @@ import type { PlanKey } from "../../../src/stores/store.ts"
 import { entryOf } from "../../contracts/store.ts"
 import { freshDatabase } from "./one-server.ts"
 
-test("a flood that names plans which are not there is left unread, and a change behind it is told", {
+test("a flood of notifications about missing plans is left unread, and a change after it is reported", {
   timeout: 120_000,
 }, async () => {
   const url = await freshDatabase()
   const store = createPostgresStore({ url, everyUnheard: 3_600_000, everyHeard: 3_600_000 })
-  const told: (PlanKey | undefined)[] = []
+  const changedKeys: (PlanKey | undefined)[] = []
   const key: PlanKey = { session: "real", agent: "main" }
-  await store.watch((changed) => told.push(changed))
+  await store.watch((changed) => changedKeys.push(changed))
   await store.append(key, entryOf("first", ["Read"]))
-  await vi.waitFor(() => expect(told).toContainEqual(key), { timeout: 50_000, interval: 20 })
-  told.length = 0
+  await vi.waitFor(() => expect(changedKeys).toContainEqual(key), { timeout: 50_000, interval: 20 })
+  changedKeys.length = 0
   const sql = postgres(url, { max: 1 })
   const named = (number: number) =>
     JSON.stringify(Array.from({ length: 100 }, (_, at) => [`no-${number}-${at}`, "main"]))
@@ -28,8 +28,8 @@ test("a flood that names plans which are not there is left unread, and a change 
   })
   await sql.end()
   await store.append(key, entryOf("second", ["Write"]))
-  await vi.waitFor(() => expect(told).toContainEqual(key), { timeout: 50_000, interval: 20 })
-  expect(told.length).toBeLessThan(10_000)
+  await vi.waitFor(() => expect(changedKeys).toContainEqual(key), { timeout: 50_000, interval: 20 })
+  expect(changedKeys.length).toBeLessThan(10_000)
   await store.close()
 })
 
@@ -62,30 +62,30 @@ const slowWire = async (url: string) => {
   return { slow, held, seen, release, close: () => server.close() }
 }
 
-test("a change that is told of while a look is under way is found by the next one", async () => {
+test("a change that is notified during a poll is found by the next one", async () => {
   const url = await freshDatabase()
   const { slow, held, seen, release, close } = await slowWire(url)
   const store = createPostgresStore({ url: slow, everyUnheard: 3_600_000, everyHeard: 3_600_000 })
-  const told: (PlanKey | undefined)[] = []
+  const changedKeys: (PlanKey | undefined)[] = []
   const key: PlanKey = { session: "real", agent: "main" }
-  await store.watch((changed) => told.push(changed))
+  await store.watch((changed) => changedKeys.push(changed))
   await store.append(key, entryOf("first", ["Read"]))
-  const patience = { timeout: 50_000, interval: 5 }
-  await vi.waitFor(() => expect(told).toContainEqual(key), patience)
+  const waitOptions = { timeout: 50_000, interval: 5 }
+  await vi.waitFor(() => expect(changedKeys).toContainEqual(key), waitOptions)
   const sql = postgres(url, { max: 1 })
   await sql`select pg_notify('headway_changes', 'any')`
-  await vi.waitFor(() => expect(seen.notifications).toBe(1), patience)
+  await vi.waitFor(() => expect(seen.notifications).toBe(1), waitOptions)
   await store.position(key)
-  told.length = 0
+  changedKeys.length = 0
   seen.isHolding = true
   await sql`select pg_notify('headway_changes', 'any')`
   // The database has replied: what comes now is not in it.
-  await vi.waitFor(() => expect(held).not.toHaveLength(0), patience)
+  await vi.waitFor(() => expect(held).not.toHaveLength(0), waitOptions)
   await sql`select headway.append(key, session, agent, gen_random_uuid(), '{}', 1) from headway.plans`
   await sql`select pg_notify('headway_changes', 'any')`
-  await vi.waitFor(() => expect(seen.notifications).toBe(3), patience)
+  await vi.waitFor(() => expect(seen.notifications).toBe(3), waitOptions)
   release()
-  await vi.waitFor(() => expect(told).toContainEqual(key), { timeout: 5_000, interval: 5 })
+  await vi.waitFor(() => expect(changedKeys).toContainEqual(key), { timeout: 5_000, interval: 5 })
   await sql.end()
   await store.close()
   close()

@@ -30,7 +30,7 @@ const clientAt = (url: string): postgres.Sql => {
 }
 
 describe("a long log", () => {
-  test("an entry that is longer than any that Headway writes is not fetched, and hides no other", async () => {
+  test("with an entry longer than any that Headway writes is read without it, and hides no other", async () => {
     const url = await freshDatabase()
     const store = storeAt(url)
     for (const id of ["first", "long", "last"]) await store.append(key, entryOf(id, ["Read"]))
@@ -41,7 +41,7 @@ describe("a long log", () => {
     expect(problems.map(({ code }) => code)).toEqual(["unreadable-entries"])
   })
 
-  test("a summary that is longer than any that Headway writes is made anew from the log", async () => {
+  test("with a summary longer than any that Headway writes gets a new one", async () => {
     const url = await freshDatabase()
     const store = storeAt(url)
     await store.append(key, entryOf("first", ["Read"], key))
@@ -53,7 +53,7 @@ describe("a long log", () => {
     expect((await storeAt(url).list()).plans).toEqual([plan])
   })
 
-  test("a log of many megabytes is read whole, part by part", async () => {
+  test("of many megabytes is read whole, part by part", async () => {
     const url = await freshDatabase()
     const store = storeAt(url)
     const ids = Array.from({ length: 12 }, (_, index) => `e${index}`)
@@ -63,7 +63,7 @@ describe("a long log", () => {
     expect((await store.load(key)).entries.map(({ id }) => id)).toEqual(ids)
   })
 
-  test("opening it reads the snapshot and what came after, and reaches the same plan", async () => {
+  test("is opened from the snapshot and what came after, and gives the same plan", async () => {
     const url = await freshDatabase()
     const writer = await openTracker({ store: storeAt(url), session: "s" })
     for (let number = 0; number < 400; number += 1)
@@ -101,7 +101,7 @@ describe("a long log", () => {
     expect((await openTracker({ store: storeAt(url), session: "s" })).plan).toEqual(writer.plan)
   })
 
-  test("an entry is taken once, however often it comes; many are taken in one go", async () => {
+  test("has an entry once, however often it comes; many are added at once", async () => {
     const store = storeAt(await freshDatabase())
     const entries = Array.from({ length: 5_000 }, (_, index) => entryOf(`e${index}`, [`todo ${index}`]))
     const first = await store.appendAll?.(key, entries.slice(0, 4_000))
@@ -113,7 +113,7 @@ describe("a long log", () => {
     expect((await store.load(key)).entries).toEqual(entries)
   })
 
-  test("a row that is no entry, or was taken out by hand, is told of, and the rest is read", async () => {
+  test("with an invalid row, or one removed by hand, is reported, and the rest is read", async () => {
     const url = await freshDatabase()
     const store = storeAt(url)
     for (const id of ["a", "b", "c", "d"]) await store.append(key, entryOf(id, [id]))
@@ -128,7 +128,7 @@ describe("a long log", () => {
 })
 
 describe("many plans", () => {
-  test("a listing that is repeated reads what changed, and always equals a new one", async () => {
+  test("a repeated listing reads what changed, and always equals a new one", async () => {
     const url = await freshDatabase()
     const [old, writer] = [storeAt(url), storeAt(url)]
     const put = (session: string, id: string = randomUUID()): Promise<unknown> =>
@@ -153,7 +153,7 @@ describe("many plans", () => {
     expect((await old.list()).plans.length).toBe(19)
   })
 
-  test("entries are in partitions by plan; a part whose plans are all gone is dropped", async () => {
+  test("entries are in partitions by plan; a partition whose plans are all gone is dropped", async () => {
     const url = await freshDatabase()
     await migrateDatabase(url)
     const sql = clientAt(url)

@@ -16,12 +16,12 @@ export const startProcess = async (...words: string[]): Promise<Writer & { ended
 
 /** Lets all begin at the same moment. */
 export const begin = async (processes: readonly Writer[]): Promise<void> => {
-  for (const { said, heard } of processes) while (!said.some(([word]) => word === "ready")) await heard()
+  for (const { messages, nextLine } of processes) while (!messages.some(([word]) => word === "ready")) await nextLine()
   for (const { child } of processes) child.stdin?.write("go\n")
 }
 
-export const saidBy = <Value>({ said }: Writer, wanted: string): Value[] =>
-  said.flatMap(([word, value]) => (word === wanted ? [value as Value] : []))
+export const valuesOf = <Value>({ messages }: Writer, wanted: string): Value[] =>
+  messages.flatMap(([word, value]) => (word === wanted ? [value as Value] : []))
 
 /** Everything that was acknowledged is in the log, once, in the order every process saw. */
 export const expectNothingLost = async (url: string, key: PlanKey, writers: readonly Writer[]): Promise<string[]> => {
@@ -31,14 +31,14 @@ export const expectNothingLost = async (url: string, key: PlanKey, writers: read
   expect(problems).toEqual([])
   const order = entries.map(({ id }) => id)
   expect(new Set(order).size).toBe(order.length)
-  const acknowledged = writers.flatMap((writer) => saidBy<string>(writer, "acknowledged"))
+  const acknowledged = writers.flatMap((writer) => valuesOf<string>(writer, "acknowledged"))
   expect(acknowledged.length).toBeGreaterThan(0)
   expect(acknowledged.filter((id) => !order.includes(id))).toEqual([])
   for (const writer of writers) {
-    const own = saidBy<string>(writer, "acknowledged")
+    const own = valuesOf<string>(writer, "acknowledged")
     const places = own.map((id) => order.indexOf(id))
     expect(places).toEqual(places.toSorted((one, other) => one - other))
-    const [saw = []] = saidBy<string[]>(writer, "saw")
+    const [saw = []] = valuesOf<string[]>(writer, "saw")
     // From when it began to look, in one piece.
     const from = order.indexOf(saw[0] ?? "")
     expect(saw).toEqual(order.slice(from, from + saw.length))

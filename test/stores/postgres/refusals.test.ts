@@ -50,7 +50,7 @@ const run = async (url: string, text: string): Promise<postgres.RowList<postgres
 }
 
 describe("a user who is not let in", () => {
-  test("a wrong password is named as one, and not printed", async () => {
+  test("has a wrong password: it is reported as one, and not printed", async () => {
     const url = asUser(await freshDatabase(), superuser.name, "wrong-secret")
     const error = await storeAt(url)
       .load(key)
@@ -61,7 +61,7 @@ describe("a user who is not let in", () => {
     expect(storeAt(url).name).not.toContain("wrong-secret")
   })
 
-  test("a database that is not there is named, with how to make it", async () => {
+  test("names a missing database: it is named, with how to create it", async () => {
     const url = (await freshDatabase()).replace(/[^/]+$/, "not_there")
     await expect(storeAt(url).append(key, entryOf("e", ["Read"]))).rejects.toMatchObject({
       code: "store-refused",
@@ -69,7 +69,7 @@ describe("a user who is not let in", () => {
     })
   })
 
-  test("a server that is not there is away, not broken", async () => {
+  test("names a missing server: it is unreachable, not broken", async () => {
     const url = `postgres://ada:secret@127.0.0.1:${await freePort()}/plans`
     const store = storeAt(url)
     for (const ask of [() => store.load(key), () => store.list(), () => store.watch(() => {})]) {
@@ -161,7 +161,7 @@ describe("roles", () => {
     await expect(run(asUser(url, reader, "r"), text)).rejects.toMatchObject({ code: "42501" })
   })
 
-  test("a plan whose entries are counted wrongly takes none, and says so instead of having them", async () => {
+  test("a plan whose entries are counted wrongly accepts none, and reports that", async () => {
     const url = await freshDatabase()
     const store = storeAt(url)
     const { cursor } = await store.append(key, entryOf("e", ["Read"], key))
@@ -186,7 +186,7 @@ describe("roles", () => {
 })
 
 describe("schemas", () => {
-  test("clients that begin at once make the tables once", async () => {
+  test("clients that begin at once create the tables once", async () => {
     const url = await freshDatabase()
     const stores = Array.from({ length: 6 }, () => storeAt(`${url}?connections=1`))
     await Promise.all(stores.map((store, index) => store.append(key, entryOf(`e${index}`, ["Read"]))))
@@ -228,7 +228,7 @@ describe("schemas", () => {
     expect(await inspectDatabase(url)).toMatchObject({ schema: last, known: now })
   })
 
-  test("a database of the first schema is written to as it is, and upgraded by two at once while it is written to", async () => {
+  test("a database of the first schema is written to as it is, and upgraded by two at once during writes", async () => {
     const url = await freshDatabase()
     const address = readAddress(url)
     const clients = [1, 2].map(() => postgres(url, { max: 1, onnotice: () => {} }))
@@ -258,7 +258,7 @@ describe("schemas", () => {
       ])
   })
 
-  test("tables that do not say their version in numbers are refused with a sentence, and `store` prints no NaN", async () => {
+  test("tables without a numeric version are refused with a sentence, and `store` prints no NaN", async () => {
     const url = await freshDatabase()
     await storeAt(url).append(key, entryOf("e1", ["Read"]))
     for (const column of ["version", "needs"]) await run(url, `alter table headway.about alter ${column} type text`)
@@ -287,7 +287,7 @@ describe("schemas", () => {
     expect(await inspectDatabase(url)).toMatchObject({ schema: schemaVersion })
   })
 
-  test("who may not make tables is told who can; an empty database is only looked at", async () => {
+  test("a user who may not create tables is told who can; an empty database is only read", async () => {
     const url = await freshDatabase()
     const user = `guest_${databaseIn(url).slice(2)}`
     await run(url, `create role ${user} login password 'g'`)
@@ -301,7 +301,7 @@ describe("schemas", () => {
 })
 
 describe("a full disk", () => {
-  test("it is said, nothing of the entry is there, and there is room again after a sweep", {
+  test("is reported, nothing of the entry is stored, and there is space again after a sweep", {
     timeout: 120_000,
   }, async () => {
     // A limit on the size of files, which PostgreSQL treats as a disk that is full: 24 MB, more than a piece of its own log.
@@ -333,7 +333,7 @@ describe("a full disk", () => {
 })
 
 describe("TLS", () => {
-  test("the certificate is checked as sslmode says", async () => {
+  test("checks the certificate as configured by sslmode", async () => {
     const day = 86_400_000
     const validity = { from: new Date(Date.now() - day), until: new Date(Date.now() + day) }
     const { key: secret, cert } = selfSigned("localhost", ["localhost"], validity)

@@ -75,7 +75,7 @@ const twoTrackers = async () => {
 }
 
 describe("round trips", () => {
-  test("a change is one where its writer has read everything, and two where another was faster", async () => {
+  test("are one for a change whose writer has read everything, and two where another was faster", async () => {
     const { ours, theirs, counting } = await twoTrackers()
     expect(await counting(() => ours.edit(agent, () => edits.add("Fourth")))).toBe(1)
     expect(await counting(() => patch(ours, [{ content: "Fifth" }]))).toBe(1)
@@ -88,7 +88,7 @@ describe("round trips", () => {
     expect(contentsOf(ours)).toHaveLength(9)
   })
 
-  test("nothing to write is one: what others wrote is read, and decided on", async () => {
+  test("are one where there is nothing to write: what others wrote is read, and decided on", async () => {
     const { ours, theirs, counting } = await twoTrackers()
     await theirs.edit(agent, () => edits.add("Fourth"))
     expect(await counting(() => ours.edit(agent, () => []))).toBe(1)
@@ -119,7 +119,7 @@ describe("a writer that is behind", () => {
     expect(contentsOf(ours)).toEqual(["Read", "Write", "Publish", "After 3"])
   })
 
-  test("does not fail for a todo that it has not read of yet, and fails for one that nobody has", async () => {
+  test("does not fail for a todo that it has not read yet, and fails for one that does not exist", async () => {
     const { ours, theirs } = await behind()
     await theirs.edit(person, () => edits.add("Publish"))
     const done = (content: string) =>
@@ -132,7 +132,7 @@ describe("a writer that is behind", () => {
     await expect(done("Sleep")).rejects.toThrow("there is no Sleep")
   })
 
-  test("reads what others wrote, whatever characters and bytes are in it", async () => {
+  test("reads what others wrote, with any characters and bytes", async () => {
     const { ours, theirs } = await behind()
     // All that ends a line for some program; the id of an actor is kept as it came.
     for (const id of ["a\u2028b", "\u2029", "\u0085\u0000\r\n"]) {
@@ -146,7 +146,7 @@ describe("a writer that is behind", () => {
     ).toHaveLength(1)
   })
 
-  test("a call of an agent is decoded for the plan as it is, and applied once", async () => {
+  test("decodes a call of an agent for the current plan, and applies it once", async () => {
     const { ours, theirs } = await behind()
     await patch(theirs, [{ id: "1", status: "completed" }])
     const written = await patch(ours, [{ id: "1", status: "completed" }, { content: "Publish" }])
@@ -157,7 +157,7 @@ describe("a writer that is behind", () => {
     expect(await ours.entries()).toHaveLength(4)
   })
 
-  test("begins its plan anew where it was removed, and goes on in one that another has begun", async () => {
+  test("begins its plan anew where it was removed, and continues one that another has begun", async () => {
     const url = await freshDatabase()
     const [store, other] = [storeAt(url), storeAt(url)]
     const ours = await open({ store })
@@ -172,7 +172,7 @@ describe("a writer that is behind", () => {
     expect(contentsOf(ours)).toEqual(["Theirs", "After 1"])
   })
 
-  test("in a database that was restored from a backup, it reads the log again", async () => {
+  test("reads the log again in a database that was restored from a backup", async () => {
     const url = await freshDatabase()
     const [store, other] = [storeAt(url), storeAt(url)]
     const first = await store.append(key, entryOf("first", ["Read"], key))
@@ -187,7 +187,7 @@ describe("a writer that is behind", () => {
     expect(next?.entries.map(({ id }) => id)).toEqual(["first", "other"])
   })
 
-  test("many plans at once: those that are current are written, and the others are told what came", async () => {
+  test("writes the current ones of many plans at once, and reads what came in the others", async () => {
     const url = await freshDatabase()
     const [store, other] = [storeAt(url), storeAt(url)]
     const keys = Array.from({ length: 12 }, (_, index) => ({ session: `s${index}`, agent: "main" }))
@@ -219,7 +219,7 @@ describe("a writer that is behind", () => {
     }
   })
 
-  test("more than fits in one answer is read after it", async () => {
+  test("reads what does not fit in one reply afterwards", async () => {
     const url = await freshDatabase()
     const [store, other] = [storeAt(url), storeAt(url)]
     const { cursor } = await store.append(key, entryOf("first", ["Read"], key))
@@ -232,7 +232,7 @@ describe("a writer that is behind", () => {
     ])
   })
 
-  test("a database that was not migrated yet is read before each change", async () => {
+  test("reads before each change in a database that was not migrated yet", async () => {
     const url = await freshDatabase()
     const sql = postgres(url, { max: 1, onnotice: () => {} })
     await migrate(sql, readAddress(url), migrations.slice(0, 2))
@@ -245,7 +245,7 @@ describe("a writer that is behind", () => {
     expect(contentsOf(theirs)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `After ${count}`))
   })
 
-  test("goes on in a database that is restored from a backup of an older schema while it runs", async () => {
+  test("continues in a database that is restored from a backup of an older schema while it runs", async () => {
     const url = await freshDatabase()
     const ours = await open({ store: storeAt(url) })
     const add = () => ours.edit(person, ({ todos }) => edits.add(`After ${todos.length}`))
@@ -261,7 +261,7 @@ describe("a writer that is behind", () => {
     expect((await open({ store: storeAt(url) })).plan.todos).toHaveLength(2)
   })
 
-  test("what is held in memory while the store is full is decided on as well", async () => {
+  test("decides again on what was held in memory while the store was full", async () => {
     const under = storeAt(await freshDatabase())
     let isFull = false
     const store = holdInMemory({

@@ -31,7 +31,7 @@ export type Server = {
 
 export const superuser = { name: "headway_tests", password: "open sesame" }
 
-const patience = 60_000
+const timeLimit = 60_000
 
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -153,7 +153,7 @@ export const startServer = async (
 }
 
 const whenListening = async (logged: () => string, port: number, child: ChildProcess): Promise<void> => {
-  const ends = Date.now() + patience
+  const ends = Date.now() + timeLimit
   for (;;) {
     const log = logged()
     if (child.exitCode !== null || Date.now() > ends) throw new Error(`PostgreSQL did not start:\n${log.slice(-2_000)}`)
@@ -196,7 +196,7 @@ export const stopServer = async (
   try {
     process.kill(signal === "SIGKILL" ? -pid : pid, signal)
   } catch {}
-  const ends = Date.now() + patience
+  const ends = Date.now() + timeLimit
   while ((isRunning(pid) || (await isOpen(port))) && Date.now() < ends) await wait(20)
 }
 

@@ -45,16 +45,16 @@ describe("the name of a database", () => {
     ["postgres:///plans?host=/run/one&port=5432", "postgres:///plans?host=/run/one&port=5433"],
     ["postgres://me@host/plans?schema=team", "postgres://me@host/plans%3Fschema=team"],
     ["postgres://me@host/plans", "postgres://me@host/plans?schema=team"],
-  ])("is another one for %s than for %s", (one, other) => {
+  ])("differs for %s and for %s", (one, other) => {
     expect(readAddress(one, {}).name).not.toBe(readAddress(other, {}).name)
   })
 
-  test("is the same however the place is said", () => {
+  test("is the same however the location is written", () => {
     const [one, other] = ["postgres:///plans?host=/run/one&user=me", "postgres:///plans"]
     expect(readAddress(one, {}).name).toBe(readAddress(other, { PGHOST: "/run/one", PGUSER: "me" }).name)
   })
 
-  test.each(["0", "65536", "x", "-1"])("is not made of the port %s", (port) => {
+  test.each(["0", "65536", "x", "-1"])("does not contain the port %s", (port) => {
     expect(() => readAddress(`postgres://me@host/plans?port=${port}`, {})).toThrow("its port must be a number")
   })
 })

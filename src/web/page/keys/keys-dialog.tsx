@@ -1,7 +1,7 @@
 /** The page of keys, made of the same table that binds them. */
 import { useEffect, useRef } from "react"
 import { keyHelp } from "../../../views/board/keys.ts"
-import { markKinds, markLooks, marksDisclaimer } from "../../../views/evidence-marks.ts"
+import { markAppearances, markKinds, marksDisclaimer } from "../../../views/evidence-marks.ts"
 
 const help = keyHelp({ open: true, search: true, mouse: false, terminal: false })
 
@@ -40,9 +40,9 @@ export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
         {markKinds.map((kind) => (
           <div key={kind}>
             <dt>
-              <span className={`mark ${kind}`}>{markLooks[kind].sign}</span>
+              <span className={`mark ${kind}`}>{markAppearances[kind].sign}</span>
             </dt>
-            <dd>{markLooks[kind].meaning}</dd>
+            <dd>{markAppearances[kind].meaning}</dd>
           </div>
         ))}
       </dl>

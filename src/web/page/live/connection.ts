@@ -36,10 +36,10 @@ const [shortestWait, longestWait] = [500, 15_000]
 export const createConnection = (owner: ConnectionOwner): Connection => {
   let current = new AbortController()
   let wake = (): void => {}
-  let heard: number | undefined
+  let lastSign: number | undefined
 
   const onSign = (): void => {
-    heard = Date.now()
+    lastSign = Date.now()
     owner.onSign()
   }
 
@@ -94,7 +94,7 @@ export const createConnection = (owner: ConnectionOwner): Connection => {
       if (isHeadwayError(failure) && failure.code === "unknown-browser")
         return owner.setLink({ state: "unknown-browser" })
       const message = isHeadwayError(failure) ? messageOf(failure) : "The connection is down."
-      owner.setLink({ state: "down", since: heard, retry: Date.now() + wait, message })
+      owner.setLink({ state: "down", since: lastSign, retry: Date.now() + wait, message })
       await pause(wait, stop)
       wait = Math.min(longestWait, wait * 2)
     }

@@ -30,7 +30,7 @@ export const createLiveBoard = (): LiveBoard => {
   const isRead = createStore(false)
   let known = new Map<string, Row>()
   let cursor: string | undefined
-  let heard = 0
+  let lastSign = 0
 
   const take = (change: Change, position: string | undefined): void => {
     const next = change.isWhole ? new Map<string, Row>() : new Map(known)
@@ -48,16 +48,16 @@ export const createLiveBoard = (): LiveBoard => {
     cursor: () => cursor,
     take(change, position) {
       take(change, position)
-      tabs?.tell({ change, cursor: position })
+      tabs?.publish({ change, cursor: position })
     },
     setLink(next) {
       link.set(next)
       // Whether the server knows this browser each tab finds out by itself: a cookie may have come since.
-      if (next.state !== "unknown-browser") tabs?.tell({ link: next })
+      if (next.state !== "unknown-browser") tabs?.publish({ link: next })
     },
     onSign() {
-      heard = Date.now()
-      tabs?.tell({})
+      lastSign = Date.now()
+      tabs?.publish({})
     },
   })
 
@@ -71,7 +71,7 @@ export const createLiveBoard = (): LiveBoard => {
     }),
     hear(news) {
       if (link.value.state === "unknown-browser") return
-      heard = Date.now()
+      lastSign = Date.now()
       // A partial change is only usable by a tab that has the rest.
       if (news.change && (news.change.isWhole || isRead.value)) take(news.change, news.cursor)
       if (news.link) link.set(news.link)
@@ -88,7 +88,7 @@ export const createLiveBoard = (): LiveBoard => {
     if (link.value.state === "unknown-browser") return
     const now = Date.now()
     tabs?.lookAfter(now)
-    if (link.value.state === "live" && !isFollower() && now - heard > longestSilence) connection.renew()
+    if (link.value.state === "live" && !isFollower() && now - lastSign > longestSilence) connection.renew()
   }
   setInterval(() => {
     lookAfter()

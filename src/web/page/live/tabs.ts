@@ -18,7 +18,7 @@ export type TabsOptions<News> = {
 
 export type Tabs<News> = {
   readonly isLeader: boolean
-  tell(news: News): void
+  publish(news: News): void
   retry(): void
   /** Call it now and then: a tab that leads and says nothing for so long that it must be stuck is replaced. */
   lookAfter(now: number): void
@@ -37,10 +37,10 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
   const channel = new BroadcastChannel(name)
   let leading: AbortController | undefined
   let term = 0
-  let heard = 0
+  let lastMessage = 0
   let asked: number | undefined
 
-  const tell = (news: News): void => {
+  const publish = (news: News): void => {
     if (leading) channel.postMessage({ kind: "told", term, news } satisfies Told<News>)
   }
   const ask = (question: Asked): void => channel.postMessage(question)
@@ -52,7 +52,7 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
     term = Math.max(Date.now(), term + 1)
     asked = undefined
     // The other tabs may have missed the last messages of the previous leader.
-    tell(picture())
+    publish(picture())
     await lead(own.signal)
     if (leading === own) leading = undefined
     return !own.signal.aborted
@@ -76,10 +76,10 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
       if (data.term < term) return
       if (data.term > term) giveUp()
       term = data.term
-      heard = Date.now()
+      lastMessage = Date.now()
       asked = undefined
       hear(data.news)
-    } else if (leading && data.kind === "picture") tell(picture())
+    } else if (leading && data.kind === "picture") publish(picture())
     else if (leading) onRetry()
   })
 
@@ -96,14 +96,14 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
     get isLeader() {
       return leading !== undefined
     },
-    tell,
+    publish,
     retry: () => (leading ? onRetry() : ask({ kind: "retry" })),
     lookAfter(now) {
       if (leading) return
       if (asked !== undefined && now - asked > longestReply) {
         asked = undefined
         navigator.locks.request(name, { steal: true }, take).catch(giveUp)
-      } else if (asked === undefined && now - heard > longestSilence) askForPicture(now)
+      } else if (asked === undefined && now - lastMessage > longestSilence) askForPicture(now)
     },
   }
 }

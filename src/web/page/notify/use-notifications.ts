@@ -46,7 +46,7 @@ export const useNotifying = (): void => {
     if (current !== "on") return
     const notifier = createNotifier()
     const notices = createNotices()
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if (!board.isRead.value) return
       for (const { event, session, message } of notices(board.rows.value, new Date())) {
         // Only the tab with the connection notifies; the others keep track, in case they take over.
@@ -57,10 +57,10 @@ export const useNotifying = (): void => {
       }
     }
     // The state at the time notifications are turned on is not news.
-    void look()
-    const timer = setInterval(() => void look(), interval)
+    void check()
+    const timer = setInterval(() => void check(), interval)
     // Timers are slow in a tab that is out of sight; changes are not.
-    const stop = board.rows.subscribe(() => void look())
+    const stop = board.rows.subscribe(() => void check())
     const stopPresses = notifier.onPress((path) => router.go(routeOf(new URL(path, location.href))))
     return () => {
       clearInterval(timer)

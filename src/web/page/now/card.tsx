@@ -4,9 +4,9 @@ import type { Family } from "../../../views/board/families.ts"
 import { isLive, stateWords } from "../../../views/board/glyphs.ts"
 import { isSubAgent, placeOf } from "../../../views/board/names.ts"
 import { newsOf } from "../../../views/board/news.ts"
-import { markLooks } from "../../../views/evidence-marks.ts"
+import { markAppearances } from "../../../views/evidence-marks.ts"
 import type { Row } from "../../api.ts"
-import { Go } from "../parts/go.tsx"
+import { RouteLink } from "../parts/go.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { Ago, Running } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
@@ -35,11 +35,11 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
   const helpers = members.filter((row) => row !== root && row !== speaker && isLive(row))
   const isAsking = state === "waiting" || state === "failed"
   return (
-    <article className={`card ${lookOf(state)}`} data-key={root.key}>
+    <article className={`card ${classOf(state)}`} data-key={root.key}>
       <h3>
-        <Go to={{ view: "session", key: root.key }} data-stop="card" data-key={root.key} data-state={state}>
+        <RouteLink to={{ view: "session", key: root.key }} data-stop="card" data-key={root.key} data-state={state}>
           <Text of={titleOf(root)} most={300} />
-        </Go>
+        </RouteLink>
       </h3>
       <p className="meta">
         <span className="agent">{root.agentName}</span>
@@ -54,7 +54,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
       {root.contradicted !== undefined && (
         <p className="doing">
           <span className="sign doubt" aria-hidden="true">
-            {markLooks.contradicted.sign}
+            {markAppearances.contradicted.sign}
           </span>
           <span>
             <Doubt count={root.contradicted} /> the last check failed
@@ -68,7 +68,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
   )
 }, isSame)
 
-export const lookOf = (state: Row["state"]): string =>
+export const classOf = (state: Row["state"]): string =>
   state === "finished" || state === "ended" || state === "idle" ? "done" : state
 
 /** Whether the line of what it does says how far it has come. */
@@ -112,7 +112,7 @@ const signs: Readonly<Record<Row["state"], string>> = {
 const Helpers = ({ rows }: { rows: readonly Row[] }) => (
   <ul className="helpers" aria-label="Sub-agents">
     {rows.slice(0, mostMembers).map((row) => (
-      <li key={row.key} className={lookOf(row.state)}>
+      <li key={row.key} className={classOf(row.state)}>
         <span className="sign" aria-hidden="true">
           {signs[row.state]}
         </span>

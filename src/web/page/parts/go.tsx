@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes } from "react"
 import { usePage } from "../page.ts"
 import { pathOf, type Route } from "../route.ts"
 
-export const Go = ({ to, ...others }: { to: Route } & AnchorHTMLAttributes<HTMLAnchorElement>) => {
+export const RouteLink = ({ to, ...others }: { to: Route } & AnchorHTMLAttributes<HTMLAnchorElement>) => {
   const { router } = usePage()
   return (
     <a

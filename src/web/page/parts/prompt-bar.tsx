@@ -24,9 +24,9 @@ const PromptDialog = ({ prompt }: { prompt: Prompt }) => {
   }, [])
   const close = (): void => prompts.set(undefined)
   const submit = (): void => {
-    const said = text.trim()
+    const answer = text.trim()
     close()
-    if (said !== "" || prompt.mayBeEmpty) prompt.answer(said)
+    if (answer !== "" || prompt.mayBeEmpty) prompt.answer(answer)
   }
   return (
     <dialog ref={dialog} className="prompt" aria-label={prompt.label} onCancel={close} onClose={close}>

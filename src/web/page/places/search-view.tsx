@@ -4,12 +4,12 @@ import { stateWords } from "../../../views/board/glyphs.ts"
 import { placeOf } from "../../../views/board/names.ts"
 import type { Found, Row } from "../../api.ts"
 import { useLoaded } from "../live/use-loaded.ts"
-import { lookOf } from "../now/card.tsx"
+import { classOf } from "../now/card.tsx"
 import { titleOf } from "../now/title.ts"
 import { useCardCommands } from "../now/use-card-commands.ts"
 import { useShownRows } from "../parts/filter.ts"
 import { FilterChoice } from "../parts/filter-choice.tsx"
-import { Go } from "../parts/go.tsx"
+import { RouteLink } from "../parts/go.tsx"
 import { Ago } from "../parts/since.tsx"
 import { shownText, Text } from "../parts/text.tsx"
 import { Windowed } from "../parts/windowed.tsx"
@@ -58,11 +58,11 @@ export const SearchView = ({ words }: { words: string }) => {
 }
 
 const FoundSession = ({ row, text, words }: { row: Row; text: string; words: string }) => (
-  <li className={`card ${lookOf(row.state)}`} data-key={row.key}>
+  <li className={`card ${classOf(row.state)}`} data-key={row.key}>
     <h2>
-      <Go to={{ view: "session", key: row.key }} data-stop="card" data-key={row.key}>
+      <RouteLink to={{ view: "session", key: row.key }} data-stop="card" data-key={row.key}>
         <span dir="auto">{marked(shownText(titleOf(row), 300), words)}</span>
-      </Go>
+      </RouteLink>
     </h2>
     <p className="meta">
       <span className="agent">{row.agentName}</span>

@@ -1,19 +1,19 @@
 /** The evidence for a done todo: a sign beside its checkbox, and the facts as sentences when selected. */
-import { type DoneMark, doubtText, labelOf, lookOfMark, markKind } from "../../../views/evidence-marks.ts"
+import { type DoneMark, doubtText, labelOf, markAppearance, markKind } from "../../../views/evidence-marks.ts"
 import { keyed, Text } from "../parts/text.tsx"
 
 /** Without a mark only its place, so that the words of all todos begin in one line. */
 export const Mark = ({ mark }: { mark: DoneMark | undefined }) =>
   mark ? (
     <span className={`mark ${markKind(mark)}`} title={labelOf(mark)}>
-      <span aria-hidden="true">{lookOfMark(mark).sign}</span>
+      <span aria-hidden="true">{markAppearance(mark).sign}</span>
       <span className="hidden">{labelOf(mark)}</span>
     </span>
   ) : (
     <span className="mark" />
   )
 
-export const Behind = ({ mark }: { mark: DoneMark }) => (
+export const MarkDetails = ({ mark }: { mark: DoneMark }) => (
   <details className={`behind ${markKind(mark)}`} open={mark.word === "contradicted"}>
     <summary>{labelOf(mark)}</summary>
     <ul>

@@ -8,11 +8,11 @@ import { elapsedText } from "../../../views/elapsed.ts"
 import type { Row, SessionReply } from "../../api.ts"
 import { useClock } from "../live/clock.ts"
 import { Ask } from "../now/ask.tsx"
-import { lookOf } from "../now/card.tsx"
+import { classOf } from "../now/card.tsx"
 import { Doors } from "../now/doors.tsx"
 import { titleOf } from "../now/title.ts"
 import { usePage } from "../page.ts"
-import { Go } from "../parts/go.tsx"
+import { RouteLink } from "../parts/go.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { Ago } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
@@ -44,13 +44,13 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
   // If there are untold changes, they are shown below the plan.
   const hearing = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
   return (
-    <div className={`head ${lookOf(row.state)}`}>
+    <div className={`head ${classOf(row.state)}`}>
       <nav className="crumb" aria-label="Where this is">
-        <Go to={{ view: "now" }}>Now</Go>
+        <RouteLink to={{ view: "now" }}>Now</RouteLink>
         <span aria-hidden="true"> / </span>
-        <Go to={{ view: "projects" }}>
+        <RouteLink to={{ view: "projects" }}>
           <Text of={placeOf(row)} most={80} />
-        </Go>
+        </RouteLink>
       </nav>
       <h1 tabIndex={-1}>
         <Text of={titleOf(row)} most={400} />

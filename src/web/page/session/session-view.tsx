@@ -4,11 +4,11 @@ import { teamOf } from "../../../views/board/families.ts"
 import type { HistoryReply, Row, SessionReply } from "../../api.ts"
 import { useCommands } from "../keys/keyboard.ts"
 import { useLoaded } from "../live/use-loaded.ts"
-import { lookOf } from "../now/card.tsx"
+import { classOf } from "../now/card.tsx"
 import { openInAgent } from "../now/doors.tsx"
 import { titleOf } from "../now/title.ts"
 import { usePage } from "../page.ts"
-import { Go } from "../parts/go.tsx"
+import { RouteLink } from "../parts/go.tsx"
 import { dayAndTime } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
 import { sessionPath } from "../request.ts"
@@ -34,8 +34,8 @@ export const SessionView = ({ id }: { id: string }) => {
       <h1 tabIndex={-1}>{isRead ? "This session no longer exists" : "Looking for the session"}</h1>
       {isRead && (
         <p>
-          Its file may have been removed, or Headway was restarted. <Go to={{ view: "now" }}>All sessions</Go> are on
-          the board.
+          Its file may have been removed, or Headway was restarted.{" "}
+          <RouteLink to={{ view: "now" }}>All sessions</RouteLink> are on the board.
         </p>
       )}
     </div>
@@ -68,7 +68,7 @@ const OneSession = ({ row, rows }: { row: Row; rows: readonly Row[] }) => {
         </p>
       )}
       <div className="two">
-        <section className={`panel ${lookOf(row.state)}`} data-pane="plan" aria-label="Plan">
+        <section className={`panel ${classOf(row.state)}`} data-pane="plan" aria-label="Plan">
           <PlanBody row={row} session={session} past={past} />
           {entry === undefined && team.slice(0, mostPlans).map((one) => <SubAgent key={one.key} row={one} />)}
           {entry === undefined && team.length > mostPlans && (
@@ -146,7 +146,7 @@ const PlanBody = ({ row, session, past }: PlanBodyProps) => {
 const SubAgent = ({ row }: { row: Row }) => {
   const session = useLoaded<SessionReply>(row.todos > 0 ? sessionPath(row.key) : undefined, row.version)
   return (
-    <section className={`sub ${lookOf(row.state)}`} aria-label={`Sub-agent ${titleOf(row).slice(0, 100)}`}>
+    <section className={`sub ${classOf(row.state)}`} aria-label={`Sub-agent ${titleOf(row).slice(0, 100)}`}>
       <h2>
         <span className="dot" aria-hidden="true" />
         <span>

@@ -6,7 +6,7 @@ import type { DoneMark } from "../../../views/evidence-marks.ts"
 import { reasonOf } from "../../../views/reason.ts"
 import { Length, Running } from "../parts/since.tsx"
 import { keyed, Text } from "../parts/text.tsx"
-import { Behind, Mark } from "./done-mark.tsx"
+import { Mark, MarkDetails } from "./done-mark.tsx"
 import { RewordField } from "./reword-field.tsx"
 import { TodoActions, type TodoWish } from "./todo-actions.tsx"
 
@@ -64,7 +64,7 @@ export const TodoRow = memo((props: TodoRowProps) => {
           </div>
         )}
         <Below todo={todo} blockers={props.blockers} isSelected={isSelected} />
-        {mark && isSelected && <Behind mark={mark} />}
+        {mark && isSelected && <MarkDetails mark={mark} />}
         {isSelected && isEditable && !isRewording && <TodoActions todo={todo} onWish={onWish} />}
       </div>
       <TodoTime {...props} />

@@ -1,17 +1,17 @@
 /** Reads an agent's state from the hook events that most agents share with Claude Code. */
-import type { ReadStand, Stand } from "../bridges/hooks/hook.ts"
+import type { AgentState, ReadAgentState } from "../bridges/hooks/hook.ts"
 import { textOf } from "../streams/line.ts"
 import type { WaitsFor } from "../streams/stream.ts"
 import { type AskingTools, askedBy, permissionFor } from "./asked.ts"
 
 /** `asking` are the agent's tools by which it asks the person, by the names that its hooks give them. */
-export const standWith =
-  (asking: AskingTools): ReadStand =>
+export const agentStateReader =
+  (asking: AskingTools): ReadAgentState =>
   ({ hook_event_name, tool_name, tool_input, error, error_details, last_assistant_message }) => {
     switch (hook_event_name) {
       case "PermissionRequest": {
         const tool = textOf(tool_name)
-        return asStand(askedBy(asking, tool ?? "", tool_input) ?? permissionFor(tool, tool_input))
+        return asAgentState(askedBy(asking, tool ?? "", tool_input) ?? permissionFor(tool, tool_input))
       }
       case "StopFailure":
         return failed(textOf(last_assistant_message) ?? textOf(error_details) ?? textOf(error))
@@ -22,8 +22,11 @@ export const standWith =
     }
   }
 
-export const failed = (text: string | undefined): Stand => ({ kind: "failed", ...(text === undefined ? {} : { text }) })
+export const failed = (text: string | undefined): AgentState => ({
+  kind: "failed",
+  ...(text === undefined ? {} : { text }),
+})
 
 /** The end of a turn is reported by another event. */
-export const asStand = ({ kind, text }: WaitsFor): Stand | undefined =>
+export const asAgentState = ({ kind, text }: WaitsFor): AgentState | undefined =>
   kind === "turn" ? undefined : { kind, ...(text === undefined ? {} : { text }) }

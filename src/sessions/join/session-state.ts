@@ -1,14 +1,21 @@
 /** The state of a session: from its records and, while it seems active, from its client and hooks. */
 import { isoTime } from "../../plan/index.ts"
 import type { Activity } from "../../streams/stream.ts"
-import { type ClientState, isOver, type LookAtClient, type ProcessNote, toldBy } from "../clients.ts"
-import { isNotAhead, type SessionFacts, type SessionState, type Standing, standingOf, withSubject } from "./activity.ts"
+import { activityReportedBy, type ClientState, isOver, type ProcessNote, type ReadClientState } from "../clients.ts"
+import {
+  isNotAhead,
+  type SessionFacts,
+  type SessionState,
+  type StateDetails,
+  stateOf,
+  withSubject,
+} from "./activity.ts"
 import type { Candidate, Merged } from "./merge-sessions.ts"
 
 /** The inputs of a state, besides the list and the time. */
 export type StateFacts = Pick<SessionFacts, "activity" | "isOneShot" | "isEnded" | "isNow">
 
-export type SessionStanding = Standing & {
+export type SessionStateDetails = StateDetails & {
   facts: StateFacts
   /** When it was last active, in ISO form. */
   updated: string
@@ -16,10 +23,10 @@ export type SessionStanding = Standing & {
   planned?: string
 }
 
-export type LookOptions = {
+export type StateOptions = {
   now: Date
   /** Absent if the files come from another machine. */
-  lookAtClient?: LookAtClient | undefined
+  readClientState?: ReadClientState | undefined
   /** What processes of the agent noted, in all of its sessions. */
   notes(): readonly ProcessNote[]
   /** All agents of the session. */
@@ -31,8 +38,12 @@ export const isLiveState = (state: SessionState): boolean => liveStates.includes
 
 const liveStates: readonly SessionState[] = ["working", "waiting", "stalled"]
 
-export const standingIn = (merged: Merged, project: string | undefined, options: LookOptions): SessionStanding => {
-  const { now, lookAtClient, notes } = options
+export const sessionStateIn = (
+  merged: Merged,
+  project: string | undefined,
+  options: StateOptions,
+): SessionStateDetails => {
+  const { now, readClientState, notes } = options
   const { found, facts, session, from, noted } = merged
   const { plan } = facts
   const planned = facts.planned !== undefined && isNotAhead(facts.planned, now) ? facts.planned : undefined
@@ -47,38 +58,42 @@ export const standingIn = (merged: Merged, project: string | undefined, options:
   const settled = settledAt(seen, found.source.settlesAfter, now)
   const isOneShot = facts.about.isOneShot ?? false
   const times = { updated, ...(planned === undefined ? {} : { planned }) }
-  const stands = (more: StateFacts): SessionStanding => ({
-    ...standingOf({ ...about, ...more }, now),
+  const detailsWith = (more: StateFacts): SessionStateDetails => ({
+    ...stateOf({ ...about, ...more }, now),
     facts: more,
     ...times,
   })
-  const isLive = noted.length > 0 || isLiveState(standingOf({ ...about, activity: settled }, now).state)
-  if (!isLive || !lookAtClient) return stands({ activity: settled, isOneShot })
-  const client = lookAtClient({ agentType: found.source.agentType, session, project, updated, notes: notes() }, now)
-  const said = saidOf(merged, client, seen, options)
-  const isEnded = client.isEnded === true || said === "ended"
-  const activity = said === "ended" ? seen : (said ?? (client.isBusy ? seen : settled))
+  const isLive = noted.length > 0 || isLiveState(stateOf({ ...about, activity: settled }, now).state)
+  if (!isLive || !readClientState) return detailsWith({ activity: settled, isOneShot })
+  const client = readClientState({ agentType: found.source.agentType, session, project, updated, notes: notes() }, now)
+  const reported = reportedBy(merged, client, seen, options)
+  const isEnded = client.isEnded === true || reported === "ended"
+  const activity = reported === "ended" ? seen : (reported ?? (client.isBusy ? seen : settled))
   // Someone is there to go on with what was started for one task.
   const isNow = client.isNoteTrue === true
-  const standing = stands({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
-  return client.isBusy && standing.state === "stalled" ? { ...standing, state: "working" } : standing
+  const details = detailsWith({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
+  return client.isBusy && details.state === "stalled" ? { ...details, state: "working" } : details
 }
 
 /** The state reported by the client itself; undefined if the session's records are newer. */
-const saidOf = (
+const reportedBy = (
   merged: Merged,
   client: ClientState,
   seen: Activity | undefined,
-  { agents }: Pick<LookOptions, "agents">,
+  { agents }: Pick<StateOptions, "agents">,
 ): Activity | "ended" | undefined => {
   const { facts, noted } = merged
   if (client.isNoteTrue && facts.agent === "main") {
     const note = latestOf(noted.flatMap(({ activity }) => activity ?? []))
-    const said = note ? asNoted(note, seen) : takenUp(merged, seen)
-    if (said) return said
+    const reported = note ? asNoted(note, seen) : takenUp(merged, seen)
+    if (reported) return reported
   }
   // A report about an otherwise unknown agent is shown with the main agent.
-  return toldBy(client, seen, (agent) => agent === facts.agent || (facts.agent === "main" && !agents.has(agent)))
+  return activityReportedBy(
+    client,
+    seen,
+    (agent) => agent === facts.agent || (facts.agent === "main" && !agents.has(agent)),
+  )
 }
 
 /** A process started after the last record has resumed the session: it waits until the person says something. */

@@ -27,8 +27,8 @@ const told = () =>
 
 const event = (name: string, more: object = {}) => ({ session_id: "s-1", cwd: home, hook_event_name: name, ...more })
 
-describe("an event says how its agent stands", () => {
-  test("genuine ones of Claude Code: it asks, asks leave, and leaves", async () => {
+describe("an event with the state of its agent", () => {
+  test("of Claude Code, as captured: it asks a question, asks for permission, and leaves", async () => {
     const [question, permission] = recorded("PermissionRequest")
     const session = String(question?.session_id)
     await fire("claude", event("UserPromptSubmit", { session_id: session, prompt: "Build the shop" }))
@@ -78,13 +78,13 @@ describe("an event says how its agent stands", () => {
     expect(typeof one === "object" ? [one.kind, one.text].filter(Boolean).join(" ") : one).toBe(expected)
   })
 
-  test("a notification of something else says nothing", async () => {
+  test("is not a notification about something else", async () => {
     await fire("gemini", event("BeforeAgent", { prompt: "Go" }))
     await fire("gemini", event("Notification", { notification_type: "Other", message: "Hello" }))
     expect(told()).toEqual([["s-1", undefined]])
   })
 
-  test("the reply to opencode's question, and the person's next words, end it", async () => {
+  test("is over with the reply to opencode's question, or the person's next prompt", async () => {
     const asked = event("QuestionAsked", { questions: [{ question: "Blue?" }] })
     await fire("opencode", event("UserPromptSubmit", { prompt: "Go" }))
     await fire("opencode", asked)
@@ -95,7 +95,7 @@ describe("an event says how its agent stands", () => {
     expect(told()).toEqual([["s-1", undefined]])
   })
 
-  test("is kept as one short line without anything that steers a terminal", async () => {
+  test("is kept as one short line without terminal escapes", async () => {
     const command = `echo "\u001b[2J\u202e${"x\n".repeat(5_000)}"`
     await fire("claude", event("UserPromptSubmit", { prompt: "Go" }))
     await fire("claude", event("PermissionRequest", { tool_name: "Bash", tool_input: { command } }))
@@ -105,14 +105,14 @@ describe("an event says how its agent stands", () => {
     expect(text).toMatch(/^Bash echo "x x x [ -~…]*$/)
   })
 
-  test("about a session its process was never in is not kept", async () => {
+  test("about a session that its process was never in is not kept", async () => {
     await fire("claude", event("UserPromptSubmit", { prompt: "Go" }))
     await fire("claude", event("SessionEnd", { session_id: "another" }))
     await fire("claude", event("PermissionRequest", { session_id: "another", tool_name: "Bash", tool_input: {} }))
     expect(told()).toEqual([["s-1", undefined]])
   })
 
-  test("broken ones end well and keep nothing false", async () => {
+  test("that is damaged ends well and keeps nothing false", async () => {
     await fire("claude", event("UserPromptSubmit", { prompt: "Go" }))
     for (const input of [{}, { tool_name: 7 }, { tool_name: "AskUserQuestion", tool_input: "x" }, { tool_input: [[]] }])
       expect(await fire("claude", event("PermissionRequest", input))).toMatchObject({ code: 0, out: "" })
@@ -120,11 +120,11 @@ describe("an event says how its agent stands", () => {
   })
 })
 
-test("the moments at which an agent says how it stands are read, and silent", async () => {
-  for (const { agentType, moments, stand } of Object.values(hookAgents)) {
-    const names = Object.entries(moments).flatMap(([name, moment]) => (moment === "stand" ? [name] : []))
+test("events with the state of an agent are read, and print nothing", async () => {
+  for (const { agentType, moments, agentState } of Object.values(hookAgents)) {
+    const names = Object.entries(moments).flatMap(([name, moment]) => (moment === "state" ? [name] : []))
     if (names.length === 0) continue
-    const read = await stand?.()
+    const read = await agentState?.()
     for (const name of names) {
       expect({ agentType, reply: (await fire(agentType, event(name))).out }).toEqual({ agentType, reply: "" })
       expect(() => read?.({ hook_event_name: name })).not.toThrow()
@@ -132,7 +132,7 @@ test("the moments at which an agent says how it stands are read, and silent", as
   }
 })
 
-describe("set-up writes hooks for events that older versions do not know", () => {
+describe("hooks for events that older versions do not know", () => {
   const withClaude = (version: string) => {
     const folder = temporaryFolder()
     const PATH = `${programOnPath(join(folder, "bin"), "claude", `echo '${version} (Claude Code)'`)}:${process.env.PATH}`
@@ -142,7 +142,7 @@ describe("set-up writes hooks for events that older versions do not know", () =>
     return { ...at, names }
   }
 
-  test("only where the version is known to know them, and takes them out again", async () => {
+  test("are written only for a version that knows them, and removed again", async () => {
     const old = withClaude("2.0.37")
     await old.run(["setup", "claude"])
     expect(old.names()).not.toContain("PermissionRequest")
@@ -153,7 +153,7 @@ describe("set-up writes hooks for events that older versions do not know", () =>
     expect(names()).toEqual([])
   })
 
-  test("the one that keeps tasks open only with --gate, and takes it out without it", async () => {
+  test("that keep tasks open are written only with --gate, and removed without it", async () => {
     const old = withClaude("2.1.0")
     await old.run(["setup", "claude", "--gate"])
     expect(old.names()).not.toContain("TaskCompleted")

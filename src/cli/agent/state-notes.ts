@@ -1,29 +1,29 @@
 /** Records the state of our own agent, as the hooks of other agents do: working, asking or done. */
-import { type Client, noteClient, type Told } from "../../home/clients.ts"
+import { type Client, type ClientReport, noteClient } from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
 import { oneLine } from "../../plan/text/one-line.ts"
 import type { Agent, AgentOptions, Ending } from "../../reference-agent/index.ts"
 
-export type StandNotes = {
+export type StateNotes = {
   /** Notes that the person is asked, for as long as they are. */
   asking<Asked extends Pick<AgentOptions, "permit" | "confirm">>(asked: Asked): Asked
   /** Notes how each piece of work ends. */
   working(agent: Agent): Agent
 }
 
-export type StandNotesOptions = { home: string; agentType: string; session: string; now: () => Date }
+export type StateNotesOptions = { home: string; agentType: string; session: string; now: () => Date }
 
 /** Nothing depends on these notes: one that cannot be written is left out. */
-export const openStandNotes = async ({ home, agentType, session, now }: StandNotesOptions): Promise<StandNotes> => {
+export const openStateNotes = async ({ home, agentType, session, now }: StateNotesOptions): Promise<StateNotes> => {
   const start = processesHere()?.find(process.pid)?.start
   const client: Client = { agentType, process: start === undefined ? undefined : { pid: process.pid, start } }
   let noted: Promise<unknown> = Promise.resolve()
-  const note = (told?: Omit<Told, "at">): Promise<unknown> => {
+  const note = (told?: Omit<ClientReport, "at">): Promise<unknown> => {
     const what = { session, through: "hook", isCurrent: true, ...(told ? { told } : {}) } as const
     noted = noted.then(() => noteClient(home, client, what, now())).catch(() => {})
     return noted
   }
-  const during = async <Reply>(told: Omit<Told, "at">, ask: () => Promise<Reply>): Promise<Reply> => {
+  const during = async <Reply>(told: Omit<ClientReport, "at">, ask: () => Promise<Reply>): Promise<Reply> => {
     void note(told)
     try {
       return await ask()
@@ -55,5 +55,5 @@ export const openStandNotes = async ({ home, agentType, session, now }: StandNot
   }
 }
 
-const endOf = ({ ending, text }: { ending: Ending; text: string }): Omit<Told, "at"> =>
+const endOf = ({ ending, text }: { ending: Ending; text: string }): Omit<ClientReport, "at"> =>
   ending === "failed" ? { kind: "failed", agent: "main", text: oneLine(text) } : { kind: "stopped", agent: "main" }

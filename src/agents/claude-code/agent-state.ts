@@ -1,0 +1,5 @@
+/** Reads Claude Code's state from its hooks. */
+import { agentStateReader } from "../hook-agent-state.ts"
+import { askingTools } from "./_asking-tools.ts"
+
+export const readAgentState = agentStateReader(askingTools)
