@@ -17,6 +17,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { gitStateOf } from "../../src/cli/check/git-tree.ts"
 import type { Evidence } from "../../src/evidence/index.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -43,6 +44,8 @@ const begun = async (env: Record<string, string> = { PATH: path }) => {
   }
   return { home, cwd, git, write, headway, wordNow }
 }
+
+type Project = { cwd: string; file: string }
 
 /** A program that leaves a trace when it is run. */
 const trap = (folder: string, name: string): { trace: string; program: string } => {
@@ -188,6 +191,36 @@ describe("a verified todo", () => {
       expect(String(git("ls-files", "-v"))).not.toContain("H a.txt")
     },
   )
+
+  test.each<[string, (project: Project) => void]>([
+    ["to other line endings, which git is told to ignore", ({ file }) => writeFileSync(file, "one\r\ntwo\r\n")],
+    ["in its mode, which git is told to ignore", ({ file }) => chmodSync(file, 0o644)],
+    [
+      "beside one that differs in case, which git is told to ignore",
+      ({ cwd }) => writeFileSync(join(cwd, "A.sh"), "1"),
+    ],
+  ])("is no longer so when a file changes %s", async (_, change) => {
+    const { cwd, git, headway, wordNow } = await begun()
+    const file = join(cwd, "a.sh")
+    writeFileSync(join(cwd, ".gitattributes"), "* text=auto\n")
+    writeFileSync(file, "one\ntwo\n", { mode: 0o755 })
+    git("add", ".")
+    for (const setting of ["core.autocrlf=input", "core.fileMode=false", "core.ignoreCase=true"])
+      git("config", ...setting.split("="))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    change({ cwd, file })
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test("cannot be told where git waits for a pipe", async () => {
+    const { home, cwd } = await begun()
+    mkdirSync(join(cwd, "inner"))
+    execFileSync("mkfifo", [join(cwd, "inner/.gitignore")])
+    const asking = { env: { PATH: path }, headwayHome: join(home, ".headway"), timeLimit: 500 }
+    expect((await gitStateOf(cwd, asking)).tree).toBe("unknown")
+  })
 
   test("is no longer verified when a file changes whose times and old content were put into git's index", async () => {
     const { home, cwd, git, headway, wordNow } = await begun()

@@ -35,7 +35,16 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
         continue
       }
       const left = until - performance.now()
-      if (left <= 0) break
+      if (left <= 0) {
+        ran.push({
+          type: "check-ran",
+          check,
+          outcome: "timed-out",
+          took: 0,
+          printed: ["There was no time left to run it."],
+        })
+        continue
+      }
       const { event, isNotRunnable } = await makeCheck(check, { io, headwayHome, folder, timeLimit: left })
       if (!event) break
       const isRefused = event.outcome === "failed" && !isNotRunnable

@@ -21,18 +21,24 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
  * repositories inside of it, but no plans.
  *
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
- * hooks, a monitor of files). So git works in a repository of ours, and gets only those of the project's settings that are
- * single words. Of the project's index only the names of files count: what it says about their times may have been made up,
- * so that a changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead.
+ * hooks, a monitor of files). So git works in a repository of ours with settings of ours, which compare files byte for byte. Of
+ * the project's index only the names of files count: what it says about their times may have been made up, so that a
+ * changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead.
  */
-export const gitStateOf = async (
-  project: string,
-  { headwayHome, ...search }: Omit<Search, "project"> & { headwayHome: string },
-): Promise<GitState> => {
-  const gitIn = findGit({ ...search, project })
+export const gitStateOf = async (project: string, { headwayHome, timeLimit, ...search }: Asking): Promise<GitState> => {
+  const gitIn = findGit({ ...search, project }, performance.now() + (timeLimit ?? usualLimit))
   if (gitIn === undefined || !existsSync(join(project, ".git"))) return {}
   return stateOf(project, { gitIn, headwayHome, budget: { left: mostInner } })
 }
+
+type Asking = Omit<Search, "project"> & {
+  headwayHome: string
+  /** In milliseconds, for everything that git is asked. Where it is over, git cannot tell. @default 10 seconds */
+  timeLimit?: number
+}
+
+/** A pipe in place of a file that git reads would keep it waiting for ever. */
+const usualLimit = 10_000
 
 /** Of all repositories inside of a project: each takes a tenth of a second. With more of them git cannot tell in time. */
 const mostInner = 100
@@ -74,19 +80,18 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   // The repository's settings may name a folder of files that are not those that are checked.
   if (!isAbsolute(gitFolder) || realpathOf(top) !== realpathOf(project)) return { tree: untold }
   const revision = await git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined)
-  const settings = await harmlessSettings(git)
   const own = join(folder, "repository")
   await git(["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own])
   const env = { GIT_DIR: own, GIT_WORK_TREE: top, GIT_INDEX_FILE: join(own, "index") }
   const excluded = foreignTextIn(join(gitFolder, "info", "exclude"), longestExclude)
   mkdirSync(join(own, "info"), { recursive: true })
   if (excluded !== undefined) writeFileSync(join(own, "info", "exclude"), excluded)
-  // What stands in "$Id: … $" would not count.
-  writeFileSync(join(own, "info", "attributes"), "* -ident\n")
-  const ours: Git = (words, options) => git([...settings, ...words], { ...options, env })
+  // Otherwise neither what stands in "$Id: … $" nor a change of line endings would count, and filters of the person would run.
+  writeFileSync(join(own, "info", "attributes"), "* -ident -text -working-tree-encoding -filter\n")
+  const ours: Git = (words, options) => git(words, { ...options, env })
   // Without an index that can be read, all files that are not ignored still count.
   const tracked = await entriesIn(git).catch(() => [])
-  const cache = indexCacheIn(headwayHome, [realpathOf(top), format, ...settings])
+  const cache = indexCacheIn(headwayHome, [realpathOf(top), format])
   const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
   const tree = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
   return { tree, ...(revision === undefined ? {} : { revision }) }
@@ -102,8 +107,11 @@ const withInner = async (
   budget.left -= inner.length
   if (budget.left < 0) return untold
   const trees: string[] = []
-  for (const path of inner) trees.push((await stateAt(path)).tree ?? untold)
-  if (trees.includes(untold)) return untold
+  for (const path of inner) {
+    const { tree: found = untold } = await stateAt(path)
+    if (found === untold) return untold
+    trees.push(found)
+  }
   const { createHash } = process.getBuiltinModule("node:crypto")
   return createHash("sha256")
     .update([tree, ...trees].join("\n"))
@@ -177,29 +185,18 @@ const repository = "160000"
 const plansPaths = [".headway/journal/*.jsonl", ".headway/todos/*.json"]
 const plans = /^\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
 
-/** What says how files are compared, and is one of a few words. */
-const harmlessSettings = async (git: Git): Promise<string[]> => {
-  const listed = await git([
-    "config",
-    "--get-regexp",
-    "^core\\.(autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode)$",
-  ]).catch(() => "")
-  return listed.split("\n").flatMap((line) => {
-    const [, name, value] = /^(core\.[a-z]+) (true|false|input|lf|crlf|native)$/i.exec(line) ?? []
-    return name === undefined ? [] : ["-c", `${name}=${value}`]
-  })
-}
-
 /** In bytes. */
 const longestExclude = 1 << 20
-
-/** In milliseconds; a large repository takes a second or two. */
-const timeLimit = 30_000
 
 /** Programs that a repository's settings name are not started, and no setting lets a changed file pass for unchanged. */
 const quiet = [
   "core.trustctime=true",
   "core.checkStat=default",
+  "core.filemode=true",
+  "core.symlinks=true",
+  "core.ignorecase=false",
+  "core.precomposeunicode=false",
+  "core.autocrlf=false",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.untrackedCache=false",
@@ -208,7 +205,7 @@ const quiet = [
 ]
 
 /** Git from the person's PATH, never from the project, and told nothing by variables about another repository. */
-const findGit = (search: Search): GitIn | undefined => {
+const findGit = (search: Search, until: number): GitIn | undefined => {
   const program = findProgram("git", search)
   if (program === undefined) return undefined
   const env = Object.fromEntries(Object.entries(trustedEnv(search)).filter(([name]) => !/^GIT_/i.test(name)))
@@ -223,7 +220,9 @@ const findGit = (search: Search): GitIn | undefined => {
     (words, { env: more = {}, input = "", encoding = "utf8" } = {}) =>
       new Promise((resolve, reject) => {
         const surroundings = { cwd: folder, env: { ...env, ...always, ...more } }
-        const options = { ...surroundings, encoding, timeout: timeLimit, maxBuffer: 1 << 26 }
+        const left = until - performance.now()
+        if (left <= 0) throw new Error("There is no time left to ask git.")
+        const options = { ...surroundings, encoding, timeout: Math.ceil(left), maxBuffer: 1 << 26 }
         const settings = quiet.flatMap((setting) => ["-c", setting])
         const child = execFile(program, [...settings, ...words], options, (error, stdout) =>
           error ? reject(error) : resolve(stdout.replace(/\n$/, "")),

@@ -32,16 +32,21 @@ export const makeCheck = async (check: PlanCheck, options: Options): Promise<Mad
   return second
 }
 
+/** In milliseconds. */
+const longestLook = 60_000
+
 /** One that passes has checked the files as they were: where they have changed by its end, it is stale from the beginning. */
 const makeOnce = async (
   check: PlanCheck,
   { io, headwayHome, folder, timeLimit }: Options,
 ): Promise<MadeCheck & { isChanging?: boolean | undefined }> => {
-  const before = await gitStateOf(folder, { ...io, headwayHome })
+  // The first look at a large project reads all its files; the next ones only what has changed.
+  const asking = { ...io, headwayHome, timeLimit: Math.min(timeLimit, longestLook) }
+  const before = await gitStateOf(folder, asking)
   const found = await runCheck(check, { folder, env: io.env, timeLimit, onSignal: io.onSignal })
   if (!found) return { isNotRunnable: false }
   const { isNotRunnable = false, ...ran } = found
-  const after = await gitStateOf(folder, { ...io, headwayHome })
+  const after = await gitStateOf(folder, asking)
   return {
     event: { type: "check-ran", check, ...ran, ...before, ...(ran.outcome === "passed" ? {} : after) },
     isNotRunnable,
