@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { gateFor } from "../../src/cli/check/gate.ts"
+import type { Context } from "../../src/cli/command.ts"
 import type { Entry, Plan } from "../../src/plan/index.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -68,6 +70,19 @@ describe("our own tool", () => {
     expect((await write(done)).code).toBe(0)
     expect(await statuses()).toEqual(["completed", "pending"])
     expect(await gates()).toEqual(["refused", "refused", "passed"])
+  })
+
+  test("a check for which no time is left is recorded as timed out, and not passed over in silence", async () => {
+    const { home, cwd, headway } = await begun()
+    await headway("check", "set", "1", "false")
+    const [plan, { entries }] = [
+      JSON.parse((await headway("show", "--json")).out) as Plan,
+      JSON.parse((await headway("history", "--json")).out) as { entries: Entry[] },
+    ]
+    const context = { io: { env: { ...env, USER: "ada" }, home, cwd }, values: {} } as unknown as Context
+    const question = { completing: plan.todos.slice(0, 1), isLast: false, plan, entries: async () => entries }
+    const { found } = await gateFor(context, 0)(question)
+    expect(found?.ran).toMatchObject([{ check: { todo: "1", command: "false" }, outcome: "timed-out" }])
   })
 
   test("a check of the whole plan runs when nothing is left open", async () => {
