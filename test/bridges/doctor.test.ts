@@ -321,7 +321,7 @@ describe("our parts", () => {
     const server = { command: join(evil, "headway"), args: ["mcp"] }
     writeFileSync(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers: { headway: server } }))
     const { out } = await run(["doctor", "--json"], { cwd })
-    expect(only(JSON.parse(out) as Diagnosis).parts.project?.mcp).toMatchObject({ state: "connected" })
+    expect(only(JSON.parse(out) as Diagnosis).parts.project?.mcp).toMatchObject({ state: "foreign" })
     expect(namesIn(home)).not.toContain("it-ran")
   })
 

@@ -99,7 +99,7 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
   }
 }
 
-const isThere = ({ state }: Part): boolean => state !== "absent"
+const isThere = ({ state }: Part): boolean => state !== "absent" && state !== "foreign"
 
 const pluginOf = (options: ExamineOptions, about: { version?: string }): PluginReport | undefined => {
   const { agent, where } = options

@@ -4,9 +4,9 @@ import { bytesFor, type Content, formatOf, readConfig } from "../config/config-f
 import { isSame, valueAt } from "../config/edit.ts"
 import type { Agent, ConfigFile, Scope, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
-import { byFile, type ChangedFile, type Prepared, recordOf, type Subject } from "./prepare.ts"
+import { ourHooks } from "./own-entries.ts"
+import { byFile, type ChangedFile, type Prepared, recordOf, type Subject, whoseOf } from "./prepare.ts"
 import { type FileRecord, isAsLeft, readBackup } from "./record.ts"
-import { ourHooks } from "./setting-edits.ts"
 import { type Wished, wishesToUndo } from "./wishes.ts"
 
 /** Byte for byte where the file was not touched since; else only our parts go. */
@@ -31,7 +31,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
       files.push({ ...whole, content, mode, record: undefined, isExact: true })
       continue
     }
-    const edited = editFile(file, content, wishes, record)
+    const edited = editFile(file, content, wishes, record, whoseOf(subject))
     if (edited.text === content.text) continue
     const format = formatOf(file.reads)
     const isEmpty = (record?.before === null || format.dropsFile) && isSame(format.parse(edited.text), {})
