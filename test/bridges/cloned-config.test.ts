@@ -221,6 +221,29 @@ test("a status line that only looks like ours is named and replaced", async () =
   expect(read(".claude/settings.json")).toBe(text)
 })
 
+describe("a file that is larger than any configuration of a project", () => {
+  const large = `# hook openai-codex\n[mcp_servers.headway]\ncommand = "headway"\nargs = ["mcp"]\n${"# x\n".repeat(300_000)}`
+
+  test("is not searched, which is said", async () => {
+    const { setup, parts, read } = cloned({ ".codex/config.toml": large })
+    expect((await parts("codex")).mcp).toMatchObject({
+      state: "broken",
+      note: expect.stringContaining("is larger than 1 MB, so it was not read"),
+    })
+    const { code, err } = await setup("codex")
+    expect([code, err]).toEqual([1, expect.stringContaining("is larger than 1 MB")])
+    expect(read(".codex/config.toml")).toBe(large)
+  })
+
+  test("is read where it is the person's own", async () => {
+    const { home, run } = cloned({})
+    mkdirSync(join(home, ".codex"))
+    writeFileSync(join(home, ".codex/config.toml"), large)
+    const { agents } = JSON.parse((await run(["doctor", "codex", "--look", "--json"])).out)
+    expect(agents[0].parts.user.mcp).toMatchObject({ state: "connected" })
+  })
+})
+
 test("in the person's own configuration what they added stays, and a call that is not ours is named", async () => {
   const home = temporaryFolder()
   const { run } = atHome({ home, env: { PATH: headwayOnPath(join(home, "bin")) } })

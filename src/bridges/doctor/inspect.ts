@@ -48,27 +48,20 @@ export const isFound = (agent: Agent, where: Where): boolean =>
   findProgram(agent.program, where) !== undefined || agent.homes(where).some((path) => existsSync(path))
 
 /** A reader of the agent's files that returns undefined where a file is not there or not readable. */
-export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Known => {
-  const roots = new Map<string, Record<string, unknown>>()
-  const rootOf = (file: ConfigFile): Record<string, unknown> => {
-    const root = roots.get(file.path) ?? readSettings(file).root ?? {}
-    roots.set(file.path, root)
-    return root
-  }
-  return {
-    about,
-    where,
-    scope,
-    read: (file, ...path) => valueAt(rootOf(file), path),
-    text: textOfConfig,
-  }
-}
+export const knownOf = (where: Where, scope: Scope, about: Known["about"], read: Reader = readerIn(where)): Known => ({
+  about,
+  where,
+  scope,
+  read: (file, ...path) => valueAt(read(file).root ?? {}, path),
+  text: textOfConfig,
+})
 
 export const inspectParts = (agent: Agent, where: Where, scope: Scope): Parts => {
-  const hooks = agent.hooks && hooksPart(agent, where, scope)
-  const line = agent.statusLine && linePart(agent, where, scope)
+  const inspected: Inspected = { agent, where, scope, read: readerIn(where) }
+  const hooks = agent.hooks && hooksPart(inspected)
+  const line = agent.statusLine && linePart(inspected)
   return {
-    mcp: serverPart(agent, where, scope),
+    mcp: serverPart(inspected),
     ...(hooks ? { hooks } : {}),
     ...(line ? { statusLine: line } : {}),
   }
@@ -76,9 +69,24 @@ export const inspectParts = (agent: Agent, where: Where, scope: Scope): Parts =>
 
 type ReadSettings = { root?: Record<string, unknown>; problem?: string }
 
-const readSettings = (file: ConfigFile): ReadSettings => {
+type Reader = (file: ConfigFile) => ReadSettings
+
+/** Whose configuration is looked at. */
+type Inspected = { agent: Agent; where: Where; scope: Scope; read: Reader }
+
+/** Each file is read and parsed once, however many parts of ours are looked for in it. */
+const readerIn = (where: Where): Reader => {
+  const known = new Map<string, ReadSettings>()
+  return (file) => {
+    const settings = known.get(file.path) ?? readSettings(file, where)
+    known.set(file.path, settings)
+    return settings
+  }
+}
+
+const readSettings = (file: ConfigFile, where: Where): ReadSettings => {
   try {
-    const { text } = readConfig(file.path)
+    const { text } = readConfig(file.path, where)
     const root = formatOf(file.reads).parse(text)
     const problem = unreadableFor(file.reads, text)
     return {
@@ -107,11 +115,11 @@ const placeNote = (words: readonly string[], scope: Scope): { note?: string } =>
   return note === undefined ? {} : { note }
 }
 
-const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
+const serverPart = ({ agent, where, scope, read }: Inspected): Part => {
   const setting = agent.server({ words: [], isTrusted: true }, where, scope).find((one) => one.kind === "server")
   if (!setting) return { state: "absent", files: [] }
   const { file, path, nameKey = "" } = setting
-  const { root, problem } = readSettings(file)
+  const { root, problem } = read(file)
   const files = [file.path]
   const server = valueAt(root, placeOf(setting, root ?? {}))
   const words = serverWords(server)
@@ -134,13 +142,14 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
   return judged({ ...how, ...state, files }, problem)
 }
 
-const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
+const hooksPart = (inspected: Inspected): Part => {
+  const { agent, where, scope, read } = inspected
   const settings = agent.hooks?.("", where, scope) ?? []
-  const known = knownOf(where, scope, {})
+  const known = knownOf(where, scope, {}, read)
   const files = [...new Set(settings.map(({ file }) => file.path))]
-  const problem = settings[0] && readSettings(settings[0].file).problem
+  const problem = settings[0] && read(settings[0].file).problem
   const [program] = settings
-  if (program?.kind === "program") return programPart(program, agent, where, scope)
+  if (program?.kind === "program") return programPart(program, inspected)
   const inspect = (setting: Setting) => {
     const { file, path } = setting
     const named = setting.kind === "hook" ? eventNamedBy(setting) : undefined
@@ -183,9 +192,9 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
 }
 
 /** A plugin of ours that the agent loads in place of hooks. */
-const programPart = (setting: Setting & { kind: "program" }, agent: Agent, where: Where, scope: Scope): Part => {
+const programPart = (setting: Setting & { kind: "program" }, { agent, where, scope, read }: Inspected): Part => {
   const { file, path, value } = setting
-  const { root, problem } = readSettings(file)
+  const { root, problem } = read(file)
   const files = [file.path]
   const there = valueAt(root, path)
   const words = programWords(there)
@@ -200,10 +209,10 @@ const programPart = (setting: Setting & { kind: "program" }, agent: Agent, where
   return judged({ state: "incomplete", words, files, note }, problem)
 }
 
-const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
+const linePart = ({ agent, where, scope, read }: Inspected): Part => {
   const [setting] = agent.statusLine?.("", where, scope) ?? []
   if (!setting) return { state: "absent", files: [] }
-  const { root, problem } = readSettings(setting.file)
+  const { root, problem } = read(setting.file)
   const line = valueAt(root, setting.path)
   const files = [setting.file.path]
   const [fault] = faultsIn(setting, root ?? {}, { scope, project: where.project })

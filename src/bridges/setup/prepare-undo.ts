@@ -22,7 +22,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
     groups.push({ file, own: wishes.map(({ setting, wish }) => ({ setting: { ...setting, file }, wish })) })
   }
   for (const { file, own: wishes } of groups) {
-    const content = readConfig(file.path)
+    const content = readConfig(file.path, where)
     const record = recordOf(own, agent, file.path)
     if (content.bytes === undefined) continue
     const mode = typeof record?.mode === "number" ? record.mode & 0o777 : content.mode
@@ -55,7 +55,7 @@ const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>
   [agent.hooks?.("", where, scope) ?? [], agent.laterHooks?.hooks("", where, scope) ?? []]
     .flat()
     .flatMap(({ file, path }) => {
-      const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path).text))
+      const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path, where).text))
       return ourHooks(valueAt(root, path)).flatMap((own): Wished[] => {
         const trust = agent.hookTrust?.(where, file, { event: String(path.at(-1)), ...own })
         return trust ? [{ setting: { kind: "trace", value: null, ...trust }, wish: "remove" }] : []

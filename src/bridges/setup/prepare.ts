@@ -41,7 +41,7 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
   const files: ChangedFile[] = []
   const warnings: string[] = []
   for (const { file, own } of byFile(wishes)) {
-    const content = readConfig(file.path)
+    const content = readConfig(file.path, subject.where)
     if (agent.needsItsOwnFile && content.bytes === undefined && own.some(({ wish }) => wish === "set"))
       throw new HeadwayError(
         "no-config",
