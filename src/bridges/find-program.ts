@@ -68,7 +68,7 @@ const isOfProject = (folder: string, home: string | undefined, project: string |
 }
 
 /** Whether no other user can put something else there: neither into it nor in place of a folder it is in. */
-const isOutOfReach = (path: string): boolean => {
+export const isOutOfReach = (path: string): boolean => {
   try {
     const real = realpathSync(path)
     const stats = statSync(real)

@@ -6,7 +6,7 @@ import type { Evidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 export type Verified = {
   /** Undefined for what is about the whole plan. */
   todo?: string
-  /** Whether the person set it; an agent or a project may have proposed it. */
+  /** Whether the person set it for this todo or plan; an agent or a project may have proposed it, and the person let it run. */
   isPersons: boolean
   /** Undefined where it is to be checked and was not yet. */
   verification?: Verification
@@ -46,8 +46,12 @@ export const verdictOn = (
     verifications.length > 0 &&
     verifications.length === wanted.length &&
     verifications.every(({ outcome }) => outcome === "passed")
-  const isStale = isPassed && verifications.some((one) => one.isStale === true)
-  if (isPassed && !isStale) return { word: "verified", verifications, isStale }
+  // That a command may run says nothing about which todo it proves: only a check that the person set does.
+  const isVerifying = isPassed && wanted.some(({ isPersons }) => isPersons)
+  const isChanged = verifications.some((one) => one.isStale === true)
+  const isStale = isVerifying && isChanged
+  if (isVerifying && !isChanged) return { word: "verified", verifications, isStale }
+  if (isPassed && !isChanged && word !== "contradicted") return { word: "backed", verifications, isStale }
   // Of a check of the whole plan it is not known which todo is at fault.
   const isContradicted =
     status === "completed" && own.some(({ verification }) => verification && isFailedNow(verification))

@@ -6,7 +6,7 @@ import type { Style } from "./span.ts"
 /** The evidence for one todo marked done. */
 export type DoneMark = {
   word: EvidenceWord
-  /** A check that Headway ran has passed, and files have changed since. */
+  /** A check that the person set has passed, and files have changed since. */
   isStale?: true | undefined
   /** Its wording does not call for an edit, so nothing is missing. */
   expectsNoEdit?: true | undefined
@@ -31,7 +31,7 @@ export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
     ascii: "v",
     name: "verified",
     label: "done and verified",
-    meaning: "verified: a check that Headway ran has passed, and no file has changed since",
+    meaning: "verified: a check that you set has passed, and no file has changed since",
     style: { colour: "green", bold: true },
   },
   stale: {

@@ -75,7 +75,10 @@ const timesSchema = z
 export const doneMarkSchema = z
   .object({
     word: z.enum(evidenceWords),
-    isStale: z.literal(true).optional().describe("A check that Headway ran has passed, and files have changed since."),
+    isStale: z
+      .literal(true)
+      .optional()
+      .describe("A check that the person set has passed, and files have changed since."),
     expectsNoEdit: z.literal(true).optional().describe("Its wording does not call for an edit."),
     sentences: z.array(z.string()).describe("The facts, with the lines of the session they come from."),
   })

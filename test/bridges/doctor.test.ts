@@ -64,7 +64,7 @@ describe("the version of an agent", () => {
     const folder = join(home, "lib/node_modules/@openai/codex")
     mkdirSync(join(folder, "bin"), { recursive: true })
     writeFileSync(join(folder, "package.json"), '{"name": "@openai/codex", "version": "0.166.0"}')
-    programOnPath(join(folder, "bin"), "codex", `touch "${join(home, "it-ran")}"`)
+    programOnPath(join(folder, "bin"), "codex", `: > "${join(home, "it-ran")}"`)
     symlinkSync(join(folder, "bin/codex"), join(PATH, "codex"))
     expect(only(await doctor())).toMatchObject({ agent: "openai-codex", version: "0.166.0" })
     expect(namesIn(home)).not.toContain("it-ran")
@@ -317,12 +317,47 @@ describe("our parts", () => {
     const cwd = join(home, "shop")
     mkdirSync(join(cwd, ".git"), { recursive: true })
     install("claude", "echo 2.1.197")
-    const evil = programOnPath(join(home, "evil"), "headway", `touch "${join(home, "it-ran")}"`)
+    const evil = programOnPath(join(home, "evil"), "headway", `: > "${join(home, "it-ran")}"`)
     const server = { command: join(evil, "headway"), args: ["mcp"] }
     writeFileSync(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers: { headway: server } }))
     const { out } = await run(["doctor", "--json"], { cwd })
-    expect(only(JSON.parse(out) as Diagnosis).parts.project?.mcp).toMatchObject({ state: "connected" })
+    expect(only(JSON.parse(out) as Diagnosis).parts.project?.mcp).toMatchObject({ state: "foreign" })
     expect(namesIn(home)).not.toContain("it-ran")
+  })
+
+  describe("that other users could have put there are named and not run", () => {
+    const placed = (run: (file: string, program: string) => void) => {
+      const { home, doctor } = machine()
+      const program = join(programOnPath(join(home, "other"), "headway", `: > "${join(home, "it-ran")}"`), "headway")
+      const file = join(home, ".claude.json")
+      writeFileSync(file, JSON.stringify({ mcpServers: { headway: { command: program, args: ["mcp"] } } }))
+      run(file, program)
+      return { home, doctor }
+    }
+
+    test.each([
+      ["a configuration that all can write to", (file: string) => chmodSync(file, 0o666), "other users can change"],
+      ["a program that all can write to", (_: string, program: string) => chmodSync(program, 0o777), "can replace it"],
+      [
+        "a program in a folder that all can write to",
+        (_: string, program: string) => chmodSync(dirname(program), 0o777),
+        "can replace it",
+      ],
+    ])("%s", async (_, open, note) => {
+      const { home, doctor } = placed(open)
+      const diagnosis = await doctor("claude")
+      expect([diagnosis.code, only(diagnosis).parts.user?.mcp]).toMatchObject([
+        1,
+        { state: "broken", note: expect.stringContaining(note) },
+      ])
+      expect(namesIn(home)).not.toContain("it-ran")
+    })
+
+    test("and what is the person's alone is run", async () => {
+      const { home, doctor } = placed(() => {})
+      await doctor("claude")
+      expect(namesIn(home)).toContain("it-ran")
+    })
   })
 
   test("of another program by the same name are not ours", async () => {

@@ -192,10 +192,10 @@ describe("input that would take for ever takes no time", () => {
     expect((await run("doctor", "omp")).out).toContain("own list: on")
   })
 
-  test("a project's settings of millions of characters that are not plain JSON", async () => {
+  test("settings of millions of characters that are not plain JSON", async () => {
     const { place, run } = machine()
     const members = Array.from({ length: 300_000 }, (_, at) => `"${at}":{}`)
-    writeFileSync(place("shop/.gemini/settings.json"), `{/**/"mcpServers":{${members.join(",")}}}`)
+    writeFileSync(place(".gemini/settings.json"), `{/**/"mcpServers":{${members.join(",")}}}`)
     expect((await run("doctor", "gemini")).out).toContain("so it must be plain JSON")
   })
 

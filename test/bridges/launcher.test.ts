@@ -110,6 +110,16 @@ describe("a call of ours", () => {
       "hook",
       ["/usr/bin/node", "/opt/headway/dist/bin/headway.js"],
     ],
+    [
+      "/opt/headway-launcher /usr/bin/node-22 /opt/headway.js hook x",
+      "hook",
+      ["/opt/headway-launcher", "/usr/bin/node-22", "/opt/headway.js"],
+    ],
+    [
+      "/usr/bin/node /usr/bin/npx -y --prefix=/home/headway headway mcp",
+      "mcp",
+      ["/usr/bin/node", "/usr/bin/npx", "-y", "--prefix=/home/headway", "headway"],
+    ],
     ["npx -y headway@1.2.3 mcp --dialect codex", "mcp", ["npx", "-y", "headway@1.2.3"]],
     ["'C:\\Users\\ada\\headway.cmd' mcp", "mcp", ["C:\\Users\\ada\\headway.cmd"]],
   ])("%s is known", (line, command, launcher) => {
@@ -122,6 +132,13 @@ describe("a call of ours", () => {
     ["hook headway", "hook"],
     ["echo not-headway hook", "hook"],
     ["", "mcp"],
+    ["/bin/sh ./evil.sh headway hook claude-code", "hook"],
+    ["env NODE_OPTIONS=--require=./evil.cjs headway mcp", "mcp"],
+    ["node --require ./evil.cjs /opt/headway.js mcp", "mcp"],
+    ["headway run -- ./evil.sh mcp", "mcp"],
+    ["npx -y headway@npm:evil mcp", "mcp"],
+    ["npx -y ./headway mcp", "mcp"],
+    ["npx -y --package=evil headway mcp", "mcp"],
   ])("%s is not known", (line, command) => {
     expect(ourLauncher(wordsOf(line), command)).toBeUndefined()
   })

@@ -99,6 +99,70 @@ describe("headway check", () => {
     expect(readFileSync(join(home, ".headway/allowed-checks.json"), "utf8")).toContain(byProject)
   })
 
+  describe("what was only proposed for a todo", () => {
+    const propose = async ({ home, cwd }: { home: string; cwd: string }, check: string) => {
+      const todos = [
+        { content: "Fix login", status: "completed" },
+        { content: "Write docs", status: "completed", check },
+      ]
+      await atHome({ home, env }).run(["write", "--session", "s"], { cwd, input: JSON.stringify({ todos }) })
+    }
+
+    test("by an agent does not verify it, though the person set the same command for another todo", async () => {
+      const begin = await begun()
+      const { headway, wordsNow } = begin
+      await headway("check", "set", "1", "test -d .git")
+      await propose(begin, "test -d .git")
+      const { code, out } = await headway("check")
+      expect([code, out]).toEqual([0, expect.stringMatching(/test -d \.git \(todo 2\) .*\(proposed by the agent\)/)])
+      expect(await wordsNow()).toEqual(["verified", "backed"])
+      expect((await headway("show")).out).toContain("✓☒ 1 Fix login\n+☒ 2 Write docs")
+      await headway("check", "set", "2", "test -d .git")
+      expect(await wordsNow()).toEqual(["verified", "verified"])
+    })
+
+    test("by the project's file does not verify it either", async () => {
+      const { cwd, headway, wordsNow } = await begun()
+      mkdirSync(join(cwd, ".headway"), { recursive: true })
+      const checks = { plan: ["test -d .git"], todos: { "Fix login": "test -d .git" } }
+      writeFileSync(join(cwd, ".headway/checks.json"), JSON.stringify(checks))
+      const { code, err } = await headway("check", "allow", "test -d .git")
+      expect([code, err]).toEqual([0, expect.stringContaining("this verifies no todo by itself")])
+      expect((await headway("check")).code).toBe(0)
+      expect(await wordsNow()).toEqual(["backed", "not-started"])
+    })
+
+    test("contradicts it where it fails, and a check of the whole plan that the person set verifies it", async () => {
+      const begin = await begun()
+      const { cwd, headway, wordsNow } = begin
+      await headway("check", "set", "true")
+      await headway("check", "allow", "test -e a.txt")
+      await propose(begin, "test -e a.txt")
+      await headway("check")
+      expect(await wordsNow()).toEqual(["verified", "contradicted"])
+      writeFileSync(join(cwd, "a.txt"), "one")
+      await headway("check")
+      expect(await wordsNow()).toEqual(["verified", "verified"])
+    })
+
+    test("does not verify it through the gate", async () => {
+      const { home, cwd, headway, wordsNow } = await begun()
+      await headway("check", "set", "1", "test -d .git")
+      const write = (status: string) => {
+        const todos = [
+          { content: "Fix login", status: "completed" },
+          { content: "Write docs", status, check: "test -d .git" },
+        ]
+        const options = { cwd, input: JSON.stringify({ todos }) }
+        return atHome({ home, env }).run(["write", "--session", "s", "--gate"], options)
+      }
+      await write("in_progress")
+      await write("completed")
+      expect((await headway("check", "list")).out).toMatch(/todo 2\) .*passed/)
+      expect((await wordsNow())[1]).toBe("backed")
+    })
+  })
+
   test("a command that cannot be allowed, as from an older Headway, is not set either", async () => {
     const { home, headway } = await begun()
     const file = join(home, ".headway/allowed-checks.json")

@@ -9,6 +9,8 @@ const checked = (outcome: "passed" | "failed", more: object = {}, todo?: string)
   verification: { command: "npm test", outcome, at: "2030-01-01T00:00:00Z", ...more },
 })
 
+const proposed = (...words: Parameters<typeof checked>): Verified => ({ ...checked(...words), isPersons: false })
+
 const done = [{ id: "1", content: "Fix login", status: "completed" as const }]
 
 test.each<[string, readonly Verified[], string, boolean]>([
@@ -23,6 +25,21 @@ test.each<[string, readonly Verified[], string, boolean]>([
   ],
   ["a check of the todo where changes cannot be told", [checked("failed", {}, "Fix login")], "nothing-seen", false],
   ["a check of the whole plan that fails", [checked("failed", { isStale: false })], "nothing-seen", false],
+  ["a proposed check of the todo that passed", [proposed("passed", { isStale: false }, "Fix login")], "backed", false],
+  ["a proposed check of the plan that passed", [proposed("passed", { isStale: false })], "backed", false],
+  ["a proposed check that passed before files changed", [proposed("passed", { isStale: true })], "nothing-seen", false],
+  [
+    "a proposed check of the todo that fails now",
+    [checked("passed", { isStale: false }), proposed("failed", { isStale: false }, "Fix login")],
+    "contradicted",
+    false,
+  ],
+  [
+    "a proposed check of the todo beside one that the person set for the plan",
+    [checked("passed", { isStale: false }), proposed("passed", { isStale: false }, "Fix login")],
+    "verified",
+    false,
+  ],
   ["a check that was not run yet", [checked("passed", { isStale: false }), { isPersons: true }], "nothing-seen", false],
 ])("%s", (_name, checks, word, isStale) => {
   const [todo] = withVerifications(evidenceOfPlan("s", done), checks).todos

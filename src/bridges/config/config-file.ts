@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isInside, realpathOf } from "../find-program.ts"
 import type { Reads } from "../setup/agent-settings.ts"
-import { readConfigBytes } from "./config-bytes.ts"
+import { mostBytesOf, readConfigBytes } from "./config-bytes.ts"
 import type { ConfigFormat } from "./edit.ts"
 import { beyondPlainJson, jsonText } from "./json-text.ts"
 import { tomlText } from "./toml-text.ts"
@@ -28,9 +28,10 @@ const formats: Partial<Record<Reads, ConfigFormat>> = { TOML: tomlText, YAML: ya
 
 export const formatOf = (reads: Reads): ConfigFormat => formats[reads] ?? jsonText
 
-export const readConfig = (path: string): Content => {
+/** `where` tells the files of a project, of which less is read. */
+export const readConfig = (path: string, where: { home: string; project: string }): Content => {
   const target = targetOf(path)
-  const file = readConfigBytes(target, path)
+  const file = readConfigBytes(target, path, mostBytesOf(path, where))
   if (!file) return { path, target, bytes: undefined, text: "", mode: 0o600 }
   const { bytes, stats } = file
   return { path, target, bytes, text: decoded(path, bytes), mode: stats.mode & 0o777 }

@@ -4,7 +4,7 @@ import { isAbsolute } from "node:path"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { findProgram, isExecutable, type Search } from "../find-program.ts"
+import { findProgram, isExecutable, isOutOfReach, type Search } from "../find-program.ts"
 import { type Ran, runProgram } from "../run-program.ts"
 import { ourLauncher } from "../setup/launcher.ts"
 
@@ -28,7 +28,10 @@ export const checkProgram = ({ words, ...search }: Callable, command: string): C
   if (!isThere)
     return { ok: false, note: `${shown(program)} is ${isAbsolute(program) ? "not there" : "not on your PATH"}` }
   const gone = files.find((file) => isAbsolute(file) && !existsSync(file))
-  return gone === undefined ? { ok: true, note: "" } : { ok: false, note: `${shown(gone)} is not there` }
+  if (gone !== undefined) return { ok: false, note: `${shown(gone)} is not there` }
+  const open = [program, ...files].find((file) => isAbsolute(file) && !isOutOfReach(file))
+  if (open === undefined) return { ok: true, note: "" }
+  return { ok: false, note: `${shown(open)} is another user's, or other users can replace it, so it is not run` }
 }
 
 /** It names another file in every folder. A bare name is looked up on the PATH and is not such a path. */

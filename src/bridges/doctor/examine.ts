@@ -1,11 +1,12 @@
 /** Examines one agent: its version, model, own list tool, and Headway's parts in its configuration. */
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { isAtLeast } from "../../agents/version.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { formatOf } from "../config/config-file.ts"
 import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"
-import { findProgram, isInside } from "../find-program.ts"
+import { findProgram, isInside, isOutOfReach } from "../find-program.ts"
 import {
   type Agent,
   type NativeState,
@@ -99,7 +100,7 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
   }
 }
 
-const isThere = ({ state }: Part): boolean => state !== "absent"
+const isThere = ({ state }: Part): boolean => state !== "absent" && state !== "foreign"
 
 const pluginOf = (options: ExamineOptions, about: { version?: string }): PluginReport | undefined => {
   const { agent, where } = options
@@ -208,19 +209,32 @@ const isOfProject = (parts: Parts, { home, project }: Where): boolean =>
   Object.values(parts).some(({ files }) => files.some((file: string) => isInside(resolve(file), project)))
 
 const checked = async ({ mcp, hooks, statusLine }: Parts, where: Where, isTrying: boolean): Promise<Parts> => ({
-  mcp: await checkedPart(mcp, where, isTrying ? checkServer : (call) => checkProgram(call, "mcp")),
+  mcp: await checkedPart(mcp, { where, isTrying }, isTrying ? checkServer : (call) => checkProgram(call, "mcp")),
   ...(hooks
-    ? { hooks: await checkedPart(hooks, where, isTrying ? checkHook : (call) => checkProgram(call, "hook")) }
+    ? {
+        hooks: await checkedPart(
+          hooks,
+          { where, isTrying },
+          isTrying ? checkHook : (call) => checkProgram(call, "hook"),
+        ),
+      }
     : {}),
   ...(statusLine
-    ? { statusLine: await checkedPart(statusLine, where, (call) => checkProgram(call, "statusline")) }
+    ? { statusLine: await checkedPart(statusLine, { where, isTrying }, (call) => checkProgram(call, "statusline")) }
     : {}),
 })
 
 type Check = (call: Callable) => CallCheck | Promise<CallCheck>
 
-const checkedPart = async (part: Part, where: Where, check: Check): Promise<Part> => {
+const checkedPart = async (
+  part: Part,
+  { where, isTrying }: Pick<ExamineOptions, "where" | "isTrying">,
+  check: Check,
+): Promise<Part> => {
   if (!part.words || part.state === "broken") return part
+  const open = isTrying ? part.files.find((file) => existsSync(file) && !isOutOfReach(file)) : undefined
+  if (open !== undefined)
+    return { ...part, state: "broken", note: `other users can change ${open}, so nothing in it is run` }
   // npx would fetch what is not there.
   if (isFetched(part.words)) return { ...part, note: part.note ?? "called through npx, not tried" }
   const { ok, note } = await check({ words: part.words, ...where })

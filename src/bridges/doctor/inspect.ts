@@ -4,9 +4,10 @@ import { isHeadwayError } from "../../plan/headway-error.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
-import { isSame, valueAt } from "../config/edit.ts"
+import { isSame, settingNameOf, valueAt } from "../config/edit.ts"
 import { findProgram } from "../find-program.ts"
 import type { Agent, ConfigFile, Known, Scope, Setting, Where } from "../setup/agent-settings.ts"
+import { faultsIn, placeNamedIn, type Whose } from "../setup/entry-faults.ts"
 import { wordsOf } from "../setup/launcher.ts"
 import {
   eventNamedBy,
@@ -16,13 +17,15 @@ import {
   programWords,
   serverAddress,
   serverWords,
-} from "../setup/setting-edits.ts"
+  withoutCalls,
+} from "../setup/own-entries.ts"
 
 /**
  * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
- * another's setting in its place. `broken`: there, but it cannot work.
+ * another's setting in its place. `broken`: there, but it cannot work. `foreign`: it looks like ours, and set-up does not
+ * write it like that.
  */
-export type PartState = "connected" | "incomplete" | "off" | "absent" | "broken"
+export type PartState = "connected" | "incomplete" | "off" | "absent" | "broken" | "foreign"
 
 export type Part = {
   state: PartState
@@ -45,27 +48,20 @@ export const isFound = (agent: Agent, where: Where): boolean =>
   findProgram(agent.program, where) !== undefined || agent.homes(where).some((path) => existsSync(path))
 
 /** A reader of the agent's files that returns undefined where a file is not there or not readable. */
-export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Known => {
-  const roots = new Map<string, Record<string, unknown>>()
-  const rootOf = (file: ConfigFile): Record<string, unknown> => {
-    const root = roots.get(file.path) ?? readSettings(file).root ?? {}
-    roots.set(file.path, root)
-    return root
-  }
-  return {
-    about,
-    where,
-    scope,
-    read: (file, ...path) => valueAt(rootOf(file), path),
-    text: textOfConfig,
-  }
-}
+export const knownOf = (where: Where, scope: Scope, about: Known["about"], read: Reader = readerIn(where)): Known => ({
+  about,
+  where,
+  scope,
+  read: (file, ...path) => valueAt(read(file).root ?? {}, path),
+  text: textOfConfig,
+})
 
 export const inspectParts = (agent: Agent, where: Where, scope: Scope): Parts => {
-  const hooks = agent.hooks && hooksPart(agent, where, scope)
-  const line = agent.statusLine && linePart(agent, where, scope)
+  const inspected: Inspected = { agent, where, scope, read: readerIn(where) }
+  const hooks = agent.hooks && hooksPart(inspected)
+  const line = agent.statusLine && linePart(inspected)
   return {
-    mcp: serverPart(agent, where, scope),
+    mcp: serverPart(inspected),
     ...(hooks ? { hooks } : {}),
     ...(line ? { statusLine: line } : {}),
   }
@@ -73,9 +69,24 @@ export const inspectParts = (agent: Agent, where: Where, scope: Scope): Parts =>
 
 type ReadSettings = { root?: Record<string, unknown>; problem?: string }
 
-const readSettings = (file: ConfigFile): ReadSettings => {
+type Reader = (file: ConfigFile) => ReadSettings
+
+/** Whose configuration is looked at. */
+type Inspected = { agent: Agent; where: Where; scope: Scope; read: Reader }
+
+/** Each file is read and parsed once, however many parts of ours are looked for in it. */
+const readerIn = (where: Where): Reader => {
+  const known = new Map<string, ReadSettings>()
+  return (file) => {
+    const settings = known.get(file.path) ?? readSettings(file, where)
+    known.set(file.path, settings)
+    return settings
+  }
+}
+
+const readSettings = (file: ConfigFile, where: Where): ReadSettings => {
   try {
-    const { text } = readConfig(file.path)
+    const { text } = readConfig(file.path, where)
     const root = formatOf(file.reads).parse(text)
     const problem = unreadableFor(file.reads, text)
     return {
@@ -92,11 +103,23 @@ const readSettings = (file: ConfigFile): ReadSettings => {
 const judged = (part: Part, problem: string | undefined): Part =>
   problem === undefined ? part : { ...part, state: "broken", note: problem }
 
-const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
+/** The fault, and what removes it. */
+const foreignPart = (fault: string, agent: Agent, scope: Scope, files: string[]): Part => {
+  const command = `headway setup ${agent.id}${scope === "project" ? " --scope project" : ""}`
+  return { state: "foreign", note: `${fault}; "${command}" replaces it`, files }
+}
+
+/** A repository may have plans kept anywhere. */
+const placeNote = (words: readonly string[], scope: Scope): { note?: string } => {
+  const note = scope === "project" ? placeNamedIn(words) : undefined
+  return note === undefined ? {} : { note }
+}
+
+const serverPart = ({ agent, where, scope, read }: Inspected): Part => {
   const setting = agent.server({ words: [], isTrusted: true }, where, scope).find((one) => one.kind === "server")
   if (!setting) return { state: "absent", files: [] }
   const { file, path, nameKey = "" } = setting
-  const { root, problem } = readSettings(file)
+  const { root, problem } = read(file)
   const files = [file.path]
   const server = valueAt(root, placeOf(setting, root ?? {}))
   const words = serverWords(server)
@@ -108,20 +131,25 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
         : `another server has the name "${String(setting.value[nameKey] ?? path.at(-1))}"`
     return judged({ state: "absent", files, ...(note ? { note } : {}) }, problem)
   }
+  const [fault] = faultsIn(setting, root ?? {}, { scope, project: where.project })
+  if (fault !== undefined) return judged(foreignPart(fault, agent, scope, files), problem)
   const isOff = isRecord(server) && (server.enabled === false || server.disabled === true)
   const state = isOff ? { state: "off" as const, note: "it is switched off there" } : { state: "connected" as const }
   // The address without the header: what is secret there stays there.
-  const how = words ? { words } : { note: `uses ${address}, where "headway serve" must be running` }
+  const how = words
+    ? { words, ...placeNote(words, scope) }
+    : { note: `uses ${address}, where "headway serve" must be running` }
   return judged({ ...how, ...state, files }, problem)
 }
 
-const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
+const hooksPart = (inspected: Inspected): Part => {
+  const { agent, where, scope, read } = inspected
   const settings = agent.hooks?.("", where, scope) ?? []
-  const known = knownOf(where, scope, {})
+  const known = knownOf(where, scope, {}, read)
   const files = [...new Set(settings.map(({ file }) => file.path))]
-  const problem = settings[0] && readSettings(settings[0].file).problem
+  const problem = settings[0] && read(settings[0].file).problem
   const [program] = settings
-  if (program?.kind === "program") return programPart(program)
+  if (program?.kind === "program") return programPart(program, inspected)
   const inspect = (setting: Setting) => {
     const { file, path } = setting
     const named = setting.kind === "hook" ? eventNamedBy(setting) : undefined
@@ -129,15 +157,25 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
     return { file, event: named ?? String(path.at(-1)), ours }
   }
   const found = settings.map(inspect)
+  const whose: Whose = { scope, project: where.project }
+  const gate = agent.gateHooks?.hooks("", where, scope) ?? []
+  const lateSettings = agent.laterHooks?.hooks("", where, scope) ?? []
+  const [fault] = [...settings, ...lateSettings, ...gate].flatMap((setting) => {
+    const root = known.read(setting.file)
+    const faults = isRecord(root) ? faultsIn(setting, root, whose) : []
+    return faults.map((one) => `${settingNameOf(setting.path)}: ${one}`)
+  })
+  if (fault !== undefined) return judged(foreignPart(fault, agent, scope, files), problem)
   const missing = found.filter(({ ours }) => ours.length === 0).map(({ event }) => event)
   const command = found.flatMap(({ ours }) => ours)[0]?.command
   if (command === undefined) return judged({ state: "absent", files }, problem)
-  const part = { words: wordsOf(command), files }
+  const words = wordsOf(command)
+  const part = { words, files, ...placeNote(words, scope) }
   const off = agent.hooksOff?.(where, scope)
   if (off && isSame(known.read(off.file, ...off.path), off.value)) {
     return judged({ ...part, state: "off", note: `"${off.path.join(".")}" is ${String(off.value)} there` }, problem)
   }
-  const later = (agent.laterHooks?.hooks("", where, scope) ?? []).map(inspect)
+  const later = lateSettings.map(inspect)
   const isDistrusted = [...found, ...later].some(({ file, event, ours }) =>
     ours.some((own) => {
       const trust = agent.hookTrust?.(where, file, { event, ...own })
@@ -154,8 +192,9 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
 }
 
 /** A plugin of ours that the agent loads in place of hooks. */
-const programPart = ({ file, path, value }: Setting & { kind: "program" }): Part => {
-  const { root, problem } = readSettings(file)
+const programPart = (setting: Setting & { kind: "program" }, { agent, where, scope, read }: Inspected): Part => {
+  const { file, path, value } = setting
+  const { root, problem } = read(file)
   const files = [file.path]
   const there = valueAt(root, path)
   const words = programWords(there)
@@ -163,19 +202,21 @@ const programPart = ({ file, path, value }: Setting & { kind: "program" }): Part
     const note = there === undefined ? {} : { note: "another file has its name" }
     return judged({ state: "absent", files, ...note }, problem)
   }
+  const [fault] = faultsIn(setting, root ?? {}, { scope, project: where.project })
+  if (fault !== undefined) return judged(foreignPart(fault, agent, scope, files), problem)
   if (withoutCalls(there) === withoutCalls(value)) return judged({ state: "connected", words, files }, problem)
   const note = "it is the plugin of another version; set it up again"
   return judged({ state: "incomplete", words, files, note }, problem)
 }
 
-const withoutCalls = (text: unknown): string => String(text).replace(/^const calls = .*$/m, "")
-
-const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
+const linePart = ({ agent, where, scope, read }: Inspected): Part => {
   const [setting] = agent.statusLine?.("", where, scope) ?? []
   if (!setting) return { state: "absent", files: [] }
-  const { root, problem } = readSettings(setting.file)
+  const { root, problem } = read(setting.file)
   const line = valueAt(root, setting.path)
   const files = [setting.file.path]
+  const [fault] = faultsIn(setting, root ?? {}, { scope, project: where.project })
+  if (fault !== undefined) return judged(foreignPart(fault, agent, scope, files), problem)
   if (isOurLine(line) && isRecord(line)) {
     return judged({ state: "connected", words: wordsOf(String(line.command)), files }, problem)
   }

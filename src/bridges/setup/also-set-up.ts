@@ -1,5 +1,6 @@
 /** Whether set-up has connected an agent that also has our plugin: the plugin then stays silent. */
 import { foreignTextIn } from "../../home/foreign-file.ts"
+import { mostBytesOf } from "../config/config-bytes.ts"
 import { type Agent, scopes, type Where } from "./agent-settings.ts"
 
 export const isAlsoSetUp = async (agent: Agent, where: Where, part: "hooks" | "mcp"): Promise<boolean> => {
@@ -15,5 +16,5 @@ export const isAlsoSetUp = async (agent: Agent, where: Where, part: "hooks" | "m
 const mentionsHook = ({ id, hooks }: Agent, where: Where): boolean => {
   const files = scopes.flatMap((scope) => hooks?.("", where, scope).map(({ file }) => file.path) ?? [])
   const call = new RegExp(String.raw`\bhook ${id}\b`)
-  return [...new Set(files)].some((path) => call.test(foreignTextIn(path) ?? ""))
+  return [...new Set(files)].some((path) => call.test(foreignTextIn(path, mostBytesOf(path, where)) ?? ""))
 }

@@ -8,37 +8,53 @@ import {
   isSame,
   missingOnTheWay,
   type Path,
+  settingNameOf,
   valueAt,
 } from "../config/edit.ts"
-import type { ConfigFile } from "./agent-settings.ts"
+import type { ConfigFile, Setting } from "./agent-settings.ts"
+import { faultsIn, type Whose } from "./entry-faults.ts"
 import type { FileRecord, NotedValue } from "./record.ts"
 import { editsToRemove, editsToSet, noteOf } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"
 
-export type Edited = { text: string; values: NotedValue[]; made: Path[] }
+export type Edited = {
+  text: string
+  values: NotedValue[]
+  made: Path[]
+  /** What looked like ours and was not, and is replaced: sentences for the person. */
+  replaced: string[]
+}
 
 export const editFile = (
   file: ConfigFile,
   content: Content,
   wishes: readonly Wished[],
   old: FileRecord | undefined,
-): Edited => naming(file.path, () => editText(file, content, wishes, old))
+  whose: Whose,
+): Edited => naming(file.path, () => editText(file, content, wishes, old, whose))
 
 const editText = (
   file: ConfigFile,
   content: Content,
   wishes: readonly Wished[],
   old: FileRecord | undefined,
+  whose: Whose,
 ): Edited => {
   const format = formatOf(file.reads)
-  const done: Edited = { text: content.text, values: [...(old?.values ?? [])], made: [...(old?.made ?? [])] }
+  const done: Edited = {
+    text: content.text,
+    values: [...(old?.values ?? [])],
+    made: [...(old?.made ?? [])],
+    replaced: [],
+  }
   format.parse(content.text)
   for (const { setting, wish } of wishes) {
     const root = format.parse(done.text)
-    const edits = wish === "set" ? editsToSet(setting, root) : editsToRemove(setting, root, done.values)
+    const edits = wish === "set" ? editsToSet(setting, root, whose) : editsToRemove(setting, root, done.values)
     if (edits.length === 0) continue
     if (wish === "set") {
       done.values = merged(done.values, noteOf(setting, root))
+      done.replaced.push(...replacedBy(setting, root, whose))
       for (const path of edits.flatMap((one) => missingOnTheWay(root, one)))
         if (!has(done.made, path)) done.made.push(path)
     } else {
@@ -50,6 +66,13 @@ const editText = (
     if (wish === "remove") done.text = withoutEmpty(format, done)
   }
   return done
+}
+
+const replacedBy = (setting: Setting, root: Record<string, unknown>, whose: Whose): string[] => {
+  const how = whose.scope === "project" ? "It is replaced as a whole." : "Its call is replaced."
+  return faultsIn(setting, root, whose).map(
+    (fault) => `${setting.file.path}: ${settingNameOf(setting.path)} is not as set-up writes it: ${fault}. ${how}`,
+  )
 }
 
 const has = (paths: readonly Path[], path: Path): boolean => paths.some((one) => isSame(one, path))

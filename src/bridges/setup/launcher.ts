@@ -22,6 +22,7 @@ export type LauncherOptions = Search & {
 }
 
 const program = "headway"
+const npxForOthers = ["npx", "-y", program]
 
 /**
  * In full for the person's own configuration: a name is looked up again at each call, in a PATH and a project we do not know.
@@ -47,7 +48,7 @@ const launcherForOthers = async (options: LauncherOptions): Promise<Launcher> =>
   const named = findProgram(program, options)
   if (named !== undefined && (await isThisProgram(named, options)))
     return { kind: "path", words: [program], reason: `"${program}" is on your PATH` }
-  return { kind: "npx", words: ["npx", "-y", program], reason: "others may not have it installed" }
+  return { kind: "npx", words: npxForOthers, reason: "others may not have it installed" }
 }
 
 /**
@@ -106,10 +107,48 @@ export const wordsOf = (line: string): string[] =>
     ),
   )
 
-/** The part of a call that starts Headway, when it is one of ours: up to the program, before the command. */
+/**
+ * The part of a call that starts Headway, in a form that set-up or a plugin of ours writes: by its name or its file, through
+ * Node and the script, or through npx. The command follows at once.
+ */
 export const ourLauncher = (words: readonly string[], command: string): readonly string[] | undefined => {
-  const at = words.findIndex((word) =>
-    /^headway(?:\.js|\.cmd|\.exe)?(?:@.+)?$/i.test(basename(word.replaceAll("\\", "/"))),
-  )
-  return at >= 0 && words.indexOf(command, at) > at ? words.slice(0, at + 1) : undefined
+  const form = forms.find((one) => one.every((isPart, index) => isPart(words[index] ?? "")))
+  return form && words[form.length] === command ? words.slice(0, form.length) : undefined
 }
+
+/** Whether a call mentions Headway and later the command, with whatever else around them. */
+export const mentionsCall = (words: readonly string[], command: string): boolean => {
+  const at = words.findIndex((word) => /^headway(?:\.js|\.cmd|\.exe)?(?:@.+)?$/i.test(baseOf(word)))
+  return at >= 0 && words.indexOf(command, at) > at
+}
+
+const baseOf = (word: string): string => basename(word.replaceAll("\\", "/"))
+
+type IsPart = (word: string) => boolean
+
+const isScript: IsPart = (word) => isQuick([word])
+const isFile: IsPart = (word) => /^headway(?:\.js|\.cmd|\.exe)?$/i.test(baseOf(word))
+const isNode: IsPart = (word) =>
+  word === process.execPath || /^(?:node(?:js)?(?:-?\d[\d.]*)?|bun|deno)(?:\.exe)?$/i.test(baseOf(word))
+const isNpx: IsPart = (word) => /^npx(?:-cli\.js|\.cmd)?$/.test(baseOf(word))
+const isYes: IsPart = (word) => word === "-y"
+const isPrefix: IsPart = (word) => word.startsWith("--prefix=")
+/** With a version at most: npx would also fetch what an address or another package's name stands for. */
+const isPackage: IsPart = (word) => /^headway(?:@[\w.-]+)?$/.test(word)
+
+const npxForms: readonly (readonly IsPart[])[] = [
+  [isNpx, isYes, isPackage],
+  [isNpx, isYes, isPrefix, isPackage],
+]
+
+const forms: readonly (readonly IsPart[])[] = [
+  [isFile],
+  [isNode, isFile],
+  [isScript, isNode, isFile],
+  ...npxForms,
+  ...npxForms.map((form) => [isNode, ...form]),
+]
+
+/** The launchers that set-up writes where others must understand them. */
+export const isForOthers = (launcher: readonly string[]): boolean =>
+  launcher.join(" ") === program || launcher.join(" ") === npxForOthers.join(" ")

@@ -4,9 +4,9 @@ import { bytesFor, type Content, formatOf, readConfig } from "../config/config-f
 import { isSame, valueAt } from "../config/edit.ts"
 import type { Agent, ConfigFile, Scope, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
-import { byFile, type ChangedFile, type Prepared, recordOf, type Subject } from "./prepare.ts"
+import { ourHooks } from "./own-entries.ts"
+import { byFile, type ChangedFile, type Prepared, recordOf, type Subject, whoseOf } from "./prepare.ts"
 import { type FileRecord, isAsLeft, readBackup } from "./record.ts"
-import { ourHooks } from "./setting-edits.ts"
 import { type Wished, wishesToUndo } from "./wishes.ts"
 
 /** Byte for byte where the file was not touched since; else only our parts go. */
@@ -22,7 +22,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
     groups.push({ file, own: wishes.map(({ setting, wish }) => ({ setting: { ...setting, file }, wish })) })
   }
   for (const { file, own: wishes } of groups) {
-    const content = readConfig(file.path)
+    const content = readConfig(file.path, where)
     const record = recordOf(own, agent, file.path)
     if (content.bytes === undefined) continue
     const mode = typeof record?.mode === "number" ? record.mode & 0o777 : content.mode
@@ -31,7 +31,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
       files.push({ ...whole, content, mode, record: undefined, isExact: true })
       continue
     }
-    const edited = editFile(file, content, wishes, record)
+    const edited = editFile(file, content, wishes, record, whoseOf(subject))
     if (edited.text === content.text) continue
     const format = formatOf(file.reads)
     const isEmpty = (record?.before === null || format.dropsFile) && isSame(format.parse(edited.text), {})
@@ -55,7 +55,7 @@ const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>
   [agent.hooks?.("", where, scope) ?? [], agent.laterHooks?.hooks("", where, scope) ?? []]
     .flat()
     .flatMap(({ file, path }) => {
-      const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path).text))
+      const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path, where).text))
       return ourHooks(valueAt(root, path)).flatMap((own): Wished[] => {
         const trust = agent.hookTrust?.(where, file, { event: String(path.at(-1)), ...own })
         return trust ? [{ setting: { kind: "trace", value: null, ...trust }, wish: "remove" }] : []

@@ -6,8 +6,9 @@ import { bytesFor, type Content, formatOf, readConfig, unreadableFor } from "../
 import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
+import { faultsIn, type Whose } from "./entry-faults.ts"
+import { isOurServer, ourHooks, placeOf, programWords } from "./own-entries.ts"
 import { type FileRecord, hashOf, isAsLeft } from "./record.ts"
-import { isOurServer, ourHooks, placeOf, programWords } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"
 
 /** A file that would change. */
@@ -32,12 +33,15 @@ export type Prepared = {
 
 export type Subject = { agent: Agent; scope: Scope; where: Where; records: readonly FileRecord[] }
 
+export const whoseOf = ({ scope, where: { project } }: Pick<Subject, "scope" | "where">): Whose => ({ scope, project })
+
 export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepared => {
   const { agent, scope, records } = subject
+  const whose = whoseOf(subject)
   const files: ChangedFile[] = []
   const warnings: string[] = []
   for (const { file, own } of byFile(wishes)) {
-    const content = readConfig(file.path)
+    const content = readConfig(file.path, subject.where)
     if (agent.needsItsOwnFile && content.bytes === undefined && own.some(({ wish }) => wish === "set"))
       throw new HeadwayError(
         "no-config",
@@ -45,9 +49,10 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
       )
     const noted = recordOf(records, agent, content.path)
     const old = currentRecord(noted, content, file, own)
-    const edited = editFile(file, content, own, old)
+    const edited = editFile(file, content, own, old, whose)
     const unreadable = own.some(({ wish }) => wish === "set") ? unreadableFor(file.reads, edited.text) : undefined
     if (unreadable) warnings.push(`${file.path}: ${unreadable} The agent ignores the file until that is fixed.`)
+    warnings.push(...edited.replaced)
     const mode = modeFor(content, scope, own)
     if (edited.text === content.text && mode === content.mode) continue
     if (edited.text === "" && formatOf(file.reads).dropsFile) {
@@ -57,7 +62,7 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     const bytes = bytesFor(content, edited.text)
     // Those of a run that was killed before it made the file are ours too.
     const folders = (content.bytes === undefined ? noted : old)?.folders ?? missingFolders(content.target)
-    const before = beforeOf(content, own, old, formatOf(file.reads))
+    const before = beforeOf(content, own, old, formatOf(file.reads), whose)
     const copies = [...(old?.copies ?? []), ...(before === undefined && old?.before ? [old.before.backup] : [])]
     const record = {
       agent: agent.id,
@@ -130,14 +135,18 @@ const beforeOf = (
   wishes: readonly Wished[],
   old: FileRecord | undefined,
   format: ConfigFormat,
+  whose: Whose,
 ): "as it is" | FileRecord["before"] => {
   if (content.bytes === undefined) return null
   if (old && isAsLeft(old, content.bytes)) return old.before
   const root = format.parse(content.text)
-  return wishes.some(({ setting }) => isThere(setting, root)) ? undefined : "as it is"
+  // What only looks like ours came with the file, unless set-up was here before.
+  const isOurs = (setting: Setting): boolean =>
+    isThere(setting, root) && (old !== undefined || faultsIn(setting, root, whose).length === 0)
+  return wishes.some(({ setting }) => isOurs(setting)) ? undefined : "as it is"
 }
 
-/** Whether one of our parts that can be recognised stands there. */
+/** Whether something stands there that is one of our parts, or looks like one. */
 const isThere = (setting: Setting, root: Record<string, unknown>): boolean => {
   const { kind } = setting
   const value = valueAt(root, placeOf(setting, root))

@@ -1,27 +1,27 @@
 /** Turns one of our settings into edits that add or remove it, and checks whether it is present. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Edit, isContainer, isSame, type Path, settingNameOf, type Value, valueAt } from "../config/edit.ts"
 import type { Setting } from "./agent-settings.ts"
-import { ourLauncher, wordsOf } from "./launcher.ts"
+import { faultsIn, hookFault, serverFault, type Whose } from "./entry-faults.ts"
+import { eventNamedBy, isOurLine, isOurServer, ourHooks, placeOf, programWords } from "./own-entries.ts"
 import type { NotedValue } from "./record.ts"
 
 type Root = Record<string, unknown>
 
 /** Empty if it is already correct. Settings that are not ours are never silently overwritten. */
-export const editsToSet = (setting: Setting, root: Root): Edit[] => {
+export const editsToSet = (setting: Setting, root: Root, whose: Whose): Edit[] => {
   const { path } = setting
   const there = valueAt(root, placeOf(setting, root))
   switch (setting.kind) {
     case "server":
-      return serverEdits(setting, placeOf(setting, root), there)
+      return serverEdits(setting, placeOf(setting, root), there, whose)
     case "hook":
-      return hookEdits(setting, there)
+      return hookEdits(setting, there, whose)
     case "program":
       return programEdits(setting, there)
     case "line":
-      return isRecord(there) && there.command === setting.value.command
+      return isRecord(there) && there.command === setting.value.command && faultsIn(setting, root, whose).length === 0
         ? []
         : [{ type: "set", path, value: setting.value }]
     case "switch":
@@ -33,28 +33,22 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
   }
 }
 
-/** Where a setting stands or would stand; in a list of servers the place of the one with our name, or behind the last one. */
-export const placeOf = (setting: Setting, root: Root): Path => {
-  const { kind, path, value } = setting
-  const nameKey = kind === "server" ? setting.nameKey : undefined
-  if (kind !== "server" || nameKey === undefined) return path
-  const there = valueAt(root, path)
-  const list: unknown[] = Array.isArray(there) ? there : []
-  const at = list.findIndex((one) => isRecord(one) && one[nameKey] === value[nameKey])
-  return [...path, at < 0 ? list.length : at]
-}
-
 type ServerSetting = Setting & { kind: "server" }
 
-const serverEdits = ({ value, without = [], ...setting }: ServerSetting, path: Path, there: unknown): Edit[] => {
-  if (there === undefined)
-    return [setting.nameKey === undefined ? { type: "set", path, value } : { type: "add", path: setting.path, value }]
+const serverEdits = (setting: ServerSetting, path: Path, there: unknown, whose: Whose): Edit[] => {
+  const { value, without = [] } = setting
+  const whole: Edit =
+    setting.nameKey === undefined ? { type: "set", path, value } : { type: "add", path: setting.path, value }
+  if (there === undefined) return [whole]
   if (!isRecord(there) || !isOurServer(there)) {
     throw new HeadwayError(
       "foreign-server",
       `${settingNameOf(setting.nameKey === undefined ? path : [...setting.path, String(value[setting.nameKey])])} already exists and is not Headway's. Rename it, or set Headway up with --no-mcp.`,
     )
   }
+  // In a project's file, additions may be anyone's.
+  if (whose.scope === "project" && serverFault(there, setting, whose) !== undefined)
+    return [{ type: "remove", path }, whole]
   // Additions by the person are kept; our command is always updated.
   const wanted = Object.entries(value).filter(([key, one]) =>
     callKeys.includes(key) ? !isSame(there[key], one) : there[key] === undefined,
@@ -68,60 +62,20 @@ const serverEdits = ({ value, without = [], ...setting }: ServerSetting, path: P
 /** What says how our server is reached, in any agent's words. */
 const callKeys = ["type", "command", "args", "url", "httpUrl", "headers", "http_headers", "requestOptions", "oauth"]
 
-/** The address of our server where the agent asks one that runs; undefined for any other server. */
-export const serverAddress = (server: unknown): string | undefined => {
-  const address = isRecord(server) ? (server.httpUrl ?? server.url) : undefined
-  return typeof address === "string" && /^http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(address) ? address : undefined
-}
-
-/** Whether a server is ours, started or asked. */
-export const isOurServer = (server: unknown): boolean =>
-  serverWords(server) !== undefined || serverAddress(server) !== undefined
-
-/** The words of our server's call; undefined for a server that is not ours. */
-export const serverWords = (server: unknown): readonly string[] | undefined => {
-  if (!isRecord(server)) return undefined
-  const words = [server.command, server.args].flat().filter((word) => typeof word === "string")
-  return ourLauncher(words, "mcp") ? words : undefined
-}
-
-/** `at` leads from the list to the command, `whole` to all that goes with it when there is nothing else beside it. */
-export type OurHook = { group: number; hook: number; command: string; at: Path; whole: Path }
-
-/** Our hooks in a list of groups, or those of one event in a list of hooks that each name theirs. */
-export const ourHooks = (list: unknown, event?: string): OurHook[] => {
-  if (!Array.isArray(list)) return []
-  return list.flatMap((one: unknown, group): OurHook[] => {
-    if (!isRecord(one)) return []
-    const own = event === undefined || one.event === event ? ourCommand(one) : undefined
-    if (own !== undefined) return [{ group, hook: 0, command: own, at: [group, "command"], whole: [group] }]
-    const hooks: unknown[] = Array.isArray(one.hooks) ? one.hooks : []
-    return hooks.flatMap((hook, index) => {
-      const command = ourCommand(hook)
-      if (command === undefined) return []
-      const place = [group, "hooks", index]
-      return [{ group, hook: index, command, at: [...place, "command"], whole: hooks.length === 1 ? [group] : place }]
-    })
-  })
-}
-
-const ourCommand = (hook: unknown): string | undefined => {
-  const command = isRecord(hook) && typeof hook.command === "string" ? hook.command : ""
-  return ourLauncher(wordsOf(command), "hook") ? command : undefined
-}
-
-/** The event that a hook names itself; undefined where its place does. */
-export const eventNamedBy = ({ value }: Setting & { kind: "hook" }): string | undefined =>
-  "event" in value ? value.event : undefined
-
-const hookEdits = (setting: Setting & { kind: "hook" }, there: unknown): Edit[] => {
+const hookEdits = (setting: Setting & { kind: "hook" }, there: unknown, whose: Whose): Edit[] => {
   const { path, value } = setting
   const wanted = "event" in value ? value.command : (value.hooks[0]?.command ?? "")
-  const ours = ourHooks(there === undefined ? [] : listOf(there, path), eventNamedBy(setting))
-  if (ours.length === 0) return [{ type: "add", path, value }]
-  return ours.flatMap(({ at, command }): Edit[] =>
-    command === wanted ? [] : [{ type: "set", path: [...path, ...at], value: wanted }],
-  )
+  const found = ourHooks(there === undefined ? [] : listOf(there, path), eventNamedBy(setting))
+  const foreign = whose.scope === "user" ? [] : found.filter((one) => hookFault(one, setting, whose) !== undefined)
+  const ours = found.filter((one) => !foreign.includes(one))
+  return [
+    ...ours.flatMap(({ at, command }): Edit[] =>
+      command === wanted ? [] : [{ type: "set", path: [...path, ...at], value: wanted }],
+    ),
+    // From behind, so that the places of those before stay true.
+    ...foreign.toReversed().map(({ whole }): Edit => ({ type: "remove", path: [...path, ...whole] })),
+    ...(ours.length === 0 ? [{ type: "add" as const, path, value }] : []),
+  ]
 }
 
 const programEdits = ({ path, value }: Setting & { kind: "program" }, there: unknown): Edit[] => {
@@ -130,23 +84,11 @@ const programEdits = ({ path, value }: Setting & { kind: "program" }, there: unk
   throw new HeadwayError("foreign-program", "A file of that name exists already and is not Headway's. Rename it.")
 }
 
-/** The words that a program of ours calls at each event; undefined for a program that is not ours. */
-export const programWords = (text: unknown): readonly string[] | undefined => {
-  const [, quoted = ""] =
-    typeof text === "string" ? (/^const calls = \{ ?"?hook"?: ?("(?:\\.|[^"\\])*")/m.exec(text) ?? []) : []
-  const line = parseJson(quoted)
-  const words = typeof line === "string" ? wordsOf(line) : []
-  return ourLauncher(words, "hook") ? words : undefined
-}
-
 const listOf = (value: unknown, path: Path): unknown[] => {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
   throw new HeadwayError("unexpected-config", `${settingNameOf(path)} is not a list, where a list was expected.`)
 }
-
-export const isOurLine = (line: unknown): boolean =>
-  isRecord(line) && typeof line.command === "string" && ourLauncher(wordsOf(line.command), "statusline") !== undefined
 
 /** What takes our part out again. A value in the agent's own words goes only if we noted that we put it there. */
 export const editsToRemove = (setting: Setting, root: Root, noted: readonly NotedValue[]): Edit[] => {

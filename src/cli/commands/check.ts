@@ -37,6 +37,7 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
     if (!isShowable(command)) throw new HeadwayError("usage", "The command has invisible characters or is too long.")
     allowCheck(homeOf(context), projectOf(context.io.cwd), command, context.io.now())
     context.io.out(`From now on "headway check" may run this here: ${sanitise(command)}\n`)
+    say(context.io, "this verifies no todo by itself; for that, set it: headway check set [TODO] COMMAND")
     return 0
   },
   list: async (context) => {
@@ -55,12 +56,13 @@ const names = Object.keys(actions).join("|")
 export const check = defineCommand({
   usage: `check [TODO] | check ${names} …`,
   about: `Runs the checks of this plan, or of one todo, in the project's folder, and records the results. A todo whose
-checks have all passed is verified, until a file of the project changes.
+checks have all passed is verified, until a file of the project changes, if you set one of them for it or for the whole plan.
+With checks that only an agent or the project's file proposed it is backed.
 
   headway check                        runs all checks; exit code 1 where one fails
   headway check set [TODO] "COMMAND"   adds a command that must succeed, for one todo or for the whole plan
   headway check remove [TODO] "COMMAND"
-  headway check allow "COMMAND"        allows a command that the project's file or an agent proposed
+  headway check allow "COMMAND"        lets a command run that the project's file or an agent proposed
   headway check list                   lists the checks and their last results
 
 Headway runs a command only if you set or allowed exactly that command, on this machine and in this folder.`,
@@ -148,7 +150,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
     await tracker.edit(personAt(io), () => [event])
     isSound &&= event.outcome === "passed"
     results.push(event)
-    if (!values.json) io.out(resultLines(event))
+    if (!values.json) io.out(resultLines(event, one.from))
   }
   if (values.json) io.out(printJson(results))
   return isSound ? 0 : 1
@@ -167,14 +169,16 @@ export const isStale = ({ last }: WantedCheck, tree: string | undefined): boolea
 const textOf = ({ todo, command, file }: PlanCheck): string =>
   `${sanitise(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` (todo ${sanitise(todo)})`}`
 
-const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan): Line[] => [
+const proposedText = (from: WantedCheck["from"]): string => (from === "person" ? "" : ` (proposed by the ${from})`)
+
+const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan, from: WantedCheck["from"]): Line[] => [
   [
     {
       text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "timed out  ",
       style: { colour: outcome === "passed" ? "green" : "red", bold: true },
     },
     { text: `${textOf(wanted)}  ` },
-    { text: durationText(took), style: { dim: true } },
+    { text: `${durationText(took)}${proposedText(from)}`, style: { dim: true } },
   ],
   ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
 ]
@@ -188,8 +192,5 @@ const listLine = (one: WantedCheck, tree: string | undefined, now: Date): Line =
       : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${stale ? ", stale: files have changed since" : ""}`
   const overruled = last?.gate === "overruled" ? ", and the todo was marked done anyway" : ""
   const allowed = `${overruled}${isAllowed ? "" : ", not allowed to run here yet"}`
-  return [
-    { text: `${textOf(wanted)}  ` },
-    { text: `${state}${allowed}${from === "person" ? "" : ` (proposed by the ${from})`}`, style: { dim: true } },
-  ]
+  return [{ text: `${textOf(wanted)}  ` }, { text: `${state}${allowed}${proposedText(from)}`, style: { dim: true } }]
 }

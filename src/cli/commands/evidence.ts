@@ -46,8 +46,8 @@ export const evidence = defineCommand({
   usage: "evidence [FILE|-] [--session SESSION] [--all [--since TIME]] [--fail-on WORD]",
   about: `Shows the evidence for each todo marked done: the edits and the results of checks while it was in progress. FILE is any agent's output or session file; without it, --session or this project's newest session is used.
 
-  verified       a check that Headway ran has passed
-  backed         a check of the agent passed after the last edit
+  verified       a check that you set has passed when Headway ran it
+  backed         a check of the agent passed after the last edit, or one that was proposed passed when Headway ran it
   unchecked      edited, and no check passed since
   contradicted   the last check failed, and nothing was edited since
   nothing-seen   neither an edit nor a check

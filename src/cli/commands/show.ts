@@ -121,7 +121,7 @@ the plan is that of this project's newest session. The number before each todo i
 
 A sign before a done todo shows the evidence for it, if known (--evidence shows more, and reads large sessions too):
 
-  ✓   verified: a check that Headway ran has passed
+  ✓   verified: a check that you set has passed
   ~   was verified, and files have changed since
   +   backed: a check of the agent passed after its last edit
   ?   unchecked: edited, and no check passed since

@@ -127,6 +127,7 @@ const partWords: Record<Part["state"], Required<Pick<Span, "text" | "style">>> =
   off: { text: "switched off", style: careStyle },
   absent: { text: "not set up", style: quietStyle },
   broken: { text: "BROKEN", style: badStyle },
+  foreign: { text: "NOT HEADWAY'S", style: badStyle },
 }
 
 const partSpans = ({ state, note }: Part): Span[] => [
@@ -135,4 +136,4 @@ const partSpans = ({ state, note }: Part): Span[] => [
 ]
 
 const isUnconnected = (parts: AgentReport["parts"]): boolean =>
-  scopeOrder.every((scope) => (parts[scope]?.mcp.state ?? "absent") === "absent")
+  scopeOrder.every((scope) => ["absent", "foreign"].includes(parts[scope]?.mcp.state ?? "absent"))
