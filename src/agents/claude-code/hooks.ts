@@ -26,6 +26,7 @@ export const hooks: HookAgent = {
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
+  projectVariable: "CLAUDE_PROJECT_DIR",
   stand: async () => (await import("./stand.ts")).readStand,
   answer: answerWith("block"),
 }

@@ -64,6 +64,8 @@ export interface HookAgent {
   promptField?: string
   /** Where an event about a sub-agent has its session, if `session_id` then is the sub-agent's own. */
   rootField?: string
+  /** The variable with the folder its client was started in, if it passes one to its hooks: `cwd` may be another by now. */
+  projectVariable?: string
   /** Whether an event tells of nothing that matters here. */
   isPassedOver?(event: Readonly<Record<string, unknown>>): boolean
   /** Whether its own list tool refused the call that an event is about. Its session files are read by the same rule. */
