@@ -212,8 +212,12 @@ const create = (call: ToolCall, known: Plan, ledger: Ledger = emptyLedger): Deco
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
+  const same = native === undefined ? undefined : known.todos.find((todo) => nativeIdOf(todo) === native)
+  const [first] = items
+  if (same && first && isOnlyNumber(same, ledger))
+    return { events: named(same, first), problems: reading.problems, items }
   // No number is given twice in one list: a session that was forked has begun one of its own.
-  const isAnother = native !== undefined && known.todos.some((todo) => nativeIdOf(todo) === native)
+  const isAnother = same !== undefined
   const plan = isAnother ? emptyPlan : known
   // Only what another task is to wait for needs an id beforehand.
   const proposeId = items.some(({ blockedBy }) => blockedBy) ? idProposer(plan, ledger) : () => ""
@@ -229,7 +233,8 @@ const create = (call: ToolCall, known: Plan, ledger: Ledger = emptyLedger): Deco
       status: "pending",
       ...(extra || native !== undefined ? { extra: kept } : {}),
     }
-    return { type: "todo-added", todo }
+    const after = isAnother || items.length > 1 ? undefined : placeByNumber(plan, native)
+    return { type: "todo-added", todo, ...(after === undefined ? {} : { after }) }
   })
   // After all of them: a task may wait for one that comes later in the call.
   const waiting = ids.flatMap((id, index): PlanEvent[] => {
@@ -241,6 +246,40 @@ const create = (call: ToolCall, known: Plan, ledger: Ledger = emptyLedger): Deco
   if (tooMany.length > 0) return { events: [], problems: tooMany }
   return { events, problems, items, ...(isAnother ? { startsOver: true } : {}) }
 }
+
+/** Whether a task was seen under its number before it was created: hooks of calls made at the same time come in any order. */
+const isOnlyNumber = (todo: Todo, ledger: Ledger): boolean => {
+  const placeholder = nameless(idOf(todo))
+  return todo.content === placeholder || ledger.todos.get(todo.id)?.formerly?.includes(placeholder) === true
+}
+
+/** What was said about the task since it was created stays, and so does a person's wording. */
+const named = (todo: Todo, item: Wanted): PlanEvent[] => {
+  const { content = todo.content } = todo.content === nameless(idOf(todo)) ? item : {}
+  const { activeForm = item.activeForm, description = item.description } = todo
+  return changeTodo(todo, {
+    content,
+    ...(activeForm === undefined ? {} : { activeForm }),
+    ...(description === undefined ? {} : { description }),
+    extra: { ...item.extra, ...todo.extra },
+  })
+}
+
+/**
+ * Tasks that are created at the same time are in the order of their numbers: a new one comes before the unfinished tasks at
+ * the end of the list that have higher numbers. No other todo is moved. Undefined means the end.
+ */
+const placeByNumber = ({ todos }: Plan, native: string | undefined): string | undefined => {
+  const number = numberOf(native)
+  const last = todos.findLastIndex((todo) => {
+    const isLater = numberOf(nativeIdOf(todo)) > number
+    return !isLater || todo.phase !== undefined || isFinished(todo.status)
+  })
+  return last === todos.length - 1 ? undefined : (todos[last]?.id ?? "")
+}
+
+/** Not a number for any other id, which compares with none. */
+const numberOf = (native: string | undefined): number => (native && /^\d+$/.test(native) ? Number(native) : Number.NaN)
 
 /** The id is only in the result: as data, or in a sentence with a number sign. */
 const createdId = (call: ToolCall): string | undefined => {

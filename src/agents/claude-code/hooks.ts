@@ -26,6 +26,7 @@ export const hooks: HookAgent = {
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
+  projectVariable: "CLAUDE_PROJECT_DIR",
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("block"),
 }

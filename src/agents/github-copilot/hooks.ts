@@ -1,5 +1,6 @@
 /** Copilot CLI's hooks: Claude Code's events, with replies in its own format. */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { lastWordsIn } from "./_last-words.ts"
 
 export const hooks: HookAgent = {
@@ -14,6 +15,8 @@ export const hooks: HookAgent = {
   listTools: { sql: "copilot" },
   sharedTools: ["sql"],
   ownTool: "headway-todo",
+  isRefused: ({ tool_result: result }) =>
+    isRecord(result) && result.result_type !== undefined && result.result_type !== "success",
   rootField: "parent_agent_id",
   lastWords: async ({ transcript_path: path }) => (typeof path === "string" ? lastWordsIn(path) : undefined),
   answer: ({ moment }, { context, holds }) => {

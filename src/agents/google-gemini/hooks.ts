@@ -2,6 +2,7 @@
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
+import { hasError } from "../hook-refusal.ts"
 
 export const hooks: HookAgent = {
   agentType: "google-gemini",
@@ -21,6 +22,7 @@ export const hooks: HookAgent = {
     tracker_add_dependency: "gemini-tracker",
   },
   ownTool: "mcp_headway_todo",
+  isRefused: hasError,
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("deny"),
 }

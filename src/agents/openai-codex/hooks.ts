@@ -2,6 +2,7 @@
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
+import { isAccepted } from "./_answer.ts"
 
 export const hooks: HookAgent = {
   agentType: "openai-codex",
@@ -15,6 +16,7 @@ export const hooks: HookAgent = {
   },
   listTools: { update_plan: "codex" },
   ownTool: "todo",
+  isRefused: ({ tool_response: output }) => !isAccepted(output),
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("block"),
 }

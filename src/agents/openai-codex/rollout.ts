@@ -14,7 +14,6 @@ import {
   known,
   listOf,
   nameIn,
-  objectsOf,
   seenCall,
   subAgentNamed,
   textOf,
@@ -24,6 +23,7 @@ import type { SessionSignal, Signal, Stream, Wants } from "../../streams/stream.
 import { createWork } from "../../streams/work.ts"
 import { askedBy } from "../asked.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
+import { answerText, isAccepted } from "./_answer.ts"
 import { askingTools } from "./_asking-tools.ts"
 import { listCallsIn, onlyInProgram } from "./_program.ts"
 import { codexTools, commandsIn, itemSignals, programResultOf, resultOf } from "./_work.ts"
@@ -295,28 +295,6 @@ const readAnswer = (item: Fields, at: unknown, state: State): Signal[] => {
   const result = answerText(item.output)
   const ok = isAccepted(item.output, result)
   return ids.map((id): Signal => ({ type: "result", callId: id, ok, result }))
-}
-
-const answerText = (output: unknown): string => {
-  if (typeof output === "string") return output
-  const parts = Array.isArray(output) ? output : fieldsOf(output).content
-  if (typeof parts === "string") return parts
-  return objectsOf(parts)
-    .flatMap(({ text }) => textOf(text) ?? [])
-    .join("\n")
-}
-
-const refusals =
-  /unsupported call|failed to parse|not allowed|unknown variant|missing field|blocked|denied|rejected|aborted/i
-
-/** How our own tool ends a reply to a call it took, which may well name a todo that is blocked. */
-const isOwnReply = /(?:^|\n)\d+\/\d+ done(?:,|\.)|"progress":\{/
-
-/** Success is said in a fixed sentence; other words may be a hook's, so only those of a refusal take the call back. */
-const isAccepted = (output: unknown, text: string): boolean => {
-  const { success } = fieldsOf(output)
-  if (typeof success === "boolean") return success
-  return /^Plan updated|^Script completed/.test(text) || isOwnReply.test(text) || !refusals.test(text)
 }
 
 const renamed = ({ thread_name: name }: Fields, { agent, session }: State): Signal[] => {

@@ -2,6 +2,7 @@
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
+import { hasError } from "../hook-refusal.ts"
 
 export const hooks: HookAgent = {
   agentType: "qwen-code",
@@ -18,6 +19,7 @@ export const hooks: HookAgent = {
   promptField: "submitted_prompt",
   listTools: { todo_write: "qwen" },
   ownTool: "mcp__headway__todo",
+  isRefused: hasError,
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("block"),
 }

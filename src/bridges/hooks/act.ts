@@ -56,6 +56,10 @@ export const recordEvent = async (
     return { state: { ...state, continuation }, edits: await tracker.tellAgent() }
   }
   if (!tool) return { state, edits: undefined }
+  if (tool.isRefused) {
+    // The agent's list is as it was, so the call counts like one of any other tool.
+    return { state: { ...state, turns: afterTool(state.turns, agent, "") }, edits: await tracker.tellAgent() }
+  }
   const turns = afterTool(state.turns, agent, tool.name)
   const dialect = isListTool(agent, tool.name) ? findDialect(agent.listTools[tool.name]) : undefined
   if (!dialect) {

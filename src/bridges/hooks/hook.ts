@@ -18,7 +18,8 @@ export type HookEvent = {
   /** Why a session begins: with `compact` or `resume` the model has lost sight of the list. */
   restored?: "compact" | "resume"
   prompt?: string
-  tool?: { name: string; input: unknown; result?: unknown; callId?: string }
+  /** With `isRefused` the agent's own tool did not accept the call. */
+  tool?: { name: string; input: unknown; result?: unknown; callId?: string; isRefused?: true }
   /** The agent is continuing because it was not allowed to stop. */
   isGuardActive: boolean
   /** The agent asked the person something, or waits for work it left running. */
@@ -63,8 +64,12 @@ export interface HookAgent {
   promptField?: string
   /** Where an event about a sub-agent has its session, if `session_id` then is the sub-agent's own. */
   rootField?: string
+  /** The variable with the folder its client was started in, if it passes one to its hooks: `cwd` may be another by now. */
+  projectVariable?: string
   /** Whether an event tells of nothing that matters here. */
   isPassedOver?(event: Readonly<Record<string, unknown>>): boolean
+  /** Whether its own list tool refused the call that an event is about. Its session files are read by the same rule. */
+  isRefused?(event: Readonly<Record<string, unknown>>): boolean
   /** What it said last, where the event that tells of its stopping does not say so. */
   lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
   /** It cannot be sent back to work when it stops. */

@@ -16,7 +16,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   if (!moment || agent.isPassedOver?.(given)) return undefined
   const cwd = folderOf(given.cwd)
   const prompt = wordsOf(given[agent.promptField ?? "prompt"])
-  const tool = toolOf(given)
+  const tool = toolOf(agent, given)
   const transcript = moment === "stop" ? folderOf(given.transcript_path) : undefined
   const [taskId, subject] = moment === "done" ? [idOf(given.task_id), textOf(given.task_subject)] : []
   const { source } = given
@@ -64,7 +64,8 @@ const wordsOf = (value: unknown): string | undefined => {
   return textOf(value.flatMap((part: unknown) => (isRecord(part) ? (textOf(part.text) ?? []) : [])).join("\n"))
 }
 
-const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): HookEvent["tool"] => {
+const toolOf = (agent: HookAgent, given: Fields): HookEvent["tool"] => {
+  const { tool_name, tool_input, tool_response, tool_use_id } = given
   const name = idOf(tool_name)
   const callId = idOf(tool_use_id)
   if (name === undefined) return undefined
@@ -73,6 +74,7 @@ const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): 
     input: tool_input,
     ...(tool_response === undefined ? {} : { result: tool_response }),
     ...(callId === undefined ? {} : { callId }),
+    ...(Object.hasOwn(agent.listTools, name) && agent.isRefused?.(given) ? { isRefused: true } : {}),
   }
 }
 

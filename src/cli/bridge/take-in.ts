@@ -14,7 +14,7 @@ import { planFileName } from "../../home/file-names.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { Context } from "../command.ts"
 import { homeOf, journalOf } from "../place.ts"
-import { contextOf, positionOfPlan } from "./hook-place.ts"
+import { contextOfAside, positionOfPlan } from "./hook-place.ts"
 import { inTurn } from "./hook-turn.ts"
 
 /** For a reader: everything that was put aside, of all plans. */
@@ -80,7 +80,9 @@ const readAside = async (given: Context, { content, at }: AsideEvent): Promise<T
   const agent = content && (await agentNamed(content.agent)?.hooks?.())
   const event = agent && readHookEvent(agent, content.text)
   try {
-    return event && { agent, event, context: contextOf(given, event, { cwd: content.cwd, now: () => at }) }
+    return (
+      event && { agent, event, context: contextOfAside(given, { agent, event }, { cwd: content.cwd, now: () => at }) }
+    )
   } catch {
     // No plan can be kept for the folder it was called in. It counts for nothing, and must not keep those after it out.
     return undefined

@@ -15,7 +15,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel, textForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import type { HookRun } from "../bridge/act-on-hook.ts"
-import { contextOf, positionOfPlan } from "../bridge/hook-place.ts"
+import { contextOf, keepPlace, positionOfPlan } from "../bridge/hook-place.ts"
 import { inTurn } from "../bridge/hook-turn.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
@@ -77,7 +77,7 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
     return 0
   }
   const event = await withLastWords(agent, told, text)
-  const context = contextOf(given, event)
+  const context = contextOf(given, { agent, event })
   if (values.plugin && (await isCalledTwice(named, context))) return 0
   const home = homeOf(context)
   const { moment } = event
@@ -145,6 +145,7 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
   const quiet = quietState(agent, event, state, position)
   if (quiet) {
     if (quiet !== state) saveHookState(home, event, quiet)
+    if (position !== undefined) keepPlace(context, run)
     return false
   }
   const { actOnHook } = await import("../bridge/act-on-hook.ts")
@@ -154,7 +155,10 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
   if (output !== undefined) context.io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
   done.settle()
   const next: HookState = { ...done.state, position: done.position }
-  if (done.hasPlan) saveHookState(home, event, next)
+  if (done.hasPlan) {
+    keepPlace(context, run)
+    saveHookState(home, event, next)
+  }
   return done.answer.holds !== undefined
 }
 

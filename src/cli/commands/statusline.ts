@@ -7,6 +7,7 @@ import { forgetLine, keepLine } from "../../home/aside.ts"
 import { hasEvidenceFile } from "../../home/evidence-file.ts"
 import { fullPath } from "../../home/full-path.ts"
 import { nameKey, openNames } from "../../home/names.ts"
+import { placeOfSession } from "../../home/session-places.ts"
 import { activeTodo, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
 import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
@@ -112,7 +113,8 @@ type Told = { home: string; key: PlanKey; store: Store; position: string | undef
 const find = async (context: Context): Promise<{ found: Found | undefined; told?: Told }> => {
   const named = namedSession(context)
   const input = named === undefined ? readHostInput(await context.io.hint()) : noInput
-  const inSession = input.folder === undefined ? context : { ...context, io: inFolder(context.io, input.folder) }
+  const folder = placeIn(context, input)
+  const inSession = folder === undefined ? context : { ...context, io: inFolder(context.io, folder) }
   const here = withoutUntrusted(inSession)
   const store = await storeOf(here, { isQuiet: true })
   const session = named ?? input.session
@@ -127,6 +129,12 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const found = own ?? (await claudesOwn(here, input))
   const about = found && { ...found, title: input.title ?? found.title, path: input.transcript }
   return { found: about && withTitle(about, homeOf(here), key), told }
+}
+
+/** Where the plan of the session began, else where its client was started. */
+const placeIn = (context: Context, { session, folder }: HostInput): string | undefined => {
+  if (session === undefined || context.values.home) return folder
+  return placeOfSession(homeOf(context), { agentType: "claude-code", session }) ?? folder
 }
 
 /** The person's title comes first. A title that is not in memory is not searched for. */

@@ -1,0 +1,136 @@
+/** A session whose agent changes to another repository: it keeps its one plan, in the place where that began. */
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { atHome, type CliResult } from "./run-cli.ts"
+
+type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
+
+/** A person with the repositories A and B; plans are kept in those that are named. */
+const twoRepositories = async (...inProject: ("A" | "B")[]) => {
+  const { home, run } = atHome()
+  const [A, B] = [join(home, "A"), join(home, "B")]
+  for (const folder of [A, B]) mkdirSync(join(folder, ".git"), { recursive: true })
+  for (const name of inProject)
+    await run(["write", "--new", "--project", "--session", "first"], {
+      cwd: join(home, name),
+      input: '{"todos":[{"content":"x"}]}',
+    })
+  let calls = 0
+  const fire = (cwd: string, event: object, env: Record<string, string> = {}, agent = "claude-code") => {
+    const input = JSON.stringify({ session_id: "s-1", cwd, ...event })
+    return run(["hook", agent], { cwd, input, env })
+  }
+  const todoWrite = (cwd: string, todos: Todos, env = {}, more = {}): Promise<CliResult> => {
+    calls += 1
+    const list = Object.entries(todos).map(([content, status]) => ({ content, status, activeForm: content }))
+    const call = { tool_name: "TodoWrite", tool_input: { todos: list }, tool_use_id: `call-${calls}` }
+    return fire(cwd, { hook_event_name: "PostToolUse", ...call, ...more }, env)
+  }
+  const shown = async (cwd: string, agent = "main"): Promise<string[]> => {
+    const { out, code } = await run(["show", "--json", "--session", "s-1", "--agent", agent], { cwd })
+    if (code !== 0) return []
+    return JSON.parse(out).todos.map(({ content, status }: Record<string, string>) => `${status} ${content}`)
+  }
+  const journal = (of: string, agent = "main"): boolean =>
+    existsSync(join(of, ".headway/journal", `s-1-agent-${agent}.jsonl`))
+  return { home, A, B, run, fire, todoWrite, shown, journal }
+}
+
+describe("a session whose agent changes to another repository", () => {
+  test.each([[["A"]], [["A", "B"]]] as const)("has one plan, where plans are kept in %j", async (inProject) => {
+    const { home, A, B, todoWrite, shown, journal } = await twoRepositories(...inProject)
+    await todoWrite(A, { API: "in_progress", Client: "pending" })
+    await todoWrite(B, { API: "completed", Client: "in_progress" })
+    await todoWrite(A, { API: "completed", Client: "completed" })
+    expect(await shown(A)).toEqual(["completed API", "completed Client"])
+    expect([journal(A), journal(B), journal(home)]).toEqual([true, false, false])
+  })
+
+  test("that keeps plans does not begin a second one there", async () => {
+    const { home, A, B, todoWrite, journal } = await twoRepositories("B")
+    await todoWrite(A, { API: "in_progress" })
+    await todoWrite(B, { API: "completed" })
+    expect([journal(A), journal(B), journal(home)]).toEqual([false, false, true])
+  })
+
+  test("is told there what a person changed", async () => {
+    const { A, B, run, todoWrite, fire } = await twoRepositories("A")
+    await todoWrite(A, { API: "in_progress" })
+    await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: A })
+    const { out } = await fire(B, { hook_event_name: "UserPromptSubmit", prompt: "Go on" })
+    expect(out).toContain("Ask Ada")
+  })
+
+  test("has the plans of its sub-agents in the same place", async () => {
+    const { A, B, todoWrite, journal } = await twoRepositories("A", "B")
+    await todoWrite(A, { API: "in_progress" })
+    await todoWrite(B, { Look: "pending" }, {}, { agent_id: "a1" })
+    expect([journal(A, "a1"), journal(B, "a1")]).toEqual([true, false])
+  })
+
+  test("begins its plan where its client was started, if the client says so", async () => {
+    const { A, B, todoWrite, journal } = await twoRepositories("A", "B")
+    await todoWrite(B, { API: "in_progress" }, { CLAUDE_PROJECT_DIR: A })
+    expect([journal(A), journal(B)]).toEqual([true, false])
+    await todoWrite(B, { API: "completed" }, { CLAUDE_PROJECT_DIR: B })
+    expect([journal(A), journal(B)]).toEqual([true, false])
+  })
+
+  test("shows its plan in the status line of both", async () => {
+    const { A, B, run, todoWrite } = await twoRepositories("A", "B")
+    await todoWrite(A, { API: "in_progress" })
+    const input = JSON.stringify({ session_id: "s-1", cwd: B, workspace: { project_dir: B } })
+    expect((await run(["statusline"], { cwd: B, input })).out).toContain("API")
+  })
+
+  test("has its plan here once the first place is gone", async () => {
+    const { home, A, B, todoWrite, shown } = await twoRepositories("A")
+    await todoWrite(A, { API: "in_progress" })
+    renameSync(A, join(home, "moved"))
+    await todoWrite(B, { Other: "pending" })
+    expect(await shown(B)).toEqual(["pending Other"])
+  })
+})
+
+describe("the place of a session", () => {
+  test("is not used once the repository there is no longer trusted", async () => {
+    const { home, A, B, run, todoWrite, journal, fire } = await twoRepositories("A")
+    await todoWrite(A, { API: "in_progress" })
+    await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: A })
+    await run(["project", "untrust"], { cwd: A })
+    const { out } = await fire(B, { hook_event_name: "UserPromptSubmit", prompt: "Go on" })
+    expect(out).not.toContain("Ask Ada")
+    await todoWrite(B, { API: "completed" })
+    expect(journal(home)).toBe(true)
+    expect((await run(["show", "--json", "--project", "--session", "s-1"], { cwd: A })).out).toContain(
+      '"status": "in_progress"',
+    )
+  })
+
+  test("is not that of another agent's session with the same id", async () => {
+    const { A, B, todoWrite, fire, shown } = await twoRepositories("A", "B")
+    await todoWrite(A, { API: "in_progress" })
+    const call = { tool_name: "update_plan", tool_input: { plan: [{ step: "Other", status: "pending" }] } }
+    await fire(B, { hook_event_name: "PostToolUse", ...call, tool_use_id: "c" }, {}, "openai-codex")
+    expect(await shown(A)).toEqual(["in_progress API"])
+    expect(await shown(B)).toEqual(["pending Other"])
+  })
+
+  test.each(["../A", "A", ""])("is not a relative folder in a variable (%j)", async (named) => {
+    const { B, todoWrite, journal } = await twoRepositories("A", "B")
+    await todoWrite(B, { API: "in_progress" }, { CLAUDE_PROJECT_DIR: named })
+    expect(journal(B)).toBe(true)
+  })
+
+  test("is the repository, also from a folder in it", async () => {
+    const { A, B, todoWrite, shown, journal } = await twoRepositories("A", "B")
+    const inside = join(A, "src/deep")
+    mkdirSync(inside, { recursive: true })
+    await todoWrite(inside, { API: "in_progress" })
+    rmSync(join(A, "src"), { recursive: true })
+    await todoWrite(B, { API: "completed" })
+    expect(await shown(A)).toEqual(["completed API"])
+    expect(journal(B)).toBe(false)
+  })
+})
