@@ -189,6 +189,41 @@ describe("headway check", () => {
     expect(existsSync(join(home, "pwned"))).toBe(false)
   })
 
+  test("a check says nothing about a todo that an agent puts in the place of the one it was set for", async () => {
+    const { home, run } = atHome({ env })
+    const cwd = join(home, "shop")
+    mkdirSync(cwd)
+    const headway = (...words: string[]) => run(words, { cwd })
+    const plan = (...steps: string[]) =>
+      run(["write", "--new", "--session", "s", "--dialect", "codex"], {
+        cwd,
+        input: JSON.stringify({ plan: steps.map((step) => ({ step, status: "completed" })) }),
+      })
+    await plan("Fix the login bug", "Add tests for login")
+    await headway("check", "set", "2", "true")
+    expect((await headway("check")).code).toBe(0)
+    const wordOf = async (): Promise<unknown> =>
+      (JSON.parse((await headway("show", "--json")).out) as { evidence?: Evidence }).evidence?.todos[1]?.word
+    expect(await wordOf()).toBe("verified")
+    await plan("Fix the login bug", "Add tests for logout")
+    const shown = (await headway("show", "--json")).out
+    expect(shown).toContain("Add tests for logout")
+    expect(await wordOf()).not.toBe("verified")
+    const again = await headway("check")
+    expect(again.code).toBe(1)
+    expect(again.err).toContain('It was set for "Add tests for login"')
+    expect((await headway("check", "list")).out).toContain('set for "Add tests for login"')
+  })
+
+  test("a check goes on to count for a todo that the person rewords", async () => {
+    const { headway, wordsNow } = await begun()
+    await headway("check", "set", "1", "true")
+    await headway("check")
+    await headway("todo", "edit", "1", "Repair the login page")
+    await headway("todo", "edit", "1", "Repair the whole page")
+    expect(await wordsNow()).toEqual(["verified", "not-started"])
+  })
+
   test("a check that is removed is no longer run", async () => {
     const { headway } = await begun()
     await headway("check", "set", "false")

@@ -67,7 +67,7 @@ const checksFor = (
   const todos = new Map([...plan.todos, ...completing].map((todo) => [todo.id, todo]))
   const seen = { ...plan, todos: [...todos.values()] }
   return wantedChecks({ plan: seen, entries, home: homeOf(context), project })
-    .filter(({ isAllowed }) => isAllowed)
+    .filter(({ isAllowed, setFor }) => isAllowed && setFor === undefined)
     .map(({ check }) => check)
     .filter(({ todo }) => (todo === undefined ? isLast : completing.some(({ id }) => id === todo)))
 }

@@ -39,9 +39,10 @@ export const verifiedIn = async (
   const { plan } = checked
   // What an agent or a project proposes counts from when it was run.
   const wanted = wantedChecks({ ...checked, home: homeOf(context), project: projectOf(folder) }).filter(
-    ({ from, last, check }) =>
+    ({ from, last, check, setFor }) =>
+      setFor === undefined &&
       // An existing file proves nothing unless a person asked for it.
-      from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed")),
+      (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed"))),
   )
   if (wanted.length === 0) return []
   const { tree } = await gitStateOf(workFolderOf(folder), { ...context.io, headwayHome: homeOf(context) })

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { allowedCommands } from "../../home/allowed-checks.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
-import { checkKey, checksIn, type KeptCheck, lastRunsIn } from "../../plan/checks.ts"
+import { checkKey, checksIn, type KeptCheck, lastRunsIn, wordingsOf } from "../../plan/checks.ts"
 import { type Entry, normalise, type Plan, type PlanCheck } from "../../plan/index.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -12,6 +12,8 @@ export type WantedCheck = KeptCheck & {
   from: "person" | "project" | "agent"
   /** Only exact commands that a person allowed in this folder may run. */
   isAllowed: boolean
+  /** The wording it was set for, where an agent has put another todo in its place. It then says nothing about the todo. */
+  setFor?: string
 }
 
 export type WantedOptions = { plan: Plan; entries: readonly Entry[]; home: string; project: string }
@@ -22,11 +24,22 @@ export const wantedChecks = ({ plan, entries, home, project }: WantedOptions): W
   const isAllowed = ({ command }: PlanCheck): boolean =>
     command === undefined || (isShowable(command) && allowed.has(command))
   const known = new Set<string>()
-  const once = (from: WantedCheck["from"], kept: KeptCheck): WantedCheck[] => {
-    const key = checkKey(kept.check)
+  const isStill = wordingsOf(plan, entries)
+  const once = (from: WantedCheck["from"], { check, wording, last }: KeptCheck): WantedCheck[] => {
+    const key = checkKey(check)
     if (known.has(key)) return []
     known.add(key)
-    return [{ ...kept, from, isAllowed: isAllowed(kept.check) }]
+    const isOfTodo = isStill(check.todo, wording)
+    const { wording: worded, ...result } = last ?? {}
+    return [
+      {
+        check,
+        ...(last && isOfTodo && isStill(check.todo, worded) ? { last: result as typeof last } : {}),
+        from,
+        isAllowed: isAllowed(check),
+        ...(isOfTodo || wording === undefined ? {} : { setFor: wording }),
+      },
+    ]
   }
   const withLast = (check: PlanCheck): KeptCheck => {
     const last = lastOf(check)

@@ -138,6 +138,12 @@ const runAll = async (context: CheckContext): Promise<number> => {
   const results: object[] = []
   let isSound = true
   for (const one of wanted) {
+    if (one.setFor !== undefined) {
+      isSound = false
+      results.push({ check: one.check, outcome: "not-run", setFor: one.setFor })
+      say(io, setForAnother(one.check, one.setFor))
+      continue
+    }
     if (!one.isAllowed) {
       isSound = false
       results.push({ check: one.check, outcome: "not-allowed" })
@@ -162,6 +168,9 @@ const notRun = ({ check: { command = "" }, check: wanted, from }: WantedCheck): 
   return `not run, because it came from the ${from}: ${textOf(wanted)}. To let it run here: headway check allow ${shellWord(command)}`
 }
 
+const setForAnother = (wanted: PlanCheck, wording: string): string =>
+  `not run: ${textOf(wanted)}. It was set for "${sanitise(wording).slice(0, 200)}", and that todo now reads otherwise. Set it again if it still applies, or remove it.`
+
 /** Whether a file of the project has changed since it was checked; undefined where that cannot be told. */
 export const isStale = ({ last }: WantedCheck, tree: string | undefined): boolean | undefined =>
   last && isChanged(last.tree, tree)
@@ -184,13 +193,15 @@ const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan, f
 ]
 
 const listLine = (one: WantedCheck, tree: string | undefined, now: Date): Line => {
-  const { last, check: wanted, from, isAllowed } = one
+  const { last, check: wanted, from, isAllowed, setFor } = one
   const stale = isStale(one, tree)
   const state =
     last === undefined
       ? "not run yet"
       : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${stale ? ", stale: files have changed since" : ""}`
   const overruled = last?.gate === "overruled" ? ", and the todo was marked done anyway" : ""
-  const allowed = `${overruled}${isAllowed ? "" : ", not allowed to run here yet"}`
+  const another =
+    setFor === undefined ? "" : `, set for "${sanitise(setFor).slice(0, 200)}", which the agent has replaced`
+  const allowed = `${overruled}${another}${isAllowed ? "" : ", not allowed to run here yet"}`
   return [{ text: `${textOf(wanted)}  ` }, { text: `${state}${allowed}${proposedText(from)}`, style: { dim: true } }]
 }

@@ -28,6 +28,7 @@ const namesIn = (events: readonly PlanEvent[], plan: Plan): Record<string, strin
 const idsIn = (event: PlanEvent): string[] => {
   if (event.type === "todo-removed") return [event.todo.id]
   if (event.type === "plan-cleared") return event.todos.map(({ id }) => id)
+  if ("check" in event) return event.check.todo === undefined ? [] : [event.check.todo]
   return "id" in event ? [event.id] : []
 }
 
