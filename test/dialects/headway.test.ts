@@ -48,6 +48,15 @@ test("N3 replace makes the list exactly this and keeps the ids of matching todos
   ])
 })
 
+test("the reply says where an id and a text name different todos", () => {
+  const another = run(headway, call({ todos: [{ id: "1", content: "Beta", status: "completed" }] }), abc)
+  expect(another.plan.todos.map(({ status }) => status)).toEqual(["pending", "completed", "pending"])
+  expect(another.text).toContain('Todo 1 is "Alpha", so "Beta" was taken as todo 2.')
+  const fresh = run(headway, call({ todos: [{ id: "1", content: "Implement recursive descent" }] }), abc)
+  expect(fresh.plan.todos).toHaveLength(4)
+  expect(fresh.text).toContain('Todo 1 is "Alpha", so "Implement recursive descent" was taken as todo 4.')
+})
+
 test("N2 replace may be a string", () => {
   expect(run(headway, call({ todos: [{ content: "Gamma" }], replace: "true" }), abc).plan.todos).toHaveLength(1)
 })

@@ -87,6 +87,8 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     }
     return proposeId(takesIds ? item.id : undefined)
   })
+  // In a whole list models number todos as they please; in a patch an id is meant.
+  if (mode === "patch" && !modelIds && !isRead) problems.push(...unfollowedIds(plan, wanted, ids))
 
   const meant = new Set(found)
   const left = shown.filter((_, index) => !meant.has(index))
@@ -203,6 +205,15 @@ const withoutEcho = (item: Wanted, formerly: readonly string[] | undefined): Wan
   const { content: _, activeForm: __, ...rest } = item
   return rest
 }
+
+/** Items whose id names one todo and whose text another, or none: the text decides, and the model should know. */
+const unfollowedIds = (plan: Plan, wanted: readonly Wanted[], ids: readonly (string | undefined)[]): Problem[] =>
+  wanted.flatMap(({ id, content }, index) => {
+    const [named, meant] = [id === undefined ? undefined : todoById(plan, id), ids[index]]
+    if (!named || content === undefined || meant === undefined || meant === named.id) return []
+    const what = `Todo ${named.id} is "${named.content.slice(0, 60)}"`
+    return [warning("other-todo", `${what}, so "${content.slice(0, 60)}" was taken as todo ${meant}.`)]
+  })
 
 const withoutStatus = ({ status: _, ...item }: Wanted): Wanted => item
 
