@@ -55,7 +55,7 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
 }
 
 /** The name of a program without its folder, version and ending. */
-const nameOf = (path: string): string => {
+export const nameOf = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
   // Most have none of it.
   return /[.@\d]/.test(name) ? withoutVersion(name) : name
@@ -141,7 +141,7 @@ const runners: Readonly<Record<string, readonly string[]>> = {
   stack: ["exec"],
 }
 
-const withoutWrappers = (given: readonly string[]): readonly string[] => {
+export const withoutWrappers = (given: readonly string[]): readonly string[] => {
   let words = given
   for (let step = 0; step < 6; step += 1) {
     const [first = "", ...rest] = words
