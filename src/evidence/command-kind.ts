@@ -82,7 +82,7 @@ const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   })
 
 const listing =
-  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph)$/i
+  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph|--generate-rcfile|--auto-gen-config|--install-types|--env-info)$/i
 
 /** Options, and words directly behind it, that mean it to one program alone. */
 const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
@@ -93,6 +93,8 @@ const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^ctest$/, /^(?:-N|--show-only(?:=.*)?)$/],
   [/^dotnet$/, /^-t$/],
   [/^tox$/, /^-l$/, /^(?:l|list|config)$/],
+  [/^nox$/, /^(?:-l|--list-sessions)$/],
+  [/^rake$/, /^(?:-A?[TPWDn]|--tasks|--prereqs|--where|--describe|--dry-run)$/],
   [/^vitest$/, /^$/, /^(?:list|init)$/],
 ]
 
