@@ -183,8 +183,25 @@ const isBacked = (deeds: readonly Deed[], startedBy: Timeline["startedBy"]): boo
       )
     }
   }
-  return checks.length > 0 && failed.length === 0
+  return checks.length > 0 && failed.length === 0 && isEachChecked(deeds)
 }
+
+/** Whether each edit has a check behind it that passed and looked at its place. What is only to be read is no matter for a check. */
+const isEachChecked = (deeds: readonly Deed[]): boolean => {
+  const placed = deeds.map((deed, place) => ({ deed, place }))
+  const edits = placed.filter(({ deed: { isEdit, files } }) => isEdit && !files.every(isProse)).slice(-mostCompared)
+  const passes = placed
+    .filter(({ deed }) => isTelling(deed) && deed.command?.outcome === "passed")
+    .slice(-mostPasses)
+    .toReversed()
+  return edits.every((edit) => {
+    const isOther = isElsewhereThan([edit.deed])
+    const from = edit.place + (edit.deed.checksItself ? 0 : 1)
+    return passes.some(({ deed, place }) => place >= from && !isOther(deed))
+  })
+}
+
+const isProse = (path: string): boolean => /\.(?:mdx?|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|\.gitignore)$/.test(path)
 
 /** Whether a check looked at other places than those where something was edited. */
 const isElsewhereThan = (deeds: readonly Deed[]): ((check: Deed) => boolean) => {
@@ -194,6 +211,9 @@ const isElsewhereThan = (deeds: readonly Deed[]): ((check: Deed) => boolean) => 
 
 /** The last edits whose places are compared with that of a check. */
 const mostCompared = 200
+
+/** The last checks that passed of which one is looked for behind each edit. */
+const mostPasses = 20
 
 /** Without a selection where any check of its kind that passes settles it. */
 type Failed = { kind: CommandKind; selection: Selection | undefined }

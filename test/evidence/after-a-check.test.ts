@@ -224,6 +224,31 @@ describe("a check in another place", () => {
       [{ edit: "packages/x/a.ts" }, { run: "npm test -w @shop/x", prints: passing }],
       "backed",
     ],
+    [
+      "another package than that of the last edit",
+      [
+        { edit: "packages/x/a.ts" },
+        { run: "cd packages/x && npm test", prints: passing },
+        { edit: "packages/y/b.ts" },
+        { run: "cd packages/x && npm test", prints: passing },
+      ],
+      "unchecked",
+    ],
+    [
+      "each package after its edit",
+      [
+        { edit: "packages/x/a.ts" },
+        { run: "cd packages/x && npm test", prints: passing },
+        { edit: "packages/y/b.ts" },
+        { run: "cd packages/y && npm test", prints: passing },
+      ],
+      "backed",
+    ],
+    [
+      "the package that was edited, with a note beside it",
+      [{ edit: "packages/x/a.ts" }, { edit: "README.md" }, { run: "cd packages/x && npm test", prints: passing }],
+      "backed",
+    ],
     ["the whole project, by its path", [edit, red, { run: "cd /shop && npm test", prints: passing }], "backed"],
     [
       "the whole project, from a package",

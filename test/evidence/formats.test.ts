@@ -261,6 +261,15 @@ describe.each(formats)("%s", (id, write) => {
   })
 })
 
+test.each([
+  ["/shop", "backed"],
+  ["/other", "unchecked"],
+])("a check of Codex in %s leaves work in /shop %s", async (workdir, word) => {
+  const text = JSON.stringify(codexRollout(0)).replaceAll('{\\"cmd\\":', `{\\"workdir\\":\\"${workdir}\\",\\"cmd\\":`)
+  const { todos } = await read("codex-rollout", JSON.parse(text) as object[])
+  expect(todos[0]?.word).toBe(word)
+})
+
 test("what the person did not allow our own agent is refused", async () => {
   const lines = headwayAgent(1)
   const place = lines.findLastIndex((line) => (line as { type: string }).type === "tool_result")
