@@ -1,5 +1,5 @@
 /** Turns a session's timeline into facts about each todo and the list, and summarises each in one word. */
-import { isElsewhere } from "./check-place.ts"
+import { elsewhereThan } from "./check-place.ts"
 import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
 import type { Outcome } from "./outcome.ts"
@@ -195,7 +195,7 @@ const isEachChecked = (deeds: readonly Deed[]): boolean => {
     .slice(-mostPasses)
     .toReversed()
   return edits.every((edit) => {
-    const isOther = isElsewhereThan([edit.deed])
+    const isOther = elsewhereThan([edit.deed])
     const from = edit.place + (edit.deed.checksItself ? 0 : 1)
     return passes.some(({ deed, place }) => place >= from && !isOther(deed))
   })
@@ -204,10 +204,8 @@ const isEachChecked = (deeds: readonly Deed[]): boolean => {
 const isProse = (path: string): boolean => /\.(?:mdx?|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|\.gitignore)$/.test(path)
 
 /** Whether a check looked at other places than those where something was edited. */
-const isElsewhereThan = (deeds: readonly Deed[]): ((check: Deed) => boolean) => {
-  const edits = deeds.filter(({ isEdit }) => isEdit).slice(-mostCompared)
-  return ({ command, folder }) => isElsewhere({ text: command?.text ?? "", folder }, edits)
-}
+const isElsewhereThan = (deeds: readonly Deed[]): ((check: Deed) => boolean) =>
+  elsewhereThan(deeds.filter(({ isEdit }) => isEdit).slice(-mostCompared))
 
 /** The last edits whose places are compared with that of a check. */
 const mostCompared = 200

@@ -7,13 +7,27 @@ import { shellParts } from "./shell-parts.ts"
 /** What was done: the folder it was done in, and the files by their names. */
 type Done = { folder: string; files: readonly string[] }
 
-/** Whether none of the files is where the check looked. Said only where the places of both are known. */
-export const isElsewhere = (check: { text: string; folder: string }, edits: readonly Done[]): boolean => {
+/** A command that was run in a folder. */
+type Run = { folder: string; command?: { text: string } }
+
+/** Whether none of the files is where a check looked. Said only where the places of both are known. */
+export const elsewhereThan = (edits: readonly Done[]): ((check: Run) => boolean) => {
   const places = edits.flatMap(({ folder, files }) => files.map((file) => changedPlace(file, folder)))
-  const looked = placesOf(check.text, check.folder)
-  if (looked.length === 0 || edits.length === 0) return false
-  if (places.length === 0) return looked.every((one) => one.isOutside)
-  return !places.some((place) => looked.some((one) => one.mayHold(place)))
+  return (check) => {
+    const looked = edits.length === 0 ? [] : lookedAt(check)
+    if (looked.length === 0) return false
+    if (places.length === 0) return looked.every((one) => one.isOutside)
+    return !places.some((place) => looked.some((one) => one.mayHold(place)))
+  }
+}
+
+/** Kept, because each edit that a check came behind asks for it. */
+const known = new WeakMap<Run, readonly Looked[]>()
+
+const lookedAt = (check: Run): readonly Looked[] => {
+  const looked = known.get(check) ?? placesOf(check.command?.text ?? "", check.folder)
+  known.set(check, looked)
+  return looked
 }
 
 type Looked = { mayHold(place: string): boolean; isOutside: boolean }

@@ -57,14 +57,16 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
 /** The name of a program without its folder, version and ending. */
 export const nameOf = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
-  // Most have none of it.
-  return /[.@\d]/.test(name) ? withoutVersion(name) : name
+  // Most have none of it, and a long word is a text.
+  return name.length <= longestName && /[.@\d]/.test(name) ? withoutVersion(name) : name
 }
+
+const longestName = 100
 
 const withoutVersion = (name: string): string =>
   name
     .replace(/\.(?:exe|cmd|bat|phar)$/, "")
-    .replace(/(?<=^python)[\d.]+$/, "")
+    .replace(/^python[\d.]+$/, "python")
     .replace(/@[\w.^~-]+$/, "")
 
 /** A command that only prints help or a version. */

@@ -149,7 +149,12 @@ const signals: readonly number[] = [130, 137, 143]
 /** A runner that found no test, or left all of them out, says so, and ends well or not. So does what found nothing to build or to look at. */
 const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
   if (lines.length === 0) return parts.some(({ words }) => words.includes("--if-present"))
-  if (kind !== "test") return hasAny(lines, anyNothingDone) && lines.every((line) => hasAny([line], anyBesideNothing))
+  if (kind !== "test")
+    return (
+      lines.length <= mostIdleLines &&
+      hasAny(lines, anyNothingDone) &&
+      lines.every((line) => hasAny([line], anyBesideNothing))
+    )
   return (
     hasAny(lines, anyNothingRun) &&
     !hasAny(lines, anySomethingRun) &&
@@ -157,6 +162,9 @@ const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
     !hasAny(lines, anyLikelyFailure)
   )
 }
+
+/** What had nothing to do prints little. */
+const mostIdleLines = 40
 
 /** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {

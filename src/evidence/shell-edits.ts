@@ -121,7 +121,8 @@ const editsOf = (
   const files = [...part.writes, ...namedBy(program, words)].filter(about.isProjects)
   // A copy in the person's home is rarely the project.
   const isElsewhere = (path: string): boolean => path.startsWith("~")
-  const run = { ...about, program, words }
+  const { parts, index, project } = about
+  const run = { parts, index, project, program, words }
   const voidsChecks =
     !isCheck(partKind(part)) && (changesByVerb(program, words) || textMayChange(run) || scriptMayChange(run))
   return {
@@ -216,14 +217,16 @@ const moving = new Set(
 
 /** A program with many verbs, of which this one changes the project: `npm uninstall left-pad`. */
 const changesByVerb = (program: string, words: readonly string[]): boolean => {
+  if (words.length === 0) return false
   const [script = "", ...behind] = words
   // `python manage.py makemigrations`, `bin/rails generate`.
   if (interpreter.test(program) && Object.hasOwn(changingVerbs, nameOf(script)))
     return changesByVerb(nameOf(script), behind)
   const name = nameOf(program)
   const verb = Object.hasOwn(changingVerbs, name) ? changingVerbs[name] : undefined
+  if (verb === undefined) return false
   const said = program === "git" ? gitWords(words) : afterOptions(words, /^(?:-C|--prefix|--filter|-F|-w|--workspace)$/)
-  return verb !== undefined && !isGlobal(words) && verb.test(plain(said).join(" "))
+  return !isGlobal(words) && verb.test(plain(said).join(" "))
 }
 
 const scripting = /^(?:python[\d.]*|node|ruby|perl|deno|bun|php|osascript|awk|tsx)$/

@@ -250,12 +250,13 @@ type Meaning = { kind: CommandKind; edits: ShellEdits }
 
 /** What a command is for and what it changes. Agents run the same ones again and again. */
 const meaningOf = (command: string, { folder = "", project = "" }: Whereabouts): Meaning => {
-  const key = `${project}\n${folder}\n${command}`
-  const kept = meanings.get(key)
+  const isKept = command.length <= longestKept
+  const key = isKept ? `${folder}\n${project}\n${command}` : ""
+  const kept = isKept ? meanings.get(key) : undefined
   if (kept) return kept
   const meaning = { kind: commandKind(command), edits: shellEdits(command, { folder, project }) }
   if (meanings.size >= mostMeanings) meanings.clear()
-  if (command.length <= longestKept) meanings.set(key, meaning)
+  if (isKept) meanings.set(key, meaning)
   return meaning
 }
 
