@@ -43,52 +43,16 @@ const isWatchingScript = (words: readonly string[]): boolean => {
   return isWatching(own) || (place >= 0 && isWatching(words.slice(place)))
 }
 
-const managing = [
-  "install",
-  "i",
-  "ci",
-  "add",
-  "remove",
-  "uninstall",
-  "update",
-  "up",
-  "upgrade",
-  "init",
-  "create",
-  "ls",
-  "list",
-  "view",
-  "info",
-  "why",
-  "audit",
-  "outdated",
-  "link",
-  "publish",
-  "pack",
-  "config",
-  "cache",
-  "login",
-  "whoami",
-  "set",
-  "get",
-  "pkg",
-  "version",
-  "prune",
-  "dedupe",
-  "root",
-  "bin",
-  "store",
-  "fund",
-  "search",
-  "import",
-  "rebuild",
-  "start",
-]
+const managing =
+  "install i ci add remove uninstall update up upgrade init create ls list view info why audit outdated link publish pack config cache login whoami set get pkg version prune dedupe root bin store fund search import rebuild start".split(
+    " ",
+  )
 
 const withVerb =
   (table: Readonly<Record<string, CommandKind>>, withValue = /^$/) =>
   (words: readonly string[]): Kind => {
     const verb = afterOptions(words, withValue)[0] ?? ""
+    if (words.some((word) => /^--watch(?:=true)?$/.test(word))) return undefined
     return Object.hasOwn(table, verb) ? table[verb] : undefined
   }
 
@@ -200,6 +164,9 @@ const ruff = (words: readonly string[]): Kind => {
   return words[0] === "check" || (words[0] ?? "").startsWith("-") || words.length > 0 ? "lint" : undefined
 }
 
+/** Without a file it only says something about itself: `gcc -v`. */
+const compiler = (words: readonly string[]): Kind => (words.some((word) => !word.startsWith("-")) ? "build" : undefined)
+
 const formatter = checkOr(/^(?:--check|-c|-l|--list-different|--diff|-d|--dry-run|-n|--lint)$/, "lint", "format")
 
 export const programs: Readonly<Record<string, CommandKind | ((words: readonly string[], again: Again) => Kind)>> = {
@@ -246,7 +213,7 @@ export const programs: Readonly<Record<string, CommandKind | ((words: readonly s
   goimports: formatter,
   gofumpt: formatter,
   cargo,
-  rustc: "build",
+  rustc: compiler,
   cross: cargo,
   gradle: tasks,
   gradlew: tasks,
@@ -281,9 +248,9 @@ export const programs: Readonly<Record<string, CommandKind | ((words: readonly s
   moon: (words) => scriptKind((words.at(-1) ?? "").split(":").at(-1) ?? ""),
   wireit: targets(),
   tsc: watched("type-check"),
-  "vue-tsc": "type-check",
-  "svelte-check": "type-check",
-  tsgo: "type-check",
+  "vue-tsc": watched("type-check"),
+  "svelte-check": watched("type-check"),
+  tsgo: watched("type-check"),
   flow: withVerb({ check: "type-check" }),
   astro: withVerb({ build: "build", check: "type-check" }),
   mypy: "type-check",
@@ -374,8 +341,8 @@ export const programs: Readonly<Record<string, CommandKind | ((words: readonly s
   esbuild: watched("build"),
   tsup: watched("build"),
   tsdown: watched("build"),
-  swc: "build",
-  babel: "build",
+  swc: watched("build"),
+  babel: watched("build"),
   parcel: withVerb({ build: "build" }),
   next: withVerb({ build: "build", lint: "lint" }),
   nuxt: withVerb({ build: "build", typecheck: "type-check" }),
@@ -383,18 +350,18 @@ export const programs: Readonly<Record<string, CommandKind | ((words: readonly s
   ng: withVerb({ build: "build", test: "test", lint: "lint", e2e: "test" }),
   expo: withVerb({ export: "build", prebuild: "build" }),
   "react-scripts": withVerb({ build: "build", test: "test" }),
-  hugo: (words) => (words[0] === "server" ? undefined : "build"),
+  hugo: (words) => (words.every((word) => /^-(?!w$|-watch$)/.test(word)) ? "build" : undefined),
   terraform: withVerb({ validate: "lint", fmt: "format" }),
   helm: withVerb({ lint: "lint" }),
   forge: withVerb({ test: "test", build: "build", fmt: "format" }),
   hardhat: withVerb({ test: "test", compile: "build" }),
   anchor: withVerb({ test: "test", build: "build" }),
-  gcc: "build",
-  "g++": "build",
-  clang: "build",
-  "clang++": "build",
-  javac: "build",
-  kotlinc: "build",
+  gcc: compiler,
+  "g++": compiler,
+  clang: compiler,
+  "clang++": compiler,
+  javac: compiler,
+  kotlinc: compiler,
   "docker-build": "build",
   git,
 }

@@ -7,6 +7,9 @@ export const scriptKind = (name: string): CommandKind | undefined => {
   const has = (words: readonly string[]): boolean => parts.some((part) => words.includes(part))
   // Watchers and servers do not end.
   if (has(["watch", "dev", "serve", "start"])) return undefined
+  if (has(preparing) || leading.includes(parts[0] ?? "") || testThing.test(name)) return undefined
+  // What is staged is mended as well as looked at, and where nothing is staged nothing is.
+  if (has(["staged"])) return "format"
   if (/type-?s?check|check-?types|^tsc?$|typing/i.test(name) || has(["tsc", "types", "mypy", "pyright"]))
     return "type-check"
   if (has(["fmt", "format", "prettier"])) return has(["check", "verify"]) ? "lint" : "format"
@@ -35,3 +38,16 @@ export const scriptKind = (name: string): CommandKind | undefined => {
   if (has(["build", "compile", "bundle", "dist"])) return "build"
   return undefined
 }
+
+/** Beside these words a test or a check is what something is made ready for: `setup:test-db`, `check-updates`, `check_status`. */
+const preparing: readonly string[] =
+  "setup teardown seed seeds reset prepare install create drop stop kill up down status health updates outdated".split(
+    " ",
+  )
+
+/** A name that begins like this is about something else than what follows: `clean:build`, `deploy:ci`. */
+const leading: readonly string[] =
+  "clean update deploy publish release open view show list report generate gen init".split(" ")
+
+/** What tests need, and not the tests of it, which are `test:db`. */
+const testThing = /(?:^|[:/._-])tests?[-_](?:db|database|server|env|data)$/i

@@ -32,6 +32,16 @@ export const testCounts: readonly RegExp[] = [
   /\bfailed:\s*(\d+)\b.*\bpassed:|\bpassed:\s*\d+\b.*?\bfailed:\s*(\d+)\b/i,
   /\b\d+ passed[,;|]\s+(\d+) failed\b/i,
   /\b(\d+) failed[,;|]\s+\d+ passed\b/i,
+  // unittest, gradle, karma, cypress, scalatest, prove, flutter, Swift's own.
+  /^FAILED \((?:\w+=\d+, )*?(?:failures|errors)=(\d+)/,
+  /^\d+ tests? completed, (\d+) failed\b/,
+  /\bExecuted \d+ of \d+ \((\d+) FAILED\)/,
+  /^✖ +(\d+) of \d+ failed\b/,
+  /^(?:\[\w+\] )?Tests: succeeded \d+, failed (\d+)/,
+  /^(?:\[\w+\] )?(?:Failed|Passed): Total \d+, Failed (\d+)/,
+  /^Failed (\d+)\/\d+ (?:test programs|subtests)/,
+  /^[\d:]+ \+\d+(?: ~\d+)? -(\d+): Some tests failed/,
+  /^(?:✘ )?Test run with \d+ tests?.* failed after .* with (\d+) issues?/,
 ]
 
 /** The same of compilers, linters and builds. */
@@ -56,6 +66,13 @@ export const runnerFailures: readonly RegExp[] = [
   /^error: script "[^"]*" exited with code [1-9]/,
   /^(?:g?make)(?:\[\d+\])?: \*\*\* .*(?:Error \d+|Stop)/,
   /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
+]
+
+/** What stands for a whole package or run that failed, and is never a line of a test that passes beside it. */
+export const wholeFailures: readonly RegExp[] = [
+  /^FAIL\s+\S+\s+(?:[\d.]+s|\[(?:build|setup) failed\])$/,
+  /^test result: FAILED/,
+  /^\[INFO\] BUILD FAILURE|^BUILD FAILED in |^FAILURE: Build failed|\*\* (?:TEST|BUILD|ARCHIVE) FAILED \*\*/,
 ]
 
 export const ownFailures: readonly RegExp[] = [
@@ -89,7 +106,7 @@ export const likelyFailures: readonly RegExp[] = [
 
 /** Success lines that would also name failures, if there were any. */
 export const passes: readonly RegExp[] = [
-  /^(?:Tests?|Test Files|Test Suites):?\s.*?\b\d+ passed\b/,
+  /^(?:Tests?|Test Files|Test Suites):?\s(?!.*\b[1-9]\d* failed\b).*?\b\d+ passed\b/,
   /^=*\s*\d+ passed\b.*\bin [\d.]+/,
   /^\d+ passed \([\d.]+m?s\)/,
   /^test result: ok\./,
@@ -119,6 +136,28 @@ export const partialPasses: readonly RegExp[] = [
   /^(?:#|ℹ) pass [1-9]\d*$/,
 ]
 
+/** Lines of builds, linters and what runs them that say that there was nothing to do. */
+export const nothingDone: readonly RegExp[] = [
+  /^g?make(?:\[\d+\])?: (?:Nothing to be done for|\S+ is up to date)/,
+  /^ninja: no work to do/,
+  /^(?:go: )?warning: "[^"]*" matched no packages/,
+  /^warning: No Python files found/,
+  /^Tasks:\s+0 successful, 0 total/,
+  /^No tasks were (?:executed|run)\b/i,
+  /^None of the selected packages has an? "[^"]*" script/,
+  /^No (?:projects|packages|workspaces) (?:matched|found)\b/i,
+  /^Checked 0 files\b/,
+  /^No files (?:were processed|matched|to (?:check|lint))\b/i,
+]
+
+/** What may stand around these lines where nothing else was done. */
+export const besideNothing: readonly RegExp[] = [
+  /^g?make(?:\[\d+\])?: (?:Entering|Leaving) directory/,
+  /^(?:>|\$|•|Scope:) /,
+  /^(?:Tasks|Cached|Time):\s/,
+  /^All checks passed!$|^Done in [\d.]+m?s|^WARNING\b.*No tasks/,
+]
+
 /** Lines of test runners that have run no test: they end well all the same. */
 export const nothingRun: readonly RegExp[] = [
   /^=*\s*no tests ran\b/,
@@ -144,7 +183,7 @@ export const nothingRun: readonly RegExp[] = [
   /\b0 tests run: 0 passed\b/,
   /^Files=0, Tests=0\b/,
   /^1\.\.0\b/,
-  /^g?make(?:\[\d+\])?: (?:Nothing to be done for|\S+ is up to date)/,
+  ...nothingDone,
 ]
 
 /** Lines that say that a test was run, of which one is among those of every runner above that has run one. */

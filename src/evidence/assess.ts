@@ -1,5 +1,5 @@
 /** Turns a session's timeline into facts about each todo and the list, and summarises each in one word. */
-import { isElsewhere } from "./check-place.ts"
+import { elsewhereThan } from "./check-place.ts"
 import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
 import type { Outcome } from "./outcome.ts"
@@ -13,7 +13,7 @@ export const assess = (
   about: { session?: string | undefined; main?: string | undefined } = {},
 ): Evidence => {
   const windows = windowsOf(timeline)
-  const course = courseOf(timeline)
+  const session = courseOf(timeline)
   const unchecked = new Set(windows.filter(isStillToCheck).map(({ agent }) => agent))
   const lastFix = lastFixes(windows)
   let room = mostLookedAt
@@ -23,9 +23,10 @@ export const assess = (
       const { id, content, status, agent } = window
       const deeds = deedsIn(window, timeline, Math.max(leastLookedAt, room))
       room -= deeds.length
-      const facts = factsOf(window, deeds)
+      const facts = factsOf(window, deeds, timeline)
       const isLeftToFix = (lastFix.get(agent) ?? 0) > (window.ticked ?? Number.POSITIVE_INFINITY)
-      const word = wordOf(window, facts, deeds, { ...course, isToBeChecked: unchecked.has(agent), isLeftToFix })
+      const course = { ...session, startedBy: timeline.startedBy, isToBeChecked: unchecked.has(agent), isLeftToFix }
+      const word = wordOf(window, facts, deeds, course)
       return { id, content, status, word, facts, ...(agent === (about.main ?? "main") ? {} : { agent }) }
     })
   return {
@@ -90,12 +91,14 @@ const telling: readonly Outcome[] = ["passed", "failed"]
 const isTelling = ({ command, isAside }: Action): boolean =>
   command !== undefined && !isAside && isCheck(command.kind) && telling.includes(command.outcome)
 
-const factsOf = (window: TodoWindow, deeds: readonly Action[]): Facts => {
+const factsOf = (window: TodoWindow, deeds: readonly Action[], timeline: Timeline): Facts => {
   const edits = deeds.filter(({ isEdit }) => isEdit)
   const lastEdit = edits.at(-1)
   const checks = deeds.flatMap((deed) => checkOf(deed, window))
   const last = deeds.findLast(isTelling)
   const lastCheck = last && checkOf(last, window)[0]
+  const doubt = lastVoiding(deeds, timeline.startedBy)
+  const isLast = doubt !== undefined && !doubt.isEdit && !behind(deeds, doubt).some(isTelling)
   const { spans, sharedWith } = window
   return {
     window: window.kind,
@@ -113,10 +116,11 @@ const factsOf = (window: TodoWindow, deeds: readonly Action[]): Facts => {
       ? {
           lastCheck: {
             ...lastCheck,
-            isAfterLastEdit: lastEdit === undefined || checksAfterLastEdit(deeds).includes(last),
+            isAfterLastEdit: lastEdit === undefined || behind(deeds, lastEdit).includes(last),
           },
         }
       : {}),
+    ...(isLast ? { lastDoubt: { line: doubt.line, ...(doubt.command ? { command: doubt.command.text } : {}) } } : {}),
     refused: deeds
       .flatMap(({ isRefused, command, line }) => (isRefused && command ? [{ command: command.text, line }] : []))
       .slice(-mostNamed),
@@ -152,70 +156,113 @@ const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Chec
 
 const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Action[], course: CourseOfAgent): Word => {
   if (window.status === "pending" || window.status === "cancelled") return "not-started"
-  if (isBacked(deeds)) return "backed"
+  if (isBacked(deeds, course.startedBy)) return "backed"
   // Where a todo with the checks is still open, a failure before it is work that goes on.
   const isSettled = !course.isLeftToFix && (isAboutChecking(window.content) || !course.isToBeChecked)
   if (window.status === "completed" && isSettled && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
     return "contradicted"
-  if (facts.edits.count > 0) return "unchecked"
+  if (facts.edits.count > 0 || deeds.some(({ voidsChecks }) => voidsChecks)) return "unchecked"
   if (facts.delegated.length > 0) return "delegated"
   if (window.kind !== "in-progress" && facts.toolUses === 0) return "not-started"
   return "nothing-seen"
 }
 
-/** A check has passed after the last edit, and none is left failing: neither of another kind nor a wider one. */
-const isBacked = (deeds: readonly Action[]): boolean => {
-  const checks = checksAfterLastEdit(deeds).flatMap(({ command }) => command ?? [])
+/** A check has passed after the last change, where it was made, and none is left failing: neither of another kind nor a wider one. */
+const isBacked = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): boolean => {
+  const isOther = isElsewhereThan(deeds)
+  const checks = checksAfterLastChange(deeds, startedBy).filter(
+    (deed) => deed.command?.outcome === "failed" || !isOther(deed),
+  )
   let failed: Failed[] = []
   for (const check of checks) {
-    if (check.outcome === "failed") failed = [...failed.slice(1 - mostFailed), failedOf(check)]
+    if (check.command?.outcome === "failed") failed = [...failed.slice(1 - mostFailed), failedOf(check)]
     else if (failed.length > 0) {
       const passed = selectionBy(check)
-      failed = failed.filter((one) => one.kind !== check.kind || (one.selection && !covers(passed, one.selection)))
+      failed = failed.filter(
+        (one) => one.kind !== check.command?.kind || (one.selection && !covers(passed, one.selection)),
+      )
     }
   }
-  return checks.length > 0 && failed.length === 0
+  return checks.length > 0 && failed.length === 0 && isEachChecked(deeds)
 }
+
+/** Whether each edit has a check behind it that passed and looked at its place. What is only to be read is no matter for a check. */
+const isEachChecked = (deeds: readonly Action[]): boolean => {
+  const placed = deeds.map((deed, place) => ({ deed, place }))
+  const edits = placed.filter(({ deed: { isEdit, files } }) => isEdit && !files.every(isProse)).slice(-mostCompared)
+  const passes = placed
+    .filter(({ deed }) => isTelling(deed) && deed.command?.outcome === "passed")
+    .slice(-mostPasses)
+    .toReversed()
+  return edits.every((edit) => {
+    const isOther = elsewhereThan([edit.deed])
+    const from = edit.place + (edit.deed.checksItself ? 0 : 1)
+    return passes.some(({ deed, place }) => place >= from && !isOther(deed))
+  })
+}
+
+const isProse = (path: string): boolean => /\.(?:mdx?|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|\.gitignore)$/.test(path)
+
+/** Whether a check looked at other places than those where something was edited. */
+const isElsewhereThan = (deeds: readonly Action[]): ((check: Action) => boolean) =>
+  elsewhereThan(deeds.filter(({ isEdit }) => isEdit).slice(-mostCompared))
+
+/** The last edits whose places are compared with that of a check. */
+const mostCompared = 200
+
+/** The last checks that passed of which one is looked for behind each edit. */
+const mostPasses = 20
 
 /** Without a selection where any check of its kind that passes settles it. */
 type Failed = { kind: CommandKind; selection: Selection | undefined }
 
-const failedOf = (command: Command): Failed => ({
-  kind: command.kind,
-  selection: mayMeanToFail(command.text) ? undefined : selectionBy(command),
+const failedOf = (deed: Action): Failed => ({
+  kind: deed.command?.kind ?? "other",
+  selection: mayMeanToFail(deed.command?.text ?? "") ? undefined : selectionBy(deed),
 })
 
-type Command = NonNullable<Action["command"]>
-
 /** Kept, because each todo that was in progress asks for it. */
-const selections = new WeakMap<Command, Selection>()
+const selections = new WeakMap<Action, Selection>()
 
-const selectionBy = (command: Command): Selection => {
-  const selection = selections.get(command) ?? selectionOf(command.text, command.kind)
-  selections.set(command, selection)
+const selectionBy = (deed: Action): Selection => {
+  const { text = "", kind = "other" } = deed.command ?? {}
+  const selection = selections.get(deed) ?? selectionOf(text, kind, deed.folder)
+  selections.set(deed, selection)
   return selection
 }
 
 /** How many checks that failed are remembered until others settle them. */
 const mostFailed = 20
 
-const checksAfterLastEdit = (deeds: readonly Action[]): Action[] => {
-  const place = deeds.findLastIndex(({ isEdit }) => isEdit)
-  return deeds.slice(deeds[place]?.checksItself ? place : place + 1).filter(isTelling)
+const checksAfterLastChange = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): Action[] =>
+  behind(deeds, lastVoiding(deeds, startedBy)).filter(isTelling)
+
+/** What came behind a deed, with it where it checks what it has changed itself. */
+const behind = (deeds: readonly Action[], deed: Action | undefined): readonly Action[] =>
+  deed ? deeds.slice(deeds.indexOf(deed) + (deed.checksItself ? 0 : 1)) : deeds
+
+/** The last deed after which checks say nothing any more: it changed files or may have, or it is a sub-agent's of which nothing is known. */
+const lastVoiding = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): Action | undefined => {
+  const agents = new Set(deeds.map(({ agent }) => agent))
+  const calls = new Set([...agents].map((agent) => startedBy.get(agent)))
+  const isKnown = ({ delegation, callId }: Action): boolean => agents.has(delegation?.agent ?? "") || calls.has(callId)
+  return deeds.findLast(
+    (deed) => deed.voidsChecks || (deed.delegation !== undefined && !deed.isRefused && !isKnown(deed)),
+  )
 }
 
 /**
  * Said only where nothing speaks against it: the last check of its own window is one that failed, whatever came behind it
  * cannot have changed anything, and the todo is not one that may end in a failure.
  */
-const isContradicted = (window: TodoWindow, { sharedWith, edits }: Facts, deeds: readonly Action[]): boolean => {
+const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readonly Action[]): boolean => {
   if (mayEndInFailure(window.content)) return false
   const isCertain = window.kind === "in-progress" && sharedWith === undefined
   if (!isCertain && !isAboutChecking(window.content)) return false
   const place = deeds.findLastIndex(({ command, isAside }) => command && !isAside && isCheck(command.kind))
   const last = deeds[place]
   if (last?.command?.outcome !== "failed" || last.agent !== window.agent) return false
-  if (mayMeanToFail(last.command.text) || isElsewhere(last.command.text, edits.files)) return false
+  if (mayMeanToFail(last.command.text) || isElsewhereThan(deeds)(last)) return false
   if (window.ticked !== undefined && (last.command.ended ?? Number.POSITIVE_INFINITY) > window.ticked) return false
   return !deeds
     .slice(place + 1)
@@ -236,7 +283,7 @@ type Course = {
 }
 
 /** With what is still open on the list of the agent whose todo is looked at: checks, or failures that the list itself admits. */
-type CourseOfAgent = Course & { isToBeChecked: boolean; isLeftToFix: boolean }
+type CourseOfAgent = Course & Pick<Timeline, "startedBy"> & { isToBeChecked: boolean; isLeftToFix: boolean }
 
 /** Where each agent marked the last todo done that is about fixing what checks find, by order; one that is not done counts as later. */
 const lastFixes = (windows: readonly TodoWindow[]): Map<string, number> => {
@@ -274,8 +321,8 @@ const isExplained = (deeds: readonly Action[], { firstEdit, firstPass, lastPass,
   return hasPassedSince || (failedAtFirst.has(command.kind) && !hasPassedBefore && firstEdit < order)
 }
 
-const listEvidence = (windows: readonly TodoWindow[], { deeds }: Timeline): ListEvidence => {
-  const last = checksAfterLastEdit(deeds).at(-1)?.command?.outcome
+const listEvidence = (windows: readonly TodoWindow[], { deeds, startedBy }: Timeline): ListEvidence => {
+  const last = checksAfterLastChange(deeds, startedBy).at(-1)?.command?.outcome
   const bursts = new Set(windows.flatMap(({ burst }) => burst ?? []))
   return {
     lastCheck: last === "passed" || last === "failed" ? last : "none",

@@ -1,31 +1,71 @@
-/** Tells whether a check was run in another part of the project than the one that was edited. */
+/** Tells whether a check was run in another part of the project than the one that was edited, or outside of it. */
 import { isCheck, partKind } from "./command-kind.ts"
+import { foldersOf, isInside, isPassing, resolved } from "./folders.ts"
+import { changedPlace } from "./shell-edits.ts"
 import { shellParts } from "./shell-parts.ts"
 
-/** Said only where the command names a folder or a package, and none of the files is in one of that name. */
-export const isElsewhere = (command: string, files: readonly string[]): boolean => {
-  const names = namedPlaces(command, files.some(isWhole))
-  return names.length > 0 && files.length > 0 && !files.some((file) => names.some((name) => isIn(file, name)))
-}
+/** What was done: the folder it was done in, and the files by their names. */
+type Done = { folder: string; files: readonly string[] }
 
-const isIn = (file: string, name: string): boolean => file.split(/[/\\]/).includes(name)
+/** A command that was run in a folder. */
+type Run = { folder: string; command?: { text: string } }
 
-const isWhole = (path: string): boolean => path.startsWith("/")
-
-/** `cd api && npm test`, `npm test -w api`, `pnpm --filter @shop/api test`: the last name in each. */
-const namedPlaces = (command: string, hasWholePaths: boolean): string[] => {
-  const found: string[] = []
-  for (const part of shellParts(command)) {
-    const [program = "", ...words] = part.words
-    if (program === "cd" && (hasWholePaths || !isWhole(words[0] ?? ""))) found.push(words[0] ?? "")
-    if (!isCheck(partKind(part))) continue
-    for (const [index, word] of words.entries()) {
-      const [, given] = naming.exec(word) ?? []
-      if (given !== undefined) found.push(given === "" ? (words[index + 1] ?? "") : given.slice(1))
-    }
+/** Whether none of the files is where a check looked. Said only where the places of both are known. */
+export const elsewhereThan = (edits: readonly Done[]): ((check: Run) => boolean) => {
+  const places = edits.flatMap(({ folder, files }) => files.map((file) => changedPlace(file, folder)))
+  return (check) => {
+    const looked = edits.length === 0 ? [] : lookedAt(check)
+    if (looked.length === 0) return false
+    if (places.length === 0) return looked.every((one) => one.isOutside)
+    return !places.some((place) => looked.some((one) => one.mayHold(place)))
   }
-  return found.flatMap((place) => /^[\w@./-]*?([\w.-]*\w)[/.]*$/.exec(place)?.[1] ?? [])
 }
+
+/** Kept, because each edit that a check came behind asks for it. */
+const known = new WeakMap<Run, readonly Looked[]>()
+
+const lookedAt = (check: Run): readonly Looked[] => {
+  const looked = known.get(check) ?? placesOf(check.command?.text ?? "", check.folder)
+  known.set(check, looked)
+  return looked
+}
+
+type Looked = { mayHold(place: string): boolean; isOutside: boolean }
+
+/** Where each check of a command looks: the folder it is run in, and the packages that it names. */
+const placesOf = (command: string, start: string): Looked[] => {
+  const parts = shellParts(command)
+  const folders = foldersOf(parts, start)
+  return parts.flatMap((part, index): Looked[] => {
+    if (!isCheck(partKind(part))) return []
+    const named = placesIn(part.words)
+    const at = folders[index] ?? ""
+    if (named.length === 0) return [inFolder(at, start, command)]
+    return named.map((name) => (/[/\\.]/.test(name) ? inFolder(resolved(at, name), start, command) : ofPackage(name)))
+  })
+}
+
+/** A folder that holds what was changed, or that is in a folder which was changed as a whole. */
+const inFolder = (folder: string, start: string, command: string): Looked => ({
+  mayHold: (place) => isInside(place, folder) !== false || isInside(folder, place) === true,
+  isOutside: isPassing(folder, command) && isInside(start, folder) !== true && isInside(folder, start) !== true,
+})
+
+/** A package has the name of its folder as a rule: `@shop/web` is in `packages/web`. */
+const ofPackage = (name: string): Looked => ({
+  mayHold: (place) => place === "" || place.split("/").includes(name),
+  isOutside: false,
+})
+
+/** `npm test -w api`, `pnpm --filter @shop/api test`, `make -C core test`. */
+const placesIn = (words: readonly string[]): string[] =>
+  words.flatMap((word, index) => {
+    const [, given] = naming.exec(word) ?? []
+    if (given === undefined) return []
+    const place = given === "" ? (words[index + 1] ?? "") : given.slice(1)
+    const name = place.replace(/^(?:@[\w-]+\/|\.{3})|\.{3}$|[/^]+$/g, "")
+    return /^[\w@./\\-]*\w$/.test(name) ? [name] : []
+  })
 
 /** Options of package managers that say where. */
 const naming = /^(?:-w|--workspace|--filter|-F|-C|--prefix|--cwd|--dir|workspace)(=.*|)$/

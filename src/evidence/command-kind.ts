@@ -55,16 +55,18 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
 }
 
 /** The name of a program without its folder, version and ending. */
-const programName = (path: string): string => {
+export const programName = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
-  // Most have none of it.
-  return /[.@\d]/.test(name) ? withoutVersion(name) : name
+  // Most have none of it, and a long word is a text.
+  return name.length <= longestName && /[.@\d]/.test(name) ? withoutVersion(name) : name
 }
+
+const longestName = 100
 
 const withoutVersion = (name: string): string =>
   name
     .replace(/\.(?:exe|cmd|bat|phar)$/, "")
-    .replace(/(?<=^python)[\d.]+$/, "")
+    .replace(/^python[\d.]+$/, "python")
     .replace(/@[\w.^~-]+$/, "")
 
 /** A command that only prints help or a version. */
@@ -82,7 +84,7 @@ const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   })
 
 const listing =
-  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph)$/i
+  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph|--generate-rcfile|--auto-gen-config|--install-types|--env-info)$/i
 
 /** Options, and words directly behind it, that mean it to one program alone. */
 const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
@@ -93,6 +95,8 @@ const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^ctest$/, /^(?:-N|--show-only(?:=.*)?)$/],
   [/^dotnet$/, /^-t$/],
   [/^tox$/, /^-l$/, /^(?:l|list|config)$/],
+  [/^nox$/, /^(?:-l|--list-sessions)$/],
+  [/^rake$/, /^(?:-A?[TPWDn]|--tasks|--prereqs|--where|--describe|--dry-run)$/],
   [/^vitest$/, /^$/, /^(?:list|init)$/],
 ]
 
@@ -141,7 +145,7 @@ const runners: Readonly<Record<string, readonly string[]>> = {
   stack: ["exec"],
 }
 
-const withoutWrappers = (given: readonly string[]): readonly string[] => {
+export const withoutWrappers = (given: readonly string[]): readonly string[] => {
   let words = given
   for (let step = 0; step < 6; step += 1) {
     const [first = "", ...rest] = words

@@ -54,6 +54,8 @@ export type Facts = {
   checks: readonly Check[]
   /** The last check with an outcome that says something, and whether it came after the last edit. */
   lastCheck?: Check & { isAfterLastEdit: boolean }
+  /** What may have changed files after the last check or without one: a program of its own, a sub-agent of which nothing is known. */
+  lastDoubt?: { line: number; command?: string }
   /** What the person did not allow. */
   refused: readonly { command: string; line: number }[]
   delegated: readonly { title?: string; agent?: string; line: number }[]

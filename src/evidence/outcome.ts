@@ -2,17 +2,21 @@
 import { addTo } from "../plan/grouped.ts"
 import { sanitiseOutput } from "../plan/text/sanitise.ts"
 import {
+  besideNothing,
   environmentHint,
   environments,
   failures,
   likelyFailures,
+  nothingDone,
   nothingRun,
   ownFailures,
   partialPasses,
   passes,
+  runnerFailures,
   somethingRun,
   testCounts,
   toolCounts,
+  wholeFailures,
 } from "./_summaries.ts"
 import { type CommandKind, commandKind, isCheck, partKind } from "./command-kind.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
@@ -118,8 +122,12 @@ const ofCheck = (checked: Checked): Outcome => {
   const shown = shownCode(parts, lines)
   const isVisible = shown !== undefined || isExitVisible(parts, code)
   const exit = shown ?? code
-  if (isVisible && exit === 0)
-    return result === "failed" && !hasAny(lines, [...anyPass, ...anyPartialPass]) ? "unknown" : "passed"
+  if (isVisible && exit === 0) {
+    if (result !== "failed") return "passed"
+    // A test that passes may print what looks like a failure; no runner counts failures that there are not.
+    const isRescued = hasAny(lines, [...anyPass, ...anyPartialPass]) && !isFailedAsWhole({ ...checked, lines })
+    return isRescued ? "passed" : "unknown"
+  }
   if (isVisible && exit !== undefined) {
     if (result === undefined) {
       if (exit === 127 || exit === 126 || isEnvironment(lines)) return "environment"
@@ -138,13 +146,25 @@ const ofCheck = (checked: Checked): Outcome => {
 /** Exit codes of what was ended from outside: interrupted, killed, terminated. */
 const signals: readonly number[] = [130, 137, 143]
 
-/** A runner that found no test, or left all of them out, says so, and ends well or not. */
-const hasRunNothing = ({ kind, lines }: Checked): boolean =>
-  kind === "test" &&
-  hasAny(lines, anyNothingRun) &&
-  !hasAny(lines, anySomethingRun) &&
-  !hasAny(lines, anyOwnFailure) &&
-  !hasAny(lines, anyLikelyFailure)
+/** A runner that found no test, or left all of them out, says so, and ends well or not. So does what found nothing to build or to look at. */
+const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
+  if (lines.length === 0) return parts.some(({ words }) => words.includes("--if-present"))
+  if (kind !== "test")
+    return (
+      lines.length <= mostIdleLines &&
+      hasAny(lines, anyNothingDone) &&
+      lines.every((line) => hasAny([line], anyBesideNothing))
+    )
+  return (
+    hasAny(lines, anyNothingRun) &&
+    !hasAny(lines, anySomethingRun) &&
+    !hasAny(lines, anyOwnFailure) &&
+    !hasAny(lines, anyLikelyFailure)
+  )
+}
+
+/** What had nothing to do prints little. */
+const mostIdleLines = 40
 
 /** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
@@ -167,6 +187,16 @@ const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | u
   if (isPassed) return "passed"
   if (hasAny(lines, anyPartialPass)) return hidesFailures(parts, all.length) ? undefined : "passed"
   return hasAny(lines, anyLikelyFailure) ? "failed" : undefined
+}
+
+/** Whether something says of a whole run that it failed: a count above 0, or what has run it. */
+const isFailedAsWhole = ({ kind, lines }: Checked): boolean => {
+  const counting = lines.filter((line) => counts.test(line))
+  return (
+    countIn(counting, testCounts).failed ||
+    (kind !== "test" && countIn(counting, toolCounts).failed) ||
+    hasAny(lines, anyWholeFailure)
+  )
 }
 
 type Count = { isCounted: boolean; failed: boolean }
@@ -193,6 +223,8 @@ const merged = (patterns: readonly RegExp[]): RegExp[] => {
 
 const [anyFailure, anyPass, anyPartialPass] = [merged(failures), merged(passes), merged(partialPasses)]
 const [anyLikelyFailure, anyEnvironment] = [merged(likelyFailures), merged(environments)]
+const [anyNothingDone, anyBesideNothing] = [merged(nothingDone), merged([...nothingDone, ...besideNothing])]
+const anyWholeFailure = merged([...wholeFailures, ...runnerFailures])
 const [anyNothingRun, anySomethingRun, anyOwnFailure] = [merged(nothingRun), merged(somethingRun), merged(ownFailures)]
 
 const countIn = (lines: readonly string[], patterns: readonly RegExp[]): Count => {
@@ -230,7 +262,7 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
   const stopsAtErrors = parts.some(({ words }) => words[0] === "set" && words.some((word) => /^-\w*e/.test(word)))
   return parts.every((part, index) => {
     if (!isCheck(partKind(part))) return true
-    if (isNegated(part)) return false
+    if (isNegated(part) || (code === 0 && ignoresFailures(part))) return false
     // `other || check`: where that ends well, the check may not have been run.
     if (parts[index - 1]?.joint === "||" && code === 0) return false
     return parts.slice(index).every(({ joint }, step, rest) => {
@@ -243,6 +275,13 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
     })
   })
 }
+
+/** Options with which a check ends well whatever it finds. */
+const ignoring =
+  /^(?:-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|--fail-never|--ignore-errors|--exit-zero|--no-exit-code|--issues-exit-code=0|--failure-exit-code=0)$/
+
+const ignoresFailures = ({ words: [program = "", ...words] }: ShellPart): boolean =>
+  words.some((word) => ignoring.test(word) || (/^g?make$/.test(program) && /^-[a-zA-Z]*i/.test(word)))
 
 /** `! check` succeeds if the check fails. */
 const isNegated = ({ text }: ShellPart): boolean => /^\s*(?:time\s+)?!\s/.test(text)

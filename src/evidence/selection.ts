@@ -2,6 +2,7 @@
 import { programs } from "./_programs.ts"
 import { scriptKind } from "./_script-kind.ts"
 import { type CommandKind, partKind } from "./command-kind.ts"
+import { foldersOf, isInside, resolved } from "./folders.ts"
 import { shellParts } from "./shell-parts.ts"
 
 export type Selection = {
@@ -9,7 +10,7 @@ export type Selection = {
   conditions: readonly string[]
   /** These take more in. */
   places: readonly string[]
-  /** In which it was run, where it says so. */
+  /** In which it was run, as far as that is known: see `foldersOf`. */
   folders: readonly string[]
   /** The languages it checks, where its programs tell: none for `make`. */
   languages: readonly string[]
@@ -19,7 +20,7 @@ export type Selection = {
 export const covers = (later: Selection, earlier: Selection): boolean =>
   later.conditions.every((one) => earlier.conditions.includes(one)) &&
   (later.languages.length === 0 || earlier.languages.every((one) => later.languages.includes(one))) &&
-  (later.folders.length === 0 || earlier.folders.every((one) => later.folders.some((other) => mayBeIn(one, other)))) &&
+  earlier.folders.every((one) => later.folders.some((other) => isInside(one, other) !== false)) &&
   (later.places.length === 0 || orAll(earlier.places).every((one) => later.places.some((other) => isIn(one, other))))
 
 const orAll = (places: readonly string[]): readonly string[] => (places.length === 0 ? [""] : places)
@@ -28,18 +29,20 @@ const orAll = (places: readonly string[]): readonly string[] => (places.length =
 const isIn = (place: string, other: string): boolean =>
   place.startsWith(other) && (/^$|[/\\]$/.test(other) || /^(?:$|[/\\:.[])/.test(place.slice(other.length)))
 
-/** Of a full path and one that is not it cannot be told. */
-const mayBeIn = (folder: string, other: string): boolean =>
-  isIn(folder, other) || folder.startsWith("/") !== other.startsWith("/")
-
-export const selectionOf = (command: string, kind: CommandKind): Selection => {
+/** `start` is the folder in which the command begins; `""` where it is not known. */
+export const selectionOf = (command: string, kind: CommandKind, start = ""): Selection => {
   const found: Selection[] = []
   const exported: string[] = []
-  for (const part of shellParts(command)) {
+  const parts = shellParts(command)
+  const folders = foldersOf(parts, start)
+  for (const [index, part] of parts.entries()) {
     const [program = "", ...words] = part.words
-    if (program === "cd") found.push({ ...nothing, folders: folderIn(words[0]) })
-    else if (program === "export") exported.push(...words.filter((word) => isAssignment.test(word)))
-    else if (partKind(part) === kind) found.push(selectionIn([...part.words, ...exported, ...assignmentsOf(part.text)]))
+    if (program === "export") exported.push(...words.filter((word) => isAssignment.test(word)))
+    else if (partKind(part) === kind) {
+      const selection = selectionIn([...part.words, ...exported, ...assignmentsOf(part.text)])
+      const at = folders[index] ?? ""
+      found.push({ ...selection, folders: orAll(selection.folders).map((folder) => resolved(at, folder)) })
+    }
   }
   return {
     conditions: found.flatMap(({ conditions }) => conditions),
@@ -57,8 +60,6 @@ const assignmentsOf = (text: string): string[] =>
 
 const isAssignment = /^\w+=/
 
-const nothing: Selection = { conditions: [], places: [], folders: [], languages: [] }
-
 const selectionIn = (all: readonly string[]): Selection => {
   const [conditions, names, folders]: [string[], string[], string[]] = [[], [], []]
   const words = all.slice(1)
@@ -66,7 +67,7 @@ const selectionIn = (all: readonly string[]): Selection => {
   for (const [index, word] of words.entries()) {
     const [before = "", next = ""] = [words[index - 1], words[index + 1]]
     const [option = "", value = next] = word.split(/=(.*)/s)
-    if (folderOption.test(option)) folders.push(...folderIn(value))
+    if (folderOption.test(option)) folders.push(value)
     else if (isAssignment.test(word)) conditions.push(...(narrows(option, value) ? [word] : []))
     else if (condition.test(word) || (word === "-m" && !isProgramName(next)) || (picks && picking.test(word)))
       conditions.push(`${option}=${value}`)
@@ -89,9 +90,6 @@ const packagesIn = (words: readonly string[]): string[] =>
   (words.length === 0 ? ["."] : words).map((word) =>
     word.endsWith("...") ? placeIn(word) : `${placeIn(word)}/package`.replace(/^\//, ""),
   )
-
-/** Where `cd ..` or a variable leads is not known. */
-const folderIn = (word = ""): string[] => (/^[\w@/][\w@./-]*$/.test(word) ? [word.replace(/\/$/, "")] : [])
 
 /** Options that pick what is checked by name, mark or package, or leave out some of it. */
 const condition =

@@ -25,7 +25,7 @@ export const sentencesOf = (todo: TodoEvidence): string[] => {
 const factSentences = (todo: TodoEvidence): string[] => {
   const { refused, delegated } = todo.facts
   return [
-    ...[editSentence(todo), checkSentence(todo)].filter((one) => one !== undefined),
+    ...[editSentence(todo), checkSentence(todo), doubtSentence(todo)].filter((one) => one !== undefined),
     ...refused.slice(-3).map(({ command, line }) => `${quoted(command)} was refused by the user (line ${line}).`),
     ...delegated
       .slice(-3)
@@ -69,6 +69,13 @@ const checkSentence = ({ facts: { checks, lastCheck, edits } }: TodoEvidence): s
       ? ` Then ${quoted(last.command)} ${how(last)} (line ${last.line}).`
       : ""
   return `${quoted(lastCheck.command)} ${how(lastCheck)}${after} (line ${lastCheck.line})${printed === undefined ? "" : `: ${short(printed)}`}.${later}`
+}
+
+const doubtSentence = ({ facts: { lastDoubt, delegated } }: TodoEvidence): string | undefined => {
+  if (lastDoubt === undefined || delegated.some(({ line }) => line === lastDoubt.line)) return undefined
+  const { command, line } = lastDoubt
+  const what = command === undefined ? "A tool" : quoted(command)
+  return `${what} may have changed files (line ${line}), and no check was seen after it.`
 }
 
 const how = ({ outcome, endedLater }: Check): string => {

@@ -1,6 +1,21 @@
 /** Finds which files a shell command changes, as far as its arguments show. */
+
+import {
+  changers,
+  changingVerbs,
+  feeding,
+  fetched,
+  isGlobal,
+  isPatch,
+  leftBehind,
+  made,
+  plain,
+} from "./_changing-programs.ts"
+import { isScriptFile, scriptMayChange, textMayChange } from "./_changing-scripts.ts"
+import { interpreter } from "./_inline-code.ts"
 import { afterOptions } from "./_options.ts"
-import { isCheck, isProgram, partKind } from "./command-kind.ts"
+import { isCheck, isProgram, partKind, programName, withoutWrappers } from "./command-kind.ts"
+import { foldersOf, isInside, isPassing, isWhole, resolved } from "./folders.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
 export type ShellEdits = {
@@ -8,6 +23,8 @@ export type ShellEdits = {
   files: readonly string[]
   /** Whether it may change others: a program of its own, a formatter, another state of the repository. */
   mayEdit: boolean
+  /** Whether what passed before it is no longer known to pass: it changes files or may do so, and is no formatter, pull or switch of branches. */
+  voidsChecks: boolean
   /** Whether a check stands behind the last change. */
   checksItself: boolean
   /** What it does with the work: `git stash` puts it away, `git stash pop` brings it back, and some commands do both. */
@@ -16,25 +33,39 @@ export type ShellEdits = {
 
 export type Stash = "away" | "back" | "both"
 
-export const shellEdits = (command: string): ShellEdits => {
+/** Where a command is run, and the folder of the project; `""` where it is not known. */
+export type Surroundings = { folder: string; project: string }
+
+export const shellEdits = (command: string, { folder, project }: Surroundings = nowhere): ShellEdits => {
   const parts = shellParts(command)
-  const outside = partsOutside(parts, command)
-  const found = parts.map((part, index) => {
-    const edits = editsOf(isReport(parts, index) ? withoutReport(part) : part)
-    return outside[index] ? withoutFiles(edits) : edits
+  const folders = foldersOf(parts, folder)
+  const isOutside = (path: string): boolean => isPassing(path, command) && !(project && isInside(path, project))
+  const outside = parts.map(({ words: [program, ...words] }, index) => {
+    const other = program === "git" ? words.indexOf("-C") : -1
+    const at = folders[index] ?? ""
+    return isOutside(other < 0 ? at : resolved(at, words[other + 1] ?? ""))
   })
-  const lastEdit = found.findLastIndex(({ files, mayEdit }) => files.length > 0 || mayEdit)
+  const isProjects = (path: string): boolean =>
+    isKept(path) || (project !== "" && isWhole(path) && isInside(path, project) === true)
+  const found = parts.map((part, index) => {
+    const edits = editsOf(isReport(parts, index) ? withoutReport(part) : part, { parts, index, project, isProjects })
+    return outside[index] ? fromOutside(edits, namesProject(part, project)) : edits
+  })
+  const lastEdit = found.findLastIndex(({ files, voidsChecks }) => files.length > 0 || voidsChecks)
   const lastCheck = parts.findLastIndex((part) => isCheck(partKind(part)))
   return {
     checksItself: lastEdit >= 0 && lastCheck > lastEdit,
     files: [...new Set(found.flatMap(({ files }) => files))],
-    mayEdit: found.some(({ mayEdit }) => mayEdit),
+    mayEdit: found.some(({ mayEdit, voidsChecks }) => mayEdit || voidsChecks),
+    voidsChecks: lastEdit >= 0,
     stash: stashIn(
       parts.filter((_, index) => !outside[index]),
       lastCheck < 0 ? undefined : parts[lastCheck],
     ),
   }
 }
+
+const nowhere: Surroundings = { folder: "", project: "" }
 
 /** Undefined too where the work was put away and is back before the last check: that one looks at the work. */
 const stashIn = (parts: readonly ShellPart[], lastCheck: ShellPart | undefined): Stash | undefined => {
@@ -66,82 +97,93 @@ const withoutReport = (part: ShellPart): ShellPart => ({
 const gitWords = (words: readonly string[]): readonly string[] =>
   afterOptions(words, /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/)
 
-/** Which parts run in a folder for passing things, because the command has gone there: a copy that is tried out, a repository to test with. */
-const partsOutside = (parts: readonly ShellPart[], command: string): boolean[] => {
-  let isOutside = false
-  return parts.map(({ words: [program, ...words] }) => {
-    if (program === "cd" || program === "pushd") isOutside = isPassing(words[0] ?? "", command)
-    const other = program === "git" ? words.indexOf("-C") : -1
-    return other < 0 ? isOutside : isPassing(words[other + 1] ?? "", command)
-  })
-}
-
-const isPassing = (folder: string, command: string): boolean => {
-  if (/^(?:\/private)?\/tmp(?:\/|$)|^\/var\/folders\//.test(folder)) return true
-  const name = /^\$\{?(\w+)/.exec(folder)?.[1]
-  return name !== undefined && (/^(?:TMP|TEMP)/i.test(name) || command.includes(`${name}=$(mktemp`))
-}
+type PartEdits = Pick<ShellEdits, "files" | "mayEdit" | "voidsChecks">
 
 /** What is named from elsewhere, by its whole path, is still the project. */
-const withoutFiles = ({
-  files,
+const fromOutside = ({ files, mayEdit, voidsChecks }: PartEdits, isNamed: boolean): PartEdits => ({
+  files: files.filter(isWhole),
   mayEdit,
-}: Pick<ShellEdits, "files" | "mayEdit">): Pick<ShellEdits, "files" | "mayEdit"> => ({
-  files: files.filter((path) => path.startsWith("/")),
-  mayEdit,
+  voidsChecks: voidsChecks && isNamed,
 })
 
-const nothing: Pick<ShellEdits, "files" | "mayEdit"> = { files: [], mayEdit: false }
+const namesProject = ({ text, document = "" }: ShellPart, project: string): boolean =>
+  project !== "" && (text.includes(project) || document.includes(project))
 
-const editsOf = (part: ShellPart): Pick<ShellEdits, "files" | "mayEdit"> => {
+const nothing: PartEdits = { files: [], mayEdit: false, voidsChecks: false }
+
+const editsOf = (
+  part: ShellPart,
+  about: { parts: readonly ShellPart[]; index: number; project: string; isProjects: (path: string) => boolean },
+): PartEdits => {
   // What is not called like a program is a piece of a text.
   if (part.writes.length === 0 && !isProgram(part.words[0] ?? "")) return nothing
-  const [program = "", ...words] = part.words
-  const written = part.writes.filter(isKept)
-  const named = namedBy(program, words).filter(isKept)
-  const files = [...written, ...named]
+  const [program, ...words] = runWords(part.words)
+  const files = [...part.writes, ...namedBy(program, words)].filter(about.isProjects)
   // A copy in the person's home is rarely the project.
   const isElsewhere = (path: string): boolean => path.startsWith("~")
+  const { parts, index, project } = about
+  const run = { parts, index, project, program, words }
+  const voidsChecks =
+    !isCheck(partKind(part)) && (changesByVerb(program, words) || textMayChange(run) || scriptMayChange(run))
   return {
     files: files.filter((path) => !isElsewhere(path)),
     mayEdit: files.some(isElsewhere) || mayEdit(part, program, words),
+    voidsChecks,
   }
+}
+
+/** What a part runs in the end, with `.` in place of files that another program finds: `xargs sed -i s/a/b/`, `find src -exec rm {} +`. */
+const runWords = (all: readonly string[]): [program: string, ...words: string[]] => {
+  const words = fetched(withoutWrappers(all))
+  const program = programName(words[0] ?? "")
+  const rest = words.slice(1)
+  if (Object.hasOwn(feeding, program)) {
+    const inner = afterOptions(rest, feeding[program] ?? /^$/)
+    const isPlaced = inner.includes("{}")
+    return runWords([...inner.map((word) => (word === "{}" ? "." : word)), ...(isPlaced ? [] : ["."])])
+  }
+  if (program === "find" || program === "fd") return foundWords(program, rest)
+  const given = words[0] ?? ""
+  // The names of PowerShell have capital letters or none.
+  const name = Object.hasOwn(changers, program.toLowerCase()) ? program.toLowerCase() : program
+  return [isScriptFile.test(given) || given.startsWith(".") ? given : name, ...rest]
+}
+
+/** What `find` runs on the files it finds; its `-delete` is a `rm`. */
+const foundWords = (program: string, words: readonly string[]): [string, ...string[]] => {
+  const place = words.findIndex((word) => /^(?:-exec(?:dir)?|-ok(?:dir)?|-delete|-x|-X|--exec(?:-batch)?)$/.test(word))
+  if (place < 0) return [program, ...words]
+  const names = words.flatMap((word, index) => (/^-i?name$/.test(words[index - 1] ?? "") ? [word] : []))
+  const isLeftBehind = names.length > 0 && names.every((name) => leftBehind.test(name) || made.test(name))
+  const [folder = "."] = words[0]?.startsWith("-") ? [] : words
+  if (words[place] === "-delete") return isLeftBehind ? [program] : ["rm", folder]
+  const end = words.findIndex((word, index) => index > place && /^[;+]$/.test(word))
+  const inner = words.slice(place + 1, end < 0 ? undefined : end)
+  if (isLeftBehind && programName(inner[0] ?? "") === "rm") return [program]
+  const isPlaced = inner.some((word) => word.includes("{}"))
+  return runWords([
+    ...inner.map((word) => (word === "{}" ? folder : word.replaceAll("{}", folder))),
+    ...(isPlaced ? [] : [folder]),
+  ])
 }
 
 /** Files whose changes are not work on the project. */
 const isKept = (path: string): boolean =>
   path !== "" &&
-  !/^(?:\/dev\/|\/tmp\/|\/private\/tmp\/|\/var\/folders\/|\$TMPDIR|\$\{?TMP|&)/.test(path) &&
+  !/^(?:\/dev\/|\/tmp\/|\/private\/tmp\/|\/var\/folders\/|\$TMPDIR|\$\{?TMP|&|-$)/.test(path) &&
   !/\.log$/.test(path)
 
-const plain = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith("-"))
-
 const namedBy = (program: string, words: readonly string[]): readonly string[] => {
-  if (program === "sed" || program === "gsed")
-    return words.some((word) => /^(?:-\w*i|--in-place)/.test(word)) ? plain(words).slice(-1) : []
-  if (program === "perl" || program === "ruby")
-    return words.some((word) => /^-\w*i/.test(word)) ? plain(words).slice(-1) : []
-  if (program === "yq") return words.some((word) => /^(?:-i|--inplace)$/.test(word)) ? plain(words).slice(-1) : []
-  if (program === "dd") return words.flatMap((word) => /^of=(.+)$/.exec(word)?.[1] ?? [])
-  if (program === "tee") return plain(words)
-  if (program === "mv" || program === "cp") return plain(words).slice(-1)
-  if (program === "rm") return plain(words).filter((path) => !made.test(path))
-  if (program === "truncate") return plain(words)
-  if (program === "patch") return plain(words).slice(0, 1).concat("patch").slice(0, 1)
-  if (program === "apply_patch" || program === "applypatch") return ["patch"]
-  if (program !== "git") return []
-  const [verb, ...rest] = gitWords(words)
+  if (program !== "git") return Object.hasOwn(changers, program) ? (changers[program]?.(words) ?? []) : []
+  const [verb = "", ...rest] = gitWords(words)
   if (verb === "apply" && !rest.includes("--check") && !rest.includes("--stat"))
     return plain(rest).concat("patch").slice(0, 1)
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
   if (verb === "restore") return isOfIndex(rest) ? [] : plain(rest)
+  if (bringing.has(verb)) return rest.some((word) => /^--(?:abort|quit)$/.test(word)) ? [] : ["."]
   if (throwsAway(verb, rest)) return ["."]
   return verb === "checkout" ? checkedOut(rest) : []
 }
-
-/** Folders that programs make and make again. */
-const made =
-  /(?:^|\/)(?:dist|build|out|coverage|target|node_modules|__pycache__|test-results|playwright-report|\.(?:next|nuxt|turbo|cache|pytest_cache|mypy_cache|ruff_cache|nyc_output))\/?$/
 
 const isOfIndex = (words: readonly string[]): boolean =>
   words.some((word) => /^(?:-S|--staged)$/.test(word)) && !words.some((word) => /^(?:-W|--worktree)$/.test(word))
@@ -158,28 +200,36 @@ const checkedOut = (words: readonly string[]): readonly string[] => {
 const isFile = /^(?:\.{1,2}\/|:)|[*]|\/$|\.(?:[a-z]{2,5}|[ch])$/i
 
 /** Commands of git after which changes that were not committed are gone. */
-const throwsAway = (verb: string | undefined, words: readonly string[]): boolean => {
+const throwsAway = (verb: string, words: readonly string[]): boolean => {
   if (verb === "reset") return words.some((word) => /^--(?:hard|merge|keep)$/.test(word))
   if (verb === "checkout") return words.some((word) => word === "." || word === "-f" || word === "--force")
   if (verb === "switch") return words.some((word) => /^(?:-f|--force|--discard-changes)$/.test(word))
   return verb === "clean" && words.some((word) => /^(?:-\w*f\w*|--force)$/.test(word) && !/n/.test(word))
 }
 
+/** Commands of git that make the changes of single commits here, or undo them. */
+const bringing = new Set(["revert", "cherry-pick", "am"])
+
+/** Commands of git after which the files may be others, as a whole. */
+const moving = new Set(
+  "checkout restore reset stash merge rebase pull cherry-pick revert switch clean am bisect submodule".split(" "),
+)
+
+/** A program with many verbs, of which this one changes the project: `npm uninstall left-pad`. */
+const changesByVerb = (program: string, words: readonly string[]): boolean => {
+  if (words.length === 0) return false
+  const [script = "", ...behind] = words
+  // `python manage.py makemigrations`, `bin/rails generate`.
+  if (interpreter.test(program) && Object.hasOwn(changingVerbs, programName(script)))
+    return changesByVerb(programName(script), behind)
+  const name = programName(program)
+  const verb = Object.hasOwn(changingVerbs, name) ? changingVerbs[name] : undefined
+  if (verb === undefined) return false
+  const said = program === "git" ? gitWords(words) : afterOptions(words, /^(?:-C|--prefix|--filter|-F|-w|--workspace)$/)
+  return !isGlobal(words) && verb.test(plain(said).join(" "))
+}
+
 const scripting = /^(?:python[\d.]*|node|ruby|perl|deno|bun|php|osascript|awk|tsx)$/
-const moving = new Set([
-  "checkout",
-  "restore",
-  "reset",
-  "stash",
-  "merge",
-  "rebase",
-  "pull",
-  "cherry-pick",
-  "revert",
-  "switch",
-  "clean",
-  "am",
-])
 
 const mayEdit = (part: ShellPart, program: string, words: readonly string[]): boolean => {
   if (partKind(part) === "format") return true
@@ -190,5 +240,13 @@ const mayEdit = (part: ShellPart, program: string, words: readonly string[]): bo
       /(?:^|[:-])(?:gen|generate|codegen|fix|format)/.test(words[1] ?? "")
     )
   // A program that is written on the command line may do anything.
-  return scripting.test(program) && (part.hasHereDocument || words.some((word) => /^(?:-c|-e|--eval|-p)$/.test(word)))
+  return (
+    scripting.test(program) && (part.document !== undefined || words.some((word) => /^(?:-c|-e|--eval|-p)$/.test(word)))
+  )
+}
+
+/** The folder or file that a changed path stands for: of a pattern the folder before it, of a patch the folder it is for. */
+export const changedPlace = (path: string, folder: string): string => {
+  const known = path.replace(/[^/\\]*[*?[{$].*$/, "")
+  return resolved(folder, isPatch(path) || known === "" ? "." : known)
 }

@@ -10,7 +10,10 @@ export type ShellPart = {
   joint: Separator
   /** Files its output is written to. */
   writes: readonly string[]
-  hasHereDocument: boolean
+  /** The text it is given on the command line to read: a here-document. */
+  document?: string | undefined
+  /** The brackets it is in: what changes the folder in there changes nothing outside. `""` for none, then `/1`, `/1/2`. */
+  scope: string
 }
 
 /** In characters. What is longer is mostly a document that is written to a file. */
@@ -36,17 +39,31 @@ const mostKnown = 64
 /** A piece of a word that means just itself. */
 const plain = /[^\s;|&<>()\\'"`$]+/y
 
+/** Brackets in brackets that are told apart. */
+const deepest = 20
+
 /** What ends a word. */
 const ending = new Set([..." \t\n\r\v\f\u00a0\u2028\u2029\ufeff;|&<>()"])
 
-type Raw = { words: string[]; start: number; end: number; joint: Separator; writes: string[]; hasHereDocument: boolean }
+type Raw = {
+  words: string[]
+  start: number
+  end: number
+  joint: Separator
+  writes: string[]
+  document: string | undefined
+  scope: string
+}
 
 const createScanner = (text: string) => {
   let at = 0
   const found: Raw[] = []
-  let current = emptyPart(0)
-  /** Ends of the documents that begin on the next line. */
-  let documents: string[] = []
+  let current = emptyPart(0, "")
+  /** Those that are open, the innermost last. */
+  const open: string[] = []
+  let opened = 0
+  /** Ends of the documents that begin on the next line, and whose they are. */
+  let documents: { end: string; part: Raw }[] = []
 
   const finish = (joint: Separator): void => {
     current.end = at
@@ -56,17 +73,21 @@ const createScanner = (text: string) => {
   }
 
   const next = (): void => {
-    current = emptyPart(at)
+    current = emptyPart(at, open[Math.min(open.length, deepest) - 1] ?? "")
   }
 
   const skipDocuments = (): void => {
-    for (const end of documents) {
+    for (const { end, part } of documents) {
+      const start = at
+      let last = text.length
       while (at < text.length) {
         const stop = lineEnd(text, at)
-        const line = text.slice(at, stop).trim()
+        const isEnd = text.slice(at, stop).trim() === end
+        if (isEnd) last = at
         at = Math.min(stop + 1, text.length)
-        if (line === end) break
+        if (isEnd) break
       }
+      part.document = `${part.document ?? ""}${text.slice(start, last)}`
     }
     documents = []
   }
@@ -114,9 +135,10 @@ const createScanner = (text: string) => {
     skipBlanks()
     const target = readWord()
     if (operator.startsWith("<<") && operator !== "<<<") {
-      documents.push(target)
-      current.hasHereDocument = true
-    } else if (isOutput && operator !== ">&" && target !== "") current.writes.push(target)
+      documents.push({ end: target, part: current })
+      current.document = ""
+    } else if (operator === "<<<") current.document = target
+    else if (isOutput && operator !== ">&" && target !== "") current.writes.push(target)
   }
 
   const operator = (): Separator | undefined => {
@@ -145,6 +167,11 @@ const createScanner = (text: string) => {
       else if (letter === "(" || letter === ")") {
         finish(letter === ")" ? ";" : "")
         at += 1
+        if (letter === ")") open.pop()
+        else {
+          opened += 1
+          open.push(open.length < deepest ? `${open.at(-1) ?? ""}/${opened}` : "")
+        }
         next()
       } else {
         const joint = operator()
@@ -165,12 +192,13 @@ const createScanner = (text: string) => {
   return {
     parts(): ShellPart[] {
       read()
-      return found.map(({ start, end, words, joint, writes, hasHereDocument }) => ({
+      return found.map(({ start, end, words, joint, writes, document, scope }) => ({
         words: withoutAssignments(words),
         text: text.slice(start, end).trim(),
         joint,
         writes,
-        hasHereDocument,
+        document,
+        scope,
       }))
     },
   }
@@ -181,13 +209,14 @@ const withJoint = (part: Raw | undefined, joint: Separator): void => {
   if (part) part.joint = joint
 }
 
-const emptyPart = (start: number): Raw => ({
+const emptyPart = (start: number, scope: string): Raw => ({
   words: [],
   start,
   end: start,
   joint: "",
   writes: [],
-  hasHereDocument: false,
+  document: undefined,
+  scope,
 })
 
 const lineEnd = (text: string, from: number): number => {
@@ -233,13 +262,25 @@ const shells = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/
 const carriers = /^(?:wsl(?:\.exe)?|sudo|env|timeout|docker|podman|docker-compose|nix|nix-shell|nohup|command|time)$/
 
 /** The command that a shell is given as text. */
-const unwrapped = (part: ShellPart): ShellPart[] => {
-  const place = carriers.test(part.words[0] ?? "") ? part.words.findIndex((word) => shells.test(word)) : 0
-  const [program = "", ...rest] = part.words.slice(Math.max(0, place))
-  if (!shells.test(program)) return [part]
-  const flag = rest.findIndex((word) => /^-\w*c$/.test(word))
-  const script = flag < 0 ? undefined : rest[flag + 1]
+const unwrapped = (part: ShellPart, index: number): ShellPart[] => {
+  const script = scriptOf(part)
   if (script === undefined) return [part]
   const inner = createScanner(script).parts()
-  return inner.map((one, index) => (index === inner.length - 1 ? { ...one, joint: part.joint } : one))
+  const scope = `${part.scope}/shell${index}`
+  return inner.map((one, place) => ({
+    ...one,
+    scope: `${scope}${one.scope}`,
+    ...(place === inner.length - 1 ? { joint: part.joint } : {}),
+  }))
+}
+
+/** Behind `-c`, or in a document where there is no file with a script: `bash -lc "…"`, `bash -s <<EOF`. */
+const scriptOf = ({ words, document }: ShellPart): string | undefined => {
+  if (words[0] === "eval") return words.slice(1).join(" ")
+  const place = carriers.test(words[0] ?? "") ? words.findIndex((word) => shells.test(word)) : 0
+  const [program = "", ...rest] = words.slice(Math.max(0, place))
+  if (!shells.test(program)) return undefined
+  const flag = rest.findIndex((word) => /^-\w*c$/.test(word))
+  if (flag >= 0) return rest[flag + 1]
+  return rest.every((word) => word.startsWith("-")) ? document : undefined
 }

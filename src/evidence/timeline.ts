@@ -2,10 +2,12 @@
 
 import { addTo } from "../plan/grouped.ts"
 import type { Plan, TodoStatus } from "../plan/index.ts"
-import type { WorkResult, WorkSignal } from "../streams/work.ts"
+import type { Work, WorkResult, WorkSignal } from "../streams/work.ts"
+import { changingName } from "./_changing-programs.ts"
 import type { CommandKind } from "./command-kind.ts"
 import { commandKind, isCheck } from "./command-kind.ts"
 import { failureLine } from "./failure-line.ts"
+import { resolved } from "./folders.ts"
 import type { Outcome } from "./outcome.ts"
 import { outcomeOf } from "./outcome.ts"
 import { type ShellEdits, type Stash, shellEdits } from "./shell-edits.ts"
@@ -21,6 +23,10 @@ export type Action = Place & {
   isEdit: boolean
   /** It may have changed files. */
   mayEdit: boolean
+  /** It changed files or may have done so, in a way after which a check that passed before says nothing any more. */
+  voidsChecks: boolean
+  /** The folder it was done in, as far as that is known. */
+  folder: string
   /** It is a command that checks what it has changed itself: `sed -i … && npm test`. */
   checksItself: boolean
   /** The work was put away meanwhile (`git stash`): a check then looks at files without it. */
@@ -61,7 +67,8 @@ export const createTimeline = () => {
   const startedBy = new Map<string, string>()
   const stashes = createStashes()
   let order = 0
-  /** The folder it works in. */
+  /** The folder it works in now, and the first one. */
+  let folder: string | undefined
   let project: string | undefined
 
   return {
@@ -76,9 +83,8 @@ export const createTimeline = () => {
       order += 1
       if (signal.type === "work") {
         if (deeds.length >= mostDeeds || byCall.has(signal.callId)) return
-        const deed = begun(signal, { order, line, at: signal.at }, project)
-        if (signal.work.kind === "command") stashes.take(deed, meaningOf(signal.work.command).edits.stash)
-        else stashes.take(deed, undefined)
+        const { deed, stash } = begun(signal, { order, line, at: signal.at }, { folder, project: project ?? folder })
+        stashes.take(deed, stash)
         deeds.push(deed)
         addTo(byAgent, deed.agent, deed)
         byCall.set(signal.callId, { deed, signal })
@@ -89,8 +95,9 @@ export const createTimeline = () => {
       settle(found.deed, found.signal, signal.result, order)
       if (hasDoneNothing(signal.result)) stashes.forget(found.deed)
     },
-    worksIn(folder: string): void {
-      project = folder
+    worksIn(now: string): void {
+      folder = resolved("", now)
+      project ??= now
     },
     subAgent(agent: string, callId: string): void {
       startedBy.set(agent, callId)
@@ -135,34 +142,57 @@ export const placeAfter = (deeds: readonly Action[], order: number): number => {
   return low
 }
 
-const begun = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, project: string | undefined): Action => {
+type Begun = { deed: Action; stash?: Stash | undefined }
+
+type Whereabouts = { folder: string | undefined; project: string | undefined }
+
+const begun = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, where: Whereabouts): Begun => {
   const { work } = signal
-  if (work.kind === "command") return begunCommand(signal, place, work.command)
-  const deed = deedOf(signal, place)
+  const deed = deedOf(signal, place, where.folder)
+  if (work.kind === "command") return begunCommand(deed, work, where)
+  const isOurs = (path: string): boolean => isOfProject(path, where.project) || isOfProject(path, where.folder)
   if (work.kind === "edit") {
-    deed.files = work.files.filter((path) => isOfProject(path, project))
+    deed.files = work.files.filter(isOurs)
     deed.isEdit = work.files.length === 0 || deed.files.length > 0
+    deed.voidsChecks = deed.isEdit
   }
   if (work.kind === "delegation") deed.delegation = work.title === undefined ? {} : { title: work.title }
-  if (work.kind === "other") deed.mayEdit = true
-  return deed
+  if (work.kind === "other") {
+    deed.mayEdit = true
+    if (isChangingTool(work.tool)) {
+      deed.files = (work.files ?? noLines).filter(isOurs)
+      deed.isEdit = deed.files.length > 0
+    }
+    deed.voidsChecks = deed.isEdit || (work.command !== undefined && meaningOf(work.command, where).edits.voidsChecks)
+  }
+  return { deed }
 }
 
-const begunCommand = (signal: Extract<WorkSignal, { type: "work" }>, place: Place, text: string): Action => {
-  const deed = deedOf(signal, place)
-  const { kind, edits } = meaningOf(text)
+/** A tool of a server, by the words of its own name: `mcp__serena__replace_symbol_body`, `editFile`. */
+const isChangingTool = (tool: string): boolean =>
+  changingName.test(tool.slice(tool.lastIndexOf("__") + 1).replaceAll(/([a-z])([A-Z])/g, "$1_$2"))
+
+const begunCommand = (deed: Action, work: Extract<Work, { kind: "command" }>, where: Whereabouts): Begun => {
+  const { command: text, folder } = work
+  if (folder !== undefined) deed.folder = resolved(deed.folder, folder)
+  const { kind, edits } = meaningOf(text, { ...where, folder: deed.folder })
   deed.files = edits.files
   deed.isEdit = edits.files.length > 0
   deed.mayEdit = edits.mayEdit
+  deed.voidsChecks = edits.voidsChecks
   deed.checksItself = edits.checksItself
   deed.command = { text, kind, outcome: "unknown", printed: noLines }
-  return deed
+  return { deed, stash: edits.stash }
 }
 
 const noLines: readonly string[] = []
 
 /** Written out field by field: a session has thousands of them, and to spread one object into another takes long. */
-const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, line, at }: Place): Action => ({
+const deedOf = (
+  { agent, callId }: { agent: string; callId: string },
+  { order, line, at }: Place,
+  folder: string | undefined,
+): Action => ({
   order,
   line,
   at,
@@ -171,6 +201,8 @@ const deedOf = ({ agent, callId }: { agent: string; callId: string }, { order, l
   files: noLines,
   isEdit: false,
   mayEdit: false,
+  voidsChecks: false,
+  folder: folder ?? "",
   checksItself: false,
   isAside: false,
   isRefused: false,
@@ -185,19 +217,24 @@ const createStashes = () => {
       if (stash === undefined && deed.isEdit) away.delete(deed.agent)
       else if (stash === "both" || (before && stash !== "back")) deed.isAside = true
       if (stash === "away") {
-        Object.assign(deed, { isEdit: true, files: wholeFolder, isAside: true })
+        Object.assign(deed, { isEdit: true, voidsChecks: true, files: wholeFolder, isAside: true })
         away.set(deed.agent, deed)
       } else if (stash === "back") {
         away.delete(deed.agent)
-        if (before) Object.assign(before, { isEdit: false, files: noLines })
-        else Object.assign(deed, { isEdit: true, files: deed.files.length > 0 ? deed.files : wholeFolder })
+        if (before) Object.assign(before, { isEdit: false, voidsChecks: false, files: noLines })
+        else
+          Object.assign(deed, {
+            isEdit: true,
+            voidsChecks: true,
+            files: deed.files.length > 0 ? deed.files : wholeFolder,
+          })
       }
     },
     /** It was not run, or there was nothing to put away. */
     forget(deed: Action): void {
       if (away.get(deed.agent) !== deed) return
       away.delete(deed.agent)
-      Object.assign(deed, { isEdit: false, files: noLines, isAside: false })
+      Object.assign(deed, { isEdit: false, voidsChecks: false, files: noLines, isAside: false })
     },
   }
 }
@@ -212,12 +249,14 @@ const wholeFolder: readonly string[] = ["."]
 type Meaning = { kind: CommandKind; edits: ShellEdits }
 
 /** What a command is for and what it changes. Agents run the same ones again and again. */
-const meaningOf = (command: string): Meaning => {
-  const kept = meanings.get(command)
+const meaningOf = (command: string, { folder = "", project = "" }: Whereabouts): Meaning => {
+  const isKept = command.length <= longestKept
+  const key = isKept ? `${folder}\n${project}\n${command}` : ""
+  const kept = isKept ? meanings.get(key) : undefined
   if (kept) return kept
-  const meaning = { kind: commandKind(command), edits: shellEdits(command) }
+  const meaning = { kind: commandKind(command), edits: shellEdits(command, { folder, project }) }
   if (meanings.size >= mostMeanings) meanings.clear()
-  if (command.length <= longestKept) meanings.set(command, meaning)
+  if (isKept) meanings.set(key, meaning)
   return meaning
 }
 
@@ -240,11 +279,15 @@ const settle = (
   deed.isRefused = result.isRefused === true
   if (result.subAgent !== undefined && deed.delegation) deed.delegation.agent = result.subAgent
   // An edit that was refused or went wrong has changed nothing.
-  if (work.kind === "edit" && (result.isRefused || result.isError)) deed.isEdit = false
+  if (work.kind !== "command" && (result.isRefused || result.isError)) {
+    deed.isEdit = false
+    deed.voidsChecks = false
+  }
   if (deed.command === undefined || work.kind !== "command") return
   if (result.isRefused) {
     deed.isEdit = false
     deed.mayEdit = false
+    deed.voidsChecks = false
   }
   deed.command.ended = result.isRunning ? undefined : order
   // Of a command that checks nothing it is not asked how it came out.

@@ -5,13 +5,14 @@ import type { Signal } from "./stream.ts"
 
 export type Work =
   | { kind: "edit"; files: readonly string[] }
-  | { kind: "command"; command: string }
+  /** `folder` is where it is run, where the call says so. */
+  | { kind: "command"; command: string; folder?: string }
   /** Given to a sub-agent. */
   | { kind: "delegation"; title?: string }
   /** Looking at something, which changes nothing. */
   | { kind: "reading" }
-  /** With a tool of which nothing more is known. */
-  | { kind: "other"; tool: string }
+  /** With a tool of which nothing more is known than the files and the command that it is called with. */
+  | { kind: "other"; tool: string; files?: readonly string[]; command?: string }
 
 /** The outcome of a piece of work. Unknown fields are left out. */
 export type WorkResult = {
@@ -48,7 +49,8 @@ export const createWork = (tools: WorkTools | undefined) => {
     began(agent: string, call: { callId: string | undefined; tool: string; input: unknown; at?: unknown }): Signal[] {
       if (tools === undefined || call.callId === undefined) return []
       const read = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined
-      const work = read?.(isRecord(call.input) ? call.input : {}) ?? { kind: "other", tool: call.tool.slice(0, 200) }
+      const input = isRecord(call.input) ? call.input : {}
+      const work = read?.(input) ?? otherWork(call.tool, input)
       return [{ type: "work", agent, callId: call.callId, work, ...timed(call.at) }]
     },
     ended,
@@ -93,8 +95,12 @@ export const commandOf =
   (...names: readonly string[]) =>
   (input: Record<string, unknown>): Work => {
     const given = names.map((name) => input[name]).find((value) => value !== undefined)
-    return { kind: "command", command: commandText(given) }
+    const folder = folderNames.map((name) => input[name]).find((value) => typeof value === "string" && value !== "")
+    return { kind: "command", command: commandText(given), ...(typeof folder === "string" ? { folder } : {}) }
   }
+
+/** What agents call the folder that a command is run in. */
+const folderNames = ["workdir", "cwd", "working_directory", "workingDirectory", "dir_path", "directory"]
 
 /** In characters; what is longer is mostly a document that is written to a file. */
 const longestCommand = 20_000
@@ -106,6 +112,32 @@ export const commandText = (given: unknown): string => {
 }
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+/** Work with a tool that is in no table, such as one of a server. */
+export const otherWork = (tool: string, input: Record<string, unknown>): Work => {
+  const files = Object.entries(input).flatMap(([name, value]) => (isFileName.test(name) ? pathsIn(value) : []))
+  const { command } = input
+  return {
+    kind: "other",
+    tool: tool.slice(0, 200),
+    ...(files.length > 0 ? { files: files.slice(0, mostFiles) } : {}),
+    ...(typeof command === "string" ? { command: commandText(command) } : {}),
+  }
+}
+
+const isFileName =
+  /^(?:(?:abs|absolute|relative|rel|file|target|source|destination|dest|new|old|notebook|full)_?)*(?:paths?|files?|file_?names?|uri|path_?in_?project|destination)$/i
+
+const mostFiles = 50
+
+const pathsIn = (value: unknown, depth = 0): string[] => {
+  if (typeof value === "string")
+    return /^\w{2,}:\/\/(?<!file:\/\/)/.test(value) || !/[./\\]/.test(value) ? [] : [pathOf(value)]
+  if (Array.isArray(value) && depth === 0) return value.slice(0, mostFiles).flatMap((one) => pathsIn(one, 1))
+  return isRecord(value) ? pathsIn(value.path ?? value.file_path ?? value.filePath, 2) : []
+}
+
+const pathOf = (value: string): string => value.replace(/^file:\/\//, "").slice(0, 1_000)
 
 export const delegationOf =
   (name: string) =>

@@ -261,7 +261,16 @@ describe.each(formats)("%s", (id, write) => {
   })
 })
 
-test("what the person did not permit our own agent is refused", async () => {
+test.each([
+  ["/shop", "backed"],
+  ["/other", "unchecked"],
+])("a check of Codex in %s leaves work in /shop %s", async (workdir, word) => {
+  const text = JSON.stringify(codexRollout(0)).replaceAll('{\\"cmd\\":', `{\\"workdir\\":\\"${workdir}\\",\\"cmd\\":`)
+  const { todos } = await read("codex-rollout", JSON.parse(text) as object[])
+  expect(todos[0]?.word).toBe(word)
+})
+
+test("what the person did not allow our own agent is refused", async () => {
   const lines = headwayAgent(1)
   const place = lines.findLastIndex((line) => (line as { type: string }).type === "tool_result")
   lines.splice(place, 0, { type: "permission", action: "run", target: "npm test", allowed: false, agentId: "h1" })

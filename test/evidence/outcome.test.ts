@@ -49,6 +49,73 @@ const table: [string, CommandRun, Outcome][] = [
   ],
   ["a check that is to fail", { command: "! npm test", exitCode: 0, output: "" }, "unknown"],
   ["the same, and it passed", { command: "! npm test", exitCode: 1, output: "" }, "unknown"],
+  ...[
+    "Tests  1 failed | 11 passed (12)",
+    "FAIL src/a.test.ts\nTests: 1 failed, 11 passed, 12 total",
+    "Test Suites: 1 failed, 2 passed, 3 total\nTests: 12 passed, 12 total",
+    "== 2 failed, 3 passed in 1.2s ==\nTests  12 passed (12)",
+    "Tests:       3 passed, 3 total\nTests: 1 failed, 11 passed, 12 total",
+    "[ERROR] Tests run: 12, Failures: 1, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS",
+    "12 tests completed, 1 failed\nBUILD SUCCESSFUL in 3s",
+    "FAILED (failures=1)\nRan 2 tests in 0.1s\nOK",
+    "ok  \tshop/a\t0.1s\nFAIL\tshop/b\t0.2s\nFAIL",
+    "test result: FAILED. 1 passed; 2 failed; 0 ignored\ntest result: ok. 3 passed; 0 failed",
+    "ℹ pass 11\nℹ fail 1",
+    "3 passing\n1 failing",
+    "11 pass\n1 fail",
+    "Chrome: Executed 3 of 3 (1 FAILED)\nAll checks passed",
+    "npm error Lifecycle script `test` failed\nTests:       3 passed, 3 total",
+  ].map((output): [string, CommandRun, Outcome] => [
+    `exit 0 beside a counted failure: ${output.replaceAll("\n", " / ")}`,
+    { command: "./run-tests.sh", exitCode: 0, output },
+    "unknown",
+  ]),
+  ...[
+    "Tests  12 passed (12)\nFAIL is printed by a test",
+    "# pass 3\n# fail 0\nnot ok 3 - later # TODO",
+    "FAIL is printed by a test\n3 passing",
+    "Tests:       0 failed, 12 passed, 12 total",
+  ].map((output): [string, CommandRun, Outcome] => [
+    `exit 0 beside what only looks like one: ${output.replaceAll("\n", " / ")}`,
+    { command: "npm test", exitCode: 0, output },
+    "passed",
+  ]),
+  ...(
+    [
+      ["make build", "make: 'build' is up to date."],
+      ["make", "make: Nothing to be done for 'all'."],
+      ["make", "make[1]: Entering directory '/shop/a'\nmake[1]: Nothing to be done for 'all'."],
+      ["ninja", "ninja: no work to do."],
+      ["npm test --if-present", ""],
+      ["npm run lint --if-present", ""],
+      ["ruff check docs", "warning: No Python files found under the given path(s)\nAll checks passed!"],
+      [
+        "npx turbo run build",
+        "• Running build in 0 packages\nNo tasks were executed as part of this run.\n Tasks:    0 successful, 0 total",
+      ],
+      ["pnpm -r lint", 'None of the selected packages has a "lint" script'],
+      ["go build ./...", 'go: warning: "./..." matched no packages'],
+      ["ruff check --exit-zero", ""],
+      ["mvn -q test -Dmaven.test.failure.ignore=true", ""],
+      ["make -i test", ""],
+    ] as const
+  ).map(([command, output]): [string, CommandRun, Outcome] => [
+    `exit 0 of what did nothing: ${command}`,
+    { command, exitCode: 0, output },
+    "unknown",
+  ]),
+  ...(
+    [
+      ["make", "make[1]: Nothing to be done for 'all'.\ncc -c a.c"],
+      ["make build && npm test", "make: 'build' is up to date.\nTests  3 passed (3)"],
+      ["npm run lint --if-present", "> shop@1.0.0 lint\n> eslint ."],
+      ["npx tsc --noEmit", ""],
+    ] as const
+  ).map(([command, output]): [string, CommandRun, Outcome] => [
+    `exit 0 of what did something: ${command}`,
+    { command, exitCode: 0, output },
+    "passed",
+  ]),
   ["exit 1", { command: "npm test", exitCode: 1 }, "failed"],
   ["the agent's error flag", { command: "npm test", isError: true, output: "x" }, "failed"],
   ["a pipe without a summary", { command: "npm test | tail -5", exitCode: 0, output: "done" }, "unknown"],

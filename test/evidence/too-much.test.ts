@@ -94,7 +94,7 @@ describe("a pass after a failure", () => {
     ["npx eslint src/login.ts", "npx eslint src"],
     ["go test ./login", "go test ./login/..."],
     ["cd /shop/api && pytest", "cd /shop && pytest"],
-    ["npm --prefix=api test", "cd api && npm test"],
+    ["npm --prefix=packages/web test", "cd packages/web && npm test"],
     ["cargo test", "cargo +nightly nextest run"],
     ["mvn test", "mvn clean verify"],
     ["pytest", "make test"],

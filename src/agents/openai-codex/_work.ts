@@ -7,6 +7,7 @@ import {
   commandOf,
   commandText,
   delegationOf,
+  otherWork,
   reading,
   type Work,
   type WorkResult,
@@ -15,10 +16,12 @@ import {
 
 /** A patch may also be given to the shell: `["apply_patch", "*** Begin Patch…"]`. */
 const shell = (input: Fields): Work => {
-  const { command, cmd } = input
+  const { command, cmd, workdir } = input
   const words = Array.isArray(command) ? command : []
   const patch = words[0] === "apply_patch" ? textOf(words[1]) : undefined
-  return patch === undefined ? commandOf("cmd", "command")({ command, cmd: cmd ?? command }) : patchOf({ input: patch })
+  return patch === undefined
+    ? commandOf("cmd", "command")({ command, cmd: cmd ?? command, workdir })
+    : patchOf({ input: patch })
 }
 
 const patchOf = ({ input, patch }: Fields): Work => ({
@@ -121,7 +124,8 @@ export const itemWork = (item: Fields): { work: Work; result: WorkResult } | und
       work: { kind: "edit", files: changedFiles(item.changes) },
       result: { isError: status === "failed", ...(isRefused ? { isRefused } : {}) },
     }
-  if (type === "mcp_tool_call") return { work: { kind: "other", tool: textOf(item.tool) ?? type }, result: {} }
+  if (type === "mcp_tool_call")
+    return { work: otherWork(textOf(item.tool) ?? type, fieldsOf(item.arguments)), result: {} }
   if (type === "web_search") return { work: { kind: "reading" }, result: {} }
   if (!/^collab_(?:agent_)?tool_call$/.test(type) || spelled(textOf(item.tool) ?? "") !== "spawn_agent")
     return undefined

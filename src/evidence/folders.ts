@@ -1,0 +1,70 @@
+/** Where the parts of a shell command are run, and which paths are in which folders. */
+import type { ShellPart } from "./shell-parts.ts"
+
+/**
+ * The folder of each part of a command that begins in a folder: `""` where that is not known. A path that is not known
+ * whole begins without a `/`, and one that a variable decides has a `$` in it.
+ */
+export const foldersOf = (parts: readonly ShellPart[], start = ""): string[] => {
+  /** By brackets: the folder now, and the one before it. */
+  const byScope = new Map<string, { at: string; before: string }>()
+  return parts.map(({ words: [program, ...words], scope }) => {
+    const known = byScope.get(scope) ?? { ...(byScope.get(outerOf(scope, byScope)) ?? { at: start, before: start }) }
+    byScope.set(scope, known)
+    const target = program === "popd" ? "-" : words.find((word) => word === "-" || !word.startsWith("-"))
+    if (program === "cd" || program === "pushd" || program === "popd" || program === "Set-Location") {
+      const next = target === undefined ? "~" : target === "-" ? known.before : resolved(known.at, target)
+      known.before = known.at
+      known.at = next
+    }
+    return known.at
+  })
+}
+
+/** The nearest brackets around these of which something is known. */
+const outerOf = (scope: string, known: ReadonlyMap<string, unknown>): string => {
+  let outer = scope
+  while (outer !== "" && !known.has(outer)) outer = outer.slice(0, outer.lastIndexOf("/"))
+  return outer
+}
+
+/** A path as it is seen from a folder, without `.` and, as far as it is known, without `..`. */
+export const resolved = (folder: string, path: string): string => {
+  // Where a variable leads has nothing to do with the folder.
+  const isOwn = isWhole(path) || /^[$`]/.test(path)
+  const all = isOwn ? path : path.startsWith("~") ? fromHome(folder, path) : `${folder}/${path}`
+  // `D:\\shop` is `/d/shop` in the shells that agents use on Windows.
+  const slashed = all.replaceAll("\\", "/").replace(/^([A-Za-z]):/, (_, disk: string) => `/${disk.toLowerCase()}`)
+  const found: string[] = []
+  for (const name of slashed.split("/")) {
+    if (name === "" || name === ".") continue
+    if (name === ".." && found.length > 0 && found.at(-1) !== "..") found.pop()
+    else found.push(name)
+  }
+  const isFromRoot = slashed.startsWith("/") && (isWhole(path) || folder !== "")
+  return `${isFromRoot ? "/" : ""}${found.join("/")}`
+}
+
+/** Whether it begins at the root of a disk. */
+export const isWhole = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:)/.test(path)
+
+/** The home of the person whose project it is, where the folder tells. */
+const fromHome = (folder: string, path: string): string => {
+  const [home] = /^\/(?:home|Users)\/[^/]+/.exec(folder) ?? []
+  return home === undefined ? path : path.replace(/^~/, home)
+}
+
+/** By whole names: `tests/unit_slow` is not in `tests/unit`. Undefined where it cannot be told. */
+export const isInside = (path: string, folder: string): boolean | undefined => {
+  if (folder === "" || path === folder || path.startsWith(`${folder}/`) || folder === "/") return true
+  return isWhole(path) === isWhole(folder) && !/[$~`]/.test(path + folder) ? false : undefined
+}
+
+/** Whether a folder is for passing things: a copy that is tried out, a repository to test with. `command` says what its variables are. */
+export const isPassing = (folder: string, command: string): boolean => {
+  if (passing.test(folder)) return true
+  const name = /^\$\{?(\w+)/.exec(folder)?.[1]
+  return name !== undefined && (/^(?:TMP|TEMP)/i.test(name) || command.includes(`${name}=$(mktemp`))
+}
+
+const passing = /^(?:\/private)?\/tmp(?:\/|$)|^\/var\/folders\//
