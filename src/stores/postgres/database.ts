@@ -33,6 +33,9 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** A statement under way: when its time is over, and what happens then. */
+type Running = { until: number; end: () => void }
+
 type Client = { onnotify: (channel: string, payload: string) => void; onclose: () => void }
 
 export type DatabaseOptions = {
@@ -91,21 +94,43 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
   const inTime = <Result>(sql: postgres.Sql, pending: postgres.PendingQuery<postgres.Row[]>): Promise<Result> =>
     new Promise((resolve, reject) => {
       const limit = address.statementTimeout
-      const timer = setTimeout(() => {
-        giveUp(sql, 0)
-        reject(new HeadwayError("store-away", `${address.name} did not answer within ${limit / 1000} seconds.`))
-      }, limit)
+      const running: Running = {
+        until: performance.now() + limit,
+        end: () => {
+          giveUp(sql, 0)
+          reject(new HeadwayError("store-away", `${address.name} did not answer within ${limit / 1000} seconds.`))
+        },
+      }
+      statements.add(running)
+      if (!timer) endLate()
       pending.then(
         (rows) => {
-          clearTimeout(timer)
+          statements.delete(running)
           resolve(rows as Result)
         },
         (cause) => {
-          clearTimeout(timer)
+          statements.delete(running)
           reject(cause)
         },
       )
     })
+
+  /** The statements that are under way, the oldest first. One timer for all of them: a timer for each costs every statement. */
+  const statements = new Set<Running>()
+  let timer: NodeJS.Timeout | undefined
+
+  const endLate = (): void => {
+    timer = undefined
+    for (const running of statements) {
+      const left = running.until - performance.now()
+      if (left > 0) {
+        timer = setTimeout(endLate, left).unref()
+        return
+      }
+      statements.delete(running)
+      running.end()
+    }
+  }
 
   /** Those that wait for a connection. With none free, the driver would put them behind one that may wait for a lock. */
   const waiting: (() => void)[] = []

@@ -81,14 +81,16 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
     const text = textOf(entry)
     const id = idDigest(entry.id)
     try {
-      const appended = await send({ key: keyTexts(key), id, text, from, isNext })
+      const sending = send({ key: keyTexts(key), id, text, from, isNext })
+      const own = readMeanwhile(text)
+      const appended = await sending
       if (!appended) return nothingLeft(from)
       const { log, seq, isWritten, came } = appended
       // Others came before it, or it is not the log that was read.
       if (!came) return await load(key, from)
       const reading = createReading(from, address.name)
       for (const row of came) reading.take(log, row)
-      if (isWritten) reading.take(log, { seq, id, entry: text })
+      if (isWritten) reading.take(log, { seq, id, entry: text }, own())
       return reading.loaded(from)
     } catch (cause) {
       if (!isThereAlready(cause)) throw cause
@@ -137,10 +139,32 @@ const textOf = (entry: Entry): string => {
 
 type Reading = {
   readonly place: Place
-  take(log: number, row: Row): void
+  /** `read` is what its text says, where that is known already. */
+  take(log: number, row: Row, read?: ReadText): void
   /** It is this log that was read, also where it had nothing more. */
   reach(log: number): void
   loaded(from: Place): Loaded
+}
+
+type ReadText = { value: unknown; entry: ReturnType<typeof readEntry> }
+
+const readText = (text: string): ReadText => {
+  const value = parseJson(text)
+  return { value, entry: readEntry(value) }
+}
+
+/** Reads an entry back while the database writes it: the driver sends a statement at the end of the turn that asks for it. */
+const readMeanwhile = (text: string): (() => ReadText) => {
+  let read: ReadText | undefined
+  setImmediate(() =>
+    setImmediate(() => {
+      read ??= readText(text)
+    }),
+  )
+  return () => {
+    read ??= readText(text)
+    return read
+  }
 }
 
 const createReading = (from: Place, name: string): Reading => {
@@ -151,12 +175,11 @@ const createReading = (from: Place, name: string): Reading => {
     get place() {
       return place
     },
-    take(log, { seq, id, entry: text }) {
+    take(log, { seq, id, entry: text }, read) {
       if (typeof text !== "string") return
       skipped.missing += Number(seq) - place.seq - 1
       place = { log, seq: Number(seq), bytes: place.bytes + text.length, id: String(id).replaceAll("-", "") }
-      const value = parseJson(text)
-      const entry = readEntry(value)
+      const { value, entry } = read ?? readText(text)
       if (entry === undefined) skipped.unreadable += 1
       else if (entry === "future") skipped.future += 1
       else {
