@@ -70,7 +70,7 @@ export const wholeListDialect = <Data = undefined>(own: WholeListWords<Data>): D
     wholeList: true,
     ...(view ? { view } : {}),
     decode: (call, plan, ledger) =>
-      decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches, statuses: carries.statuses }),
+      decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches, says: carries }),
     reply: (outcome) => {
       const text = answer(outcome, own.goodNews, { showsUnchanged })
       return { text, data: data?.(outcome, text) as Data }
@@ -93,8 +93,8 @@ export type WholeListOptions = {
   modelIds?: boolean
   /** Whether the call, by the keys beside its list, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
-  /** The statuses the agent has words for. @default all */
-  statuses?: Carries["statuses"]
+  /** What the agent has words for. @default everything */
+  says?: Pick<Carries, "statuses" | "fields">
   /** Todos with the ids our own tool gave them, where its reply was seen. */
   replied?: readonly RepliedTodo[]
 }
@@ -143,10 +143,10 @@ export const decodeItems = (
   items: Wanted[],
   plan: Plan,
   ledger: Ledger = emptyLedger,
-  options: Pick<WholeListOptions, "rules" | "modelIds"> &
-    Pick<DiffOptions, "phases" | "saysWholeList" | "isExact" | "statuses"> & { patches?: boolean },
+  options: Pick<WholeListOptions, "rules" | "modelIds" | "says"> &
+    Pick<DiffOptions, "phases" | "saysWholeList" | "isExact"> & { patches?: boolean },
 ): Decoded => {
-  const { rules, modelIds = false, patches = false, phases, saysWholeList, isExact = false, statuses } = options
+  const { rules, modelIds = false, patches = false, phases, saysWholeList, isExact = false, says } = options
   const refusals = check(rules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals, items }
   const difference = diff(plan, items, {
@@ -156,7 +156,7 @@ export const decodeItems = (
     ledger,
     isExact,
     ...(saysWholeList === undefined ? {} : { saysWholeList }),
-    ...(statuses ? { statuses } : {}),
+    ...(says ? { statuses: says.statuses, fields: says.fields } : {}),
     ...(phases && !patches ? { phases } : {}),
   })
   const { events, problems } = difference

@@ -288,11 +288,13 @@ const createdId = (call: ToolCall): string | undefined => {
   return /#([\w-]+)/.exec(resultText(call))?.[1]
 }
 
-const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
+const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decoded => {
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
-  const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
+  const named = taskId === undefined ? undefined : todoByModelId(plan, taskId)
+  // What the agent's own tool has changed is one of its own tasks, whatever number a todo has here.
+  const todo = named && isDone(call) && nativeIdOf(named) !== taskId && isPersons(ledger, named.id) ? undefined : named
   const isElsewhere = !todo && isDone(call) && !removedByPerson(ledger, taskId)
   if (isElsewhere && taskId !== undefined) return createdElsewhere(taskId, input, { plan, ledger })
   if (!todo) {

@@ -167,7 +167,9 @@ const wantedOf = ({ row, todo, dependencies }: TodoRow, problems: Problem[]): Wa
   if (!item || (item.content === undefined && !todo)) return []
   const blockedBy = [...dependencies]
   const waits = blockedBy.length > 0 || todo?.blockedBy ? { blockedBy } : {}
-  return [{ ...item, ...waits, extra: { ...todo?.extra, ...item.extra, nativeId: id ?? "" } }]
+  // One that a person added is in the plan alone, and has no row of the agent's.
+  const native = todo && nativeIdOf(todo) === undefined ? {} : { nativeId: id ?? "" }
+  return [{ ...item, ...waits, extra: { ...todo?.extra, ...item.extra, ...native } }]
 }
 
 /** The whole table, as the database or its host tells it. */

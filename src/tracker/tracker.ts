@@ -26,6 +26,7 @@ import {
   refusedClaims,
   replay,
   type Settle,
+  type TodoStatus,
   todoById,
   undoing,
   type Wanted,
@@ -293,7 +294,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       inOrder(async () => {
         const happened = await log.change(() => {
           if (log.fold.ledger.calls.has(callId)) return undefined
-          const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
+          const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
+          const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger, statuses })
           const via = { dialect: observedDialect, tool: "session", callId }
           return { by: { kind: "agent", id: log.key.agent }, via, events }
         })
@@ -405,6 +407,9 @@ const handedOut = <Data>(written: Omit<Written<Data>, "events" | "plan">, inside
 
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
+
+/** The statuses that every agent has words for. */
+const plainStatuses: readonly TodoStatus[] = ["pending", "in_progress", "completed"]
 
 const keptInMemory = warning(
   "kept-in-memory",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { edits, type Todo } from "../../src/plan/index.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
-import { contentsOf, open, person } from "./open.ts"
+import { contentsOf, open, patch, person } from "./open.ts"
 
 type Item = { content: string; status: "pending" | "in_progress" | "completed" }
 
@@ -86,6 +86,56 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
     await send(list(["Read", "completed"], ["Report", "in_progress"]))
     expect(todoIn(tracker, "2")).toEqual(expect.not.objectContaining({ reason: "no access", waitsFor: "Ada" }))
     expect(todoIn(tracker, "2")?.status).toBe("in_progress")
+  })
+
+  test("a todo of the agent that only reads like a person's is another one (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Report", "pending"]))
+    await tracker.edit(person, () => edits.add("Add tests for login"))
+    await tracker.tellAgent()
+    for (const status of ["pending", "in_progress"] as const) {
+      await send(list(["Read", "pending"], ["Report", "pending"], ["Add tests for logout", status]))
+      expect(contentsOf(tracker)).toEqual(expect.arrayContaining(["Add tests for login", "Add tests for logout"]))
+      expect(contentsOf(tracker)).toHaveLength(4)
+    }
+  })
+
+  test("a person's todo keeps its words and stays when the agent repeats it a little differently and then leaves it out (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"]))
+    await tracker.edit(person, () => edits.add("Ask Ada for a review"))
+    await tracker.tellAgent()
+    await send(list(["Read", "pending"], ["ask Ada for a review.", "in_progress"]))
+    expect(tracker.plan.todos[1]).toMatchObject({ content: "Ask Ada for a review", status: "in_progress" })
+    await send(list(["Read", "in_progress"]))
+    expect(contentsOf(tracker)).toEqual(["Read", "Ask Ada for a review"])
+  })
+
+  test("a person's note stays beside those of the agent (N3)", async () => {
+    if (dialects[id].carries.fields.includes("notes")) return
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Report", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.note(todo, "of the person"))
+    await patch(tracker, [{ id: "2", notes: ["of the agent"] }])
+    await send(list(["Read", "pending"], ["Report", "in_progress"]))
+    expect(todoIn(tracker, "2")?.notes).toEqual(["of the person", "of the agent"])
+  })
+
+  test("what a person removed again after bringing it back stays removed (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Deploy", "pending"]))
+    await onTodo(tracker, "2", edits.remove)
+    await tracker.undo(person)
+    const { entry } = (await tracker.entries()).map(({ id: entry, undoes }) => ({ entry, undoes })).at(-1) ?? {}
+    await tracker.undo(person, entry)
+    expect(contentsOf(tracker)).toEqual(["Read"])
+    await tracker.tellAgent()
+    await send(list(["Read", "pending"], ["Deploy", "in_progress"]))
+    expect(contentsOf(tracker)).toEqual(["Read"])
   })
 
   test("a person's phase stays with its todo", async () => {
@@ -209,12 +259,62 @@ describe("an agent that only reads its list", () => {
     },
   )
 
+  test("or changes a task made elsewhere does not mean a person's todo with that number", async () => {
+    const tracker = await withTasks()
+    await tracker.edit(person, () => edits.add("Ask Ada before deploying"))
+    await tracker.tellAgent()
+    await observe(tracker, "TaskUpdate", { taskId: "4", status: "completed" }, { success: true, taskId: "4" })
+    expect(todoIn(tracker, "4")).toMatchObject({ content: "Ask Ada before deploying", status: "pending" })
+  })
+
   test("makes up for a change it missed", async () => {
     const tracker = await withTasks()
     await onTodo(tracker, "3", edits.remove)
     await tracker.tellAgent()
     await observe(tracker, "TaskList", {}, { tasks: [{ ...native[0], status: "completed" }] })
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "pending"])
+  })
+})
+
+describe("a list that is mirrored from a session", () => {
+  const mirrored = (tracker: Tracker, ...todos: Todo[]) =>
+    tracker.mirror({ todos, phases: [], callId: `call-${todos.length}-${todos.map(({ status }) => status).join()}` })
+
+  const withPlan = async (): Promise<Tracker> => {
+    const tracker = await open()
+    await mirrored(
+      tracker,
+      { id: "1", content: "Read", status: "pending" },
+      { id: "2", content: "Report", status: "pending" },
+    )
+    return tracker
+  }
+
+  test("has numbers of its own: they mean no todo that a person added here", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada about the deployment"))
+    await tracker.tellAgent()
+    await mirrored(
+      tracker,
+      { id: "1", content: "Read", status: "completed" },
+      { id: "2", content: "Report", status: "pending", blockedBy: ["3"] },
+      { id: "3", content: "Run deployment", status: "pending" },
+    )
+    expect(contentsOf(tracker)).toEqual(expect.arrayContaining(["Ask Ada about the deployment", "Run deployment"]))
+    const run = tracker.plan.todos.find(({ content }) => content === "Run deployment")
+    expect(todoIn(tracker, "2")?.blockedBy).toEqual([run?.id])
+  })
+
+  test("takes back no blocked of a person for want of another word", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "2", (todo) => edits.block(todo, "no access"))
+    await tracker.tellAgent()
+    await mirrored(
+      tracker,
+      { id: "1", content: "Read", status: "completed" },
+      { id: "2", content: "Report", status: "pending" },
+    )
+    expect(todoIn(tracker, "2")).toMatchObject({ status: "blocked", reason: "no access" })
   })
 })
 
@@ -241,6 +341,8 @@ describe("Copilot's table", () => {
     const tracker = await withRows()
     await tracker.edit(person, () => edits.add("Ask Ada"))
     await tracker.tellAgent()
+    for (const status of ["pending", "in_progress"])
+      await sql(tracker, `UPDATE todos SET status = '${status}' WHERE id = 't2'`)
     await sql(tracker, "UPDATE todos SET status = 'done' WHERE status != 'done'")
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed", "pending"])
     await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = '3'")

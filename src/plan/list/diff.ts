@@ -42,6 +42,8 @@ export type DiffOptions = {
   bringsBack?: boolean
   /** The statuses the sender has words for: one that says "pending" leaves a person's status alone that it cannot say. @default all */
   statuses?: readonly TodoStatus[]
+  /** The fields the sender has words for: where its list is exact, it says nothing about others. @default all */
+  fields?: readonly string[]
   /** The agent only read the list, and so decided nothing: what a person set or removed stays as it is. @default false */
   isRead?: boolean
 }
@@ -102,6 +104,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const remaining = plan.todos.filter((todo) => !gone.has(todo))
   const blockers = resolveBlockers(remaining, wanted, ids, modelIds, problems)
 
+  const isKept = keptFields(ledger, options.fields)
   const changes: PlanEvent[] = []
   const added = new Map<string, Todo>()
   for (const [index, item] of wanted.entries()) {
@@ -112,14 +115,19 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const resolved: Wanted = { ...own, ...blockers[index] }
     // Only a call that names single todos by our ids and gives one another text means to reword it.
     const isEcho = saysWholeList || modelIds || item.id === undefined
-    const echoless = isEcho ? withoutEcho(resolved, ledger.todos.get(id)?.formerly) : resolved
     if (!old) {
       added.set(id, newTodo(id, resolved))
       continue
     }
+    const isTheirs = saysWholeList && isPersons(ledger, id) && item.content !== old.content
+    const echoless = isTheirs
+      ? withoutWording(resolved)
+      : isEcho
+        ? withoutEcho(resolved, ledger.todos.get(id)?.formerly)
+        : resolved
     const isUnsayable = options.statuses && !options.statuses.includes(old.status) && personSet(ledger, id, "status")
     const intended = isUnsayable && echoless.status === "pending" ? withoutStatus(echoless) : echoless
-    if (isExact) changes.push(...replaceTodo(old, withPersons(old, intended, ledger)))
+    if (isExact) changes.push(...replaceTodo(old, withKept(old, intended, isKept)))
     else changes.push(...changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended))
   }
 
@@ -137,7 +145,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       kept,
     )
   }
-  const phases = options.phases ?? (isExact ? phasesOfExact(plan, wanted, { ledger, kept: unmentioned }) : undefined)
+  const phases = options.phases ?? (isExact ? phasesOfExact(plan, wanted, { isKept, stays: unmentioned }) : undefined)
   const events: PlanEvent[] = [
     ...removed.map((todo): PlanEvent => ({ type: "todo-removed", todo })),
     ...(phases ? phaseEvents(plan, phases) : newPhases(plan, wanted, ids)),
@@ -202,9 +210,10 @@ const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => b
 const withoutEcho = (item: Wanted, formerly: readonly string[] | undefined): Wanted => {
   const text = formerly && normalise(item.content ?? "")
   if (!formerly?.some((wording) => normalise(wording) === text)) return item
-  const { content: _, activeForm: __, ...rest } = item
-  return rest
+  return withoutWording(item)
 }
+
+const withoutWording = ({ content: _, activeForm: __, ...item }: Wanted): Wanted => item
 
 /** Items whose id names one todo and whose text another, or none: the text decides, and the model should know. */
 const unfollowedIds = (plan: Plan, wanted: readonly Wanted[], ids: readonly (string | undefined)[]): Problem[] =>
@@ -258,9 +267,21 @@ export const changeTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
 }
 
-/** An item of a list that says everything, with what it leaves unsaid and a person has set. */
-const withPersons = (old: Todo, item: Wanted, ledger: Ledger): Wanted => {
-  const kept = Object.entries(old).filter(([field]) => field !== "id" && personSet(ledger, old.id, field))
+type IsKept = (todo: Todo, field: string) => boolean
+
+/** Which fields of a todo an exact list leaves alone: those a person has set, and those its sender has no words for. */
+const keptFields = (ledger: Ledger, fields: readonly string[] | undefined): IsKept => {
+  const unsaid = new Set<string>(fields && optionalFields.filter((field) => !fields.includes(field)))
+  return ({ id }, field) => personSet(ledger, id, field) !== undefined || (unsaid.has(field) && ledger.todos.has(id))
+}
+
+const optionalFields: readonly string[] = [
+  ...["phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
+]
+
+/** An item of a list that says everything, with what it leaves unsaid and what stays nevertheless. */
+const withKept = (old: Todo, item: Wanted, isKept: IsKept): Wanted => {
+  const kept = Object.entries(old).filter(([field]) => field !== "id" && isKept(old, field))
   const { reason, waitsFor, ...rest }: Wanted = Object.fromEntries(kept)
   const status = item.status ?? old.status
   return {
@@ -302,15 +323,15 @@ const newPhases = (plan: Plan, wanted: readonly Wanted[], ids: readonly (string 
   })
 }
 
-/** The phases of a list that says everything, and those of todos that stay or that a person has put into them. */
+/** The phases of a list that says everything, and those of todos that stay in them. */
 const phasesOfExact = (
   plan: Plan,
   wanted: readonly Wanted[],
-  { ledger, kept }: { ledger: Ledger; kept: readonly Todo[] },
+  { isKept, stays }: { isKept: IsKept; stays: readonly Todo[] },
 ): string[] => {
-  const stays = new Set(kept)
+  const unmentioned = new Set(stays)
   const used = plan.todos.flatMap((todo) =>
-    todo.phase && (stays.has(todo) || personSet(ledger, todo.id, "phase")) ? [todo.phase] : [],
+    todo.phase && (unmentioned.has(todo) || isKept(todo, "phase")) ? [todo.phase] : [],
   )
   return [...new Set([...used, ...wanted.flatMap(({ phase }) => phase || [])])]
 }

@@ -1,5 +1,5 @@
 /** Finds which todo of the plan each item of a call means: by text, by id, by nearly the same text, in that order. */
-import type { Ledger } from "../log/ledger.ts"
+import { isPersons, type Ledger } from "../log/ledger.ts"
 import { normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
 import { isFinished, nativeIdOf, type Todo } from "../todo.ts"
 
@@ -37,11 +37,17 @@ export const match = (
   for (const item of isOtherPlan ? [] : openItems()) {
     const { id, content } = wanted[item] ?? {}
     const todo = id === undefined ? undefined : byId.get(id)
-    if (todo === undefined || taken.has(todo)) continue
-    if (content === undefined || similarity(content, todos[todo]?.content ?? "") >= alike) pair(item, todo)
+    const old = todo === undefined ? undefined : todos[todo]
+    if (todo === undefined || !old || taken.has(todo)) continue
+    // Agents number their todos without those a person added: such a number means another todo.
+    const isOthers = (guesses || modelIds) && nativeIdOf(old) !== id && isPersons(ledger, old.id)
+    if (content === undefined || (!isOthers && similarity(content, old.content) >= alike)) pair(item, todo)
   }
   matchByText(normalise)
-  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, taken, wanted, openItems()) : []) {
+  // A todo of a person is never taken for one of the agent's that only reads alike.
+  const own = guesses && !isOtherPlan ? todos.flatMap(({ id }, todo) => (isPersons(ledger, id) ? [todo] : [])) : []
+  const closed = own.length > 0 ? new Set([...taken, ...own]) : taken
+  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, closed, wanted, openItems()) : []) {
     if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
   }
   return found

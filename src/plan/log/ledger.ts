@@ -117,8 +117,9 @@ export const personSet = (ledger: Ledger, id: string, field: string): Stamp | un
   return stamp?.by.kind === "person" ? stamp : undefined
 }
 
-/** A person added this todo or gave it its wording. */
-export const isPersons = (ledger: Ledger, id: string): boolean => personSet(ledger, id, "content") !== undefined
+/** A person added this todo or gave it its wording. It stays theirs when an agent words it a little differently. */
+export const isPersons = (ledger: Ledger, id: string): boolean =>
+  ledger.todos.get(id)?.added.by.kind === "person" || personSet(ledger, id, "content") !== undefined
 
 /** What is asked of the plan while an entry is written down. */
 export type Asked = {
@@ -322,5 +323,7 @@ const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
   const old = ledger.todos.get(todo.id)
   const record = old && { ...old, spent: spentUntil(old, todo.status, stamp.at) }
   ledger.todos.delete(todo.id)
-  ledger.removed.set(todo.id, { ...stamp, todo, ...(record ? { record } : {}) })
+  // Undoing the undo that brought it back is the removal again.
+  const { isUndo: _, ...meant } = stamp
+  ledger.removed.set(todo.id, { ...(old?.added.isUndo ? meant : stamp), todo, ...(record ? { record } : {}) })
 }
