@@ -158,7 +158,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
    * not be prepared.
    */
   const greet = async (): Promise<void> => {
-    const statement = `select pg_backend_pid() as pid, version, needs from ${schema}.about`
+    const statement = `select pg_catalog.pg_backend_pid() as pid, version, needs from ${schema}.about`
     const found = await ask(statement, [], false).catch(async (cause) => {
       if (isForbidden(cause)) throw notLetIn(address, cause)
       if (!isMissing(cause) || !mayCreate) throw cause

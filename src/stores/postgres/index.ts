@@ -42,8 +42,8 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
     isPersistent: true,
     hasPlainCursors: true,
     async mayWrite() {
-      const may = `has_function_privilege('${schema}.remove_plan(uuid, bigint, bigint)', 'execute')`
-      const [row] = await query(`select ${may} and current_setting('transaction_read_only') = 'off' as may`)
+      const may = `pg_catalog.has_function_privilege('${schema}.remove_plan(uuid, bigint, bigint)', 'execute')`
+      const [row] = await query(`select ${may} and pg_catalog.current_setting('transaction_read_only') = 'off' as may`)
       return row?.may === true
     },
     async identity() {

@@ -24,15 +24,15 @@ export type DatabaseState = {
 export const inspectDatabase = (url: string): Promise<DatabaseState> =>
   withClient(url, async (sql, { name, schema: named }) => {
     const state = await schemaOf(sql, { name, schema: named })
-    const [server] = await sql.unsafe("select current_setting('server_version') as version")
+    const [server] = await sql.unsafe("select pg_catalog.current_setting('server_version') as version")
     const empty = { name, schema: state?.version, known: schemaVersion, server: String(server?.version) }
     if (!state) return { ...empty, plans: 0, bytes: 0, isWriter: false }
     const [row] = await sql.unsafe(
-      `select (select count(*) from "${named}".plans)::text as plans,
-         (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      `select (select pg_catalog.count(*) from "${named}".plans)::text as plans,
+         (select coalesce(pg_catalog.sum(pg_catalog.pg_total_relation_size(c.oid)), 0)::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where n.nspname = '${named}' and c.relkind = 'r') as bytes,
-         has_function_privilege('"${named}".remove_plan(uuid, bigint, bigint)', 'execute')
-           and current_setting('transaction_read_only') = 'off' as is_writer`,
+         pg_catalog.has_function_privilege('"${named}".remove_plan(uuid, bigint, bigint)', 'execute')
+           and pg_catalog.current_setting('transaction_read_only') = 'off' as is_writer`,
     )
     return { ...empty, plans: Number(row?.plans), bytes: Number(row?.bytes), isWriter: row?.is_writer === true }
   })

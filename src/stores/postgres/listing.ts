@@ -28,18 +28,18 @@ export const createListing = ({ query, schema }: Database) => {
   let inOrder: ListedRow[] | undefined
 
   // Outdated summaries are not sent, nor those too long to be Headway's.
-  const summary = `case when s.seq = p.last and octet_length(s.summary) <= ${longestSummary} then s.summary end as summary`
+  const summary = `case when s.seq = p.last and pg_catalog.octet_length(s.summary) <= ${longestSummary} then s.summary end as summary`
   const columns = `p.id, p.session, p.agent, p.last, ${summary}`
   const joined = `from ${schema}.plans p left join ${schema}.summaries s on s.plan = p.id`
   const isStale = "s.seq is distinct from p.last"
-  const now = "pg_snapshot_xmin(pg_current_snapshot())::text as horizon"
+  const now = "pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot())::text as horizon"
   const all = `select ${columns} ${joined}`
   // The plans are read once, to count them and to find those that changed: an index on that would cost every append.
-  const changed = `select ${now}, plans, concat_ws(',', ids, (
-      select string_agg(plan::text, ',') from ${schema}.summaries where changed >= $1::text::xid8)) as ids
-    from (select count(*)::int as plans, string_agg(id::text, ',') filter (where changed >= $1::text::xid8) as ids
+  const changed = `select ${now}, plans, pg_catalog.concat_ws(',', ids, (
+      select pg_catalog.string_agg(plan::text, ',') from ${schema}.summaries where changed >= $1::text::xid8)) as ids
+    from (select pg_catalog.count(*)::int as plans, pg_catalog.string_agg(id::text, ',') filter (where changed >= $1::text::xid8) as ids
       from ${schema}.plans) p`
-  const named = `${all} where p.id = any(string_to_array($1, ',')::bigint[])`
+  const named = `${all} where p.id = any(pg_catalog.string_to_array($1, ',')::bigint[])`
 
   /** Few of them, found by an index. */
   const some = async ({ project, session, since, limit }: PlanFilter): Promise<ListedRow[]> => {

@@ -48,8 +48,8 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
         select from ${schema}.entries where plan = p.id and seq = $3::bigint and id = $4::uuid)) as is_same
     ) c left join lateral (
       select seq, id, case when size <= ${longestEntry} then entry else '' end as entry from (
-        select seq, id::text, entry, octet_length(entry) as size,
-          sum(least(octet_length(entry), ${longestEntry})) over (order by seq) as upto
+        select seq, id::text, entry, pg_catalog.octet_length(entry) as size,
+          pg_catalog.sum(least(pg_catalog.octet_length(entry), ${longestEntry})) over (order by seq) as upto
         from (select * from ${schema}.entries
           where plan = p.id and seq > case when c.is_same then $3::bigint else 0 end order by seq limit ${batch}) a
       ) b where upto - least(size, ${longestEntry}) < ${batchBytes}

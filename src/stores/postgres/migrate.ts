@@ -32,17 +32,17 @@ export const migrate = async (
     return (await sql.begin(async (transaction) => {
       const ask = (text: string): Promise<postgres.RowList<postgres.Row[]>> => transaction.unsafe(text)
       // A lock of our own for the schema: others wait until this transaction ends.
-      await ask(`select pg_advisory_xact_lock(1214603351, hashtext('${address.schema}'))`)
+      await ask(`select pg_catalog.pg_advisory_xact_lock(1214603351, pg_catalog.hashtext('${address.schema}'))`)
       const [server] = await ask(
-        `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
-           current_setting('server_encoding') as encoding, to_regclass('${schema}.about') is not null as is_there`,
+        `select pg_catalog.current_setting('server_version_num')::int as number, pg_catalog.current_setting('server_version') as version,
+           pg_catalog.current_setting('server_encoding') as encoding, pg_catalog.to_regclass('${schema}.about') is not null as is_there`,
       )
       assertServer(address, server)
       const [state] = server?.is_there ? await ask(`select version, needs from ${schema}.about`) : []
       const { version: from, needs } = state ? readState(address, state) : { version: 0, needs: 0 }
       const last = steps.at(-1)?.version ?? 0
       if (state) isUsable(address, { version: Math.max(from, oldestSchema), needs }, last)
-      if (!state) await ask(`create schema if not exists ${schema}`)
+      if (!state) await makeSchema(address, ask)
       for (const { version, needs, sql: text } of steps) {
         if (version <= from) continue
         await ask(text(schema))
@@ -60,6 +60,23 @@ export const migrate = async (
       { cause },
     )
   }
+}
+
+type Ask = (text: string) => Promise<postgres.RowList<postgres.Row[]>>
+
+/** The owner of a schema can replace the functions in it, which others then call with their own rights. */
+const makeSchema = async ({ schema, name }: Address, ask: Ask): Promise<void> => {
+  await ask(`create schema if not exists "${schema}"`)
+  const [found] = await ask(
+    `select r.rolname::text as owner, r.rolname = current_user as is_own
+     from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid = n.nspowner where n.nspname = '${schema}'`,
+  )
+  if (found?.is_own === true) return
+  const owner = sanitise(String(found?.owner))
+  throw new HeadwayError(
+    "foreign-schema",
+    `The schema "${schema}" in ${name} belongs to ${owner}, who could change what Headway runs there. Run "headway store migrate" as ${owner}, or name another schema with ?schema=NAME.`,
+  )
 }
 
 /** The version of the schema; undefined where there is none. */

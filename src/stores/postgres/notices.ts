@@ -34,7 +34,7 @@ export const createNotices = ({ query, address }: Database): Notices => {
     const text = JSON.stringify(keys)
     const payload = text.length > longest || /[^\x20-\x7e]/.test(text) ? asAscii(text) : text
     const told = payload.length > longest ? anyPlan : payload
-    return query("select pg_notify($1, $2)", [channelOf(address.schema), told]).then(
+    return query("select pg_catalog.pg_notify($1, $2)", [channelOf(address.schema), told]).then(
       () => {},
       () => {},
     )

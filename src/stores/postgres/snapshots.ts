@@ -26,7 +26,7 @@ export const createSnapshots = ({ query, schema }: Database): Snapshots => {
     async read(key) {
       const [row] = await query(
         `select p.id, s.seq, s.bytes, s.state from ${schema}.plans p join ${schema}.snapshots s on s.plan = p.id
-         where p.key = $1::uuid and s.format = $2::uuid and s.seq <= p.last and octet_length(s.state) <= $3::bigint`,
+         where p.key = $1::uuid and s.format = $2::uuid and s.seq <= p.last and pg_catalog.octet_length(s.state) <= $3::bigint`,
         [keyDigest(key), format, longestState],
       )
       if (!row) return undefined

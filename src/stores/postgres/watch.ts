@@ -176,7 +176,7 @@ const createListeningConnection = (database: Database, { onPayload, onListening,
 
   /** Through some poolers notifications never arrive, so a test notification is sent. */
   const ping = (): void => {
-    database.query("select pg_notify($1, $2)", [channel, greeting]).catch(() => {})
+    database.query("select pg_catalog.pg_notify($1, $2)", [channel, greeting]).catch(() => {})
   }
 
   const listen = async (): Promise<void> => {
@@ -226,12 +226,12 @@ const keysIn = (payload: string): PlanKey[] | undefined => {
 const createChanges = ({ query, schema }: Database): { since(): Promise<PlanKey[]> } => {
   let horizon: string | undefined
   let namedPlans = new Map<string, string>()
-  const text = `with now as (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
+  const text = `with now as (select pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot()) as horizon)
     select now.horizon::text as horizon, c.* from now left join (
       select id, session, agent, last from ${schema}.plans where changed >= $1::text::xid8
       union all select id, session, agent, -1 from ${schema}.removed where changed >= $1::text::xid8
     ) c on true`
-  const first = "select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, null as id"
+  const first = "select pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot())::text as horizon, null as id"
   return {
     async since() {
       const rows = horizon === undefined ? await query(first) : await query(text, [horizon])
