@@ -2,7 +2,7 @@
 import { normalise } from "../plan/index.ts"
 import type { Evidence, TodoEvidence, Word } from "./evidence.ts"
 import { sentencesOf, verificationSentence } from "./sentences.ts"
-import { type Verified, verdictOn } from "./verify.ts"
+import { type Verified, verdictOn, withPlaces } from "./verify.ts"
 
 /** A done todo, with one word of evidence and the facts as sentences. */
 export type BriefTodo = {
@@ -66,11 +66,14 @@ export const marksOf = (
     if (same) same.push(one)
     else seen.set(text, [one])
   }
-  const marks = todos.flatMap(({ id, content, status }): [string, Marked][] => {
+  const marks = withPlaces(todos).flatMap(({ todo: { id, content, status }, nth }): [string, Marked][] => {
     if (status !== "completed") return []
     const same = seen.get(normalise(content)) ?? []
     const found = same.find((one) => one.id === id) ?? (same.length === 1 ? same[0] : undefined)
-    const { word, verifications, isStale } = verdictOn({ content, status, word: found?.word ?? "nothing-seen" }, checks)
+    const { word, verifications, isStale } = verdictOn(
+      { content, status, nth, word: found?.word ?? "nothing-seen" },
+      checks,
+    )
     if (!found && verifications.length === 0) return []
     const { expectsNoEdit, sentences = [] } = found ?? {}
     const checked = verifications.map(verificationSentence)

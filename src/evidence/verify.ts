@@ -6,6 +6,8 @@ import type { Evidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 export type Verified = {
   /** Undefined for what is about the whole plan. */
   todo?: string
+  /** Of several todos with this text, which one: the first is 0. @default 0 */
+  nth?: number
   /** Whether the person set it for this todo or plan; an agent or a project may have proposed it, and the person let it run. */
   isPersons: boolean
   /** Undefined where it is to be checked and was not yet. */
@@ -17,8 +19,8 @@ export const withVerifications = (evidence: Evidence, checks: readonly Verified[
     ? evidence
     : {
         ...evidence,
-        todos: evidence.todos.map((todo) => {
-          const { word, verifications, isStale } = verdictOn(todo, checks)
+        todos: withPlaces(evidence.todos).map(({ todo, nth }) => {
+          const { word, verifications, isStale } = verdictOn({ ...todo, nth }, checks)
           if (verifications.length === 0) return todo
           return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
         }),
@@ -32,11 +34,25 @@ export type Verdict = {
   isStale: boolean
 }
 
+/** Each todo with its place among those that have the same text. */
+export const withPlaces = <Worded extends { content: string }>(
+  todos: readonly Worded[],
+): { todo: Worded; nth: number }[] => {
+  const counts = new Map<string, number>()
+  return todos.map((todo) => {
+    const text = normalise(todo.content)
+    const nth = counts.get(text) ?? 0
+    counts.set(text, nth + 1)
+    return { todo, nth }
+  })
+}
+
 export const verdictOn = (
-  { content, status, word }: Pick<TodoEvidence, "content" | "status" | "word">,
+  { content, status, word, nth }: Pick<TodoEvidence, "content" | "status" | "word"> & { nth: number },
   checks: readonly Verified[],
 ): Verdict => {
-  const own = checks.filter((one) => one.todo !== undefined && normalise(one.todo) === normalise(content))
+  const text = normalise(content)
+  const own = checks.filter((one) => one.todo !== undefined && normalise(one.todo) === text && (one.nth ?? 0) === nth)
   // What is checked of the plan as a whole holds for each of its todos, unless the person said what is to be checked of one.
   const ofAll = checks.filter((one) => one.todo === undefined)
   const wanted = own.some(({ isPersons }) => isPersons) ? own : [...own, ...ofAll]

@@ -215,6 +215,17 @@ describe("headway check", () => {
     expect((await headway("check", "list")).out).toContain('set for "Add tests for login"')
   })
 
+  test("a check of one of several todos with the same text verifies that one alone", async () => {
+    const { headway, wordsNow } = await begun()
+    for (const text of ["Run the tests", "Run the tests.", "run the tests"]) await headway("todo", "add", text)
+    for (const id of ["3", "4", "5"]) await headway("todo", "done", id)
+    await headway("check", "set", "4", "true")
+    await headway("check")
+    expect((await wordsNow()).slice(2)).toEqual(["nothing-seen", "verified", "nothing-seen"])
+    expect((await headway("show")).out).toContain("✓☒ 4 Run the tests.\n")
+    expect((await headway("show")).out).not.toContain("✓☒ 3")
+  })
+
   test("a check goes on to count for a todo that the person rewords", async () => {
     const { headway, wordsNow } = await begun()
     await headway("check", "set", "1", "true")

@@ -318,6 +318,48 @@ describe("a list that is mirrored from a session", () => {
   })
 })
 
+describe("a list with phases", () => {
+  const says = (tracker: Tracker) => {
+    const phases = [
+      {
+        name: "Build",
+        tasks: [
+          { content: "Write it", status: "pending" },
+          { content: "Test it", status: "pending" },
+        ],
+      },
+    ]
+    return tracker.write({ tool: "todo", input: { op: "replace", phases }, observed: true }, dialects["oh-my-pi"])
+  }
+  const replaces = (tracker: Tracker, status: string) =>
+    tracker.write(
+      {
+        tool: "todo",
+        input: {
+          replace: true,
+          todos: ["Write it", "Test it"].map((content) => ({ content, status, phase: "Build" })),
+        },
+      },
+      dialects.headway,
+    )
+
+  test.each([
+    ["oh-my-pi", says],
+    ["headway", (tracker: Tracker) => replaces(tracker, "in_progress")],
+  ])("of %s does not take a todo out of the phase that a person moved it to", async (_, send) => {
+    const tracker = await open()
+    await replaces(tracker, "pending")
+    await tracker.edit(person, () => [
+      { type: "phase-added", name: "Ship" },
+      { type: "todo-changed", id: "2", from: { phase: "Build" }, to: { phase: "Ship" } },
+    ])
+    await tracker.tellAgent()
+    await send(tracker)
+    expect(todoIn(tracker, "2")?.phase).toBe("Ship")
+    expect(tracker.plan.phases).toEqual(["Build", "Ship"])
+  })
+})
+
 describe("Copilot's table", () => {
   const sql = (tracker: Tracker, query: string) =>
     tracker.write({ tool: "sql", input: { query }, observed: true }, dialects.copilot)

@@ -1,7 +1,7 @@
 /** The evidence of a plan: from its session's files, and from checks that Headway ran. */
 import { isAbsolute } from "node:path"
 import { projectOf, workFolderOf } from "../../board/project.ts"
-import { type Evidence, evidenceOfPlan, type Verified, withVerifications } from "../../evidence/index.ts"
+import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
 import type { Entry, Plan } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
@@ -46,12 +46,11 @@ export const verifiedIn = async (
   )
   if (wanted.length === 0) return []
   const { tree } = await gitStateOf(workFolderOf(folder), { ...context.io, headwayHome: homeOf(context) })
-  const contentOf = new Map(plan.todos.map(({ id, content }) => [id, content]))
+  const placeOf = new Map(withPlaces(plan.todos).map(({ todo, nth }) => [todo.id, { todo: todo.content, nth }]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check
-    const content = todo === undefined ? undefined : contentOf.get(todo)
-    if (todo !== undefined && content === undefined) return []
-    const about = content === undefined ? {} : { todo: content }
+    const about = todo === undefined ? {} : placeOf.get(todo)
+    if (!about) return []
     return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, tree) }]
   })
 }

@@ -105,6 +105,9 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const blockers = resolveBlockers(remaining, wanted, ids, modelIds, problems)
 
   const isKept = keptFields(ledger, options.fields)
+  /** The lists and files of an agent cannot know where a person has moved a todo. */
+  const hasPersonsPhase = ({ id }: Todo): boolean =>
+    saysWholeList && ledger.todos.get(id)?.set.phase?.by.kind === "person"
   const changes: PlanEvent[] = []
   const added = new Map<string, Todo>()
   for (const [index, item] of wanted.entries()) {
@@ -126,7 +129,8 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
         ? withoutEcho(resolved, ledger.todos.get(id)?.formerly)
         : resolved
     const isUnsayable = options.statuses && !options.statuses.includes(old.status) && personSet(ledger, id, "status")
-    const intended = isUnsayable && echoless.status === "pending" ? withoutStatus(echoless) : echoless
+    const stayed = hasPersonsPhase(old) ? withoutPhase(echoless) : echoless
+    const intended = isUnsayable && stayed.status === "pending" ? withoutStatus(stayed) : stayed
     if (isExact) changes.push(...replaceTodo(old, withKept(old, intended, isKept)))
     else changes.push(...changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended))
   }
@@ -135,8 +139,9 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     if (mode === "patch") return [...plan.todos.map(({ id }) => id), ...added.keys()]
     const kept = new Set(unmentioned.map(({ id }) => id))
     const listed = wanted.flatMap(({ phase }, index) => {
-      const id = ids[index]
-      return id === undefined ? [] : [{ id, phase: phase ?? todoAt(shown, found[index])?.phase ?? "" }]
+      const [id, old] = [ids[index], todoAt(shown, found[index])]
+      const own = old && hasPersonsPhase(old) ? undefined : phase
+      return id === undefined ? [] : [{ id, phase: own ?? old?.phase ?? "" }]
     })
     if (options.phases) return phaseByPhase(plan, listed, kept)
     return withKeptInPlace(
@@ -145,7 +150,9 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       kept,
     )
   }
-  const phases = options.phases ?? (isExact ? phasesOfExact(plan, wanted, { isKept, stays: unmentioned }) : undefined)
+  const chosen = remaining.flatMap((todo) => (todo.phase && hasPersonsPhase(todo) ? [todo.phase] : []))
+  const given = options.phases && [...new Set([...options.phases, ...chosen])]
+  const phases = given ?? (isExact ? phasesOfExact(plan, wanted, { isKept, stays: unmentioned }) : undefined)
   const events: PlanEvent[] = [
     ...removed.map((todo): PlanEvent => ({ type: "todo-removed", todo })),
     ...(phases ? phaseEvents(plan, phases) : newPhases(plan, wanted, ids)),
@@ -223,6 +230,8 @@ const unfollowedIds = (plan: Plan, wanted: readonly Wanted[], ids: readonly (str
     const what = `Todo ${named.id} is "${named.content.slice(0, 60)}"`
     return [warning("other-todo", `${what}, so "${content.slice(0, 60)}" was taken as todo ${meant}.`)]
   })
+
+const withoutPhase = ({ phase: _, ...item }: Wanted): Wanted => item
 
 const withoutStatus = ({ status: _, ...item }: Wanted): Wanted => item
 
