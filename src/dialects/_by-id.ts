@@ -3,7 +3,10 @@ import {
   blockerFinder,
   diff,
   error,
+  isFinished,
+  isPersons,
   type Ledger,
+  normalise,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -67,6 +70,17 @@ export const refusedStatus = (
 export const removedByPerson = (ledger: Ledger | undefined, id: string | undefined): Todo | undefined => {
   const removed = [...(ledger?.removed.values() ?? [])].findLast(({ todo }) => idOf(todo) === id || todo.id === id)
   return removed?.by.kind === "person" ? removed.todo : undefined
+}
+
+/**
+ * The todo of a person that an agent takes over by creating a task with the same text in its own list. From then on the agent's
+ * id means it.
+ */
+export const takenOver = (plan: Plan, ledger: Ledger, content: string): Todo | undefined => {
+  const text = normalise(content)
+  const isTaken = ({ id, status, ...todo }: Todo): boolean =>
+    typeof todo.extra?.nativeId !== "string" && !isFinished(status) && isPersons(ledger, id)
+  return plan.todos.find((todo) => normalise(todo.content) === text && isTaken(todo))
 }
 
 /** The id a model knows a todo by. */

@@ -4,12 +4,9 @@ import {
   apply,
   changeTodo,
   check,
-  checkSize,
   defaultRules,
   emptyLedger,
-  emptyPlan,
   hasErrors,
-  idProposer,
   inPhaseOrder,
   isFinished,
   isPersons,
@@ -20,7 +17,6 @@ import {
   type PlanEvent,
   type Problem,
   quoteForModel,
-  resolveBlockers,
   sanitiseData,
   type Todo,
   type TodoStatus,
@@ -42,10 +38,10 @@ import {
   unknownTarget,
   withoutCircles,
 } from "./_by-id.ts"
+import { createExample, createTask, nameless, words } from "./_claude-task-create.ts"
 import { expressible } from "./_expressible.ts"
 import { choiceField } from "./_fields.ts"
-import { readItem, readList, readStrings } from "./_items.ts"
-import { readValue } from "./_read.ts"
+import { readItem, readStrings } from "./_items.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dialect.ts"
 import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
@@ -68,8 +64,6 @@ export type ListedTask = { id: string; subject: string; status: TodoStatus; owne
 
 export type ShownTask = Omit<ListedTask, "owner"> & { description: string; blocks: string[] }
 
-const words = { list: "tasks", text: "subject", describes: true }
-
 const carries: Carries = {
   statuses: ["pending", "in_progress", "completed"],
   fields: ["activeForm", "description", "owner", "blockedBy"],
@@ -84,7 +78,6 @@ const taskIdField = (zod: typeof z) =>
 const metadataField = (zod: typeof z) =>
   zod.record(zod.string(), zod.unknown()).optional().describe("anything else to keep")
 
-const createExample = { subject: "Run the tests", description: "All of them, on a clean checkout" }
 const updateExample = { taskId: "1", status: "completed" }
 
 export const claudeTasks: Dialect<ClaudeTasksData> = {
@@ -149,7 +142,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   decode: (call, plan, ledger) => {
     // A call vetoed by a client's hook has no effect.
     if (call.observed && readResult(call)?.success === false) return { events: [], problems: [], reads: true }
-    if (call.tool === "TaskCreate") return create(call, plan, ledger)
+    if (call.tool === "TaskCreate") return createTask(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan, ledger)
     if (call.tool === "TaskGet") return { events: shown(call, plan, ledger), problems: [], reads: true }
     return { events: isEmptyList(call) ? cleared(plan, ledger) : listed(call, plan, ledger), problems: [], reads: true }
@@ -179,9 +172,6 @@ const caughtUpWith = (tasks: readonly unknown[], plan: Plan, ledger: Ledger | un
   return [...named, ...catchUpWith(tasks, words, known, { ledger, takesIds: true })]
 }
 
-/** The placeholder text of a task whose subject is unknown. */
-const nameless = (id: string): string => `Task #${id}`
-
 /** What one task is, as it was shown to the agent: in a team another member may have created it. */
 const shown = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const task = readResult(call)?.task ?? shownTask.exec(resultText(call))?.groups
@@ -202,90 +192,6 @@ const cleared = ({ todos, phases }: Plan, ledger: Ledger = emptyLedger): PlanEve
   const gone = todos.filter(({ id, status }) => isFinished(status) || !isPersons(ledger, id))
   if (gone.length < todos.length) return gone.map((todo) => ({ type: "todo-removed", todo }))
   return todos.length === 0 ? [] : [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }]
-}
-
-const create = (call: ToolCall, known: Plan, ledger: Ledger = emptyLedger): Decoded => {
-  const { value, unclosed } = readValue(call.input)
-  const reading = readList(unclosed ? undefined : value, words)
-  const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
-  if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call, createExample)] }
-  const refusals = check(defaultRules, items)
-  if (hasErrors(refusals)) return { events: [], problems: refusals }
-  const native = createdId(call)
-  const same = native === undefined ? undefined : known.todos.find((todo) => nativeIdOf(todo) === native)
-  const [first] = items
-  if (same && first && isOnlyNumber(same, ledger))
-    return { events: named(same, first), problems: reading.problems, items }
-  // No number is given twice in one list: a session that was forked has begun one of its own.
-  const isAnother = same !== undefined
-  const plan = isAnother ? emptyPlan : known
-  // Only what another task is to wait for needs an id beforehand.
-  const proposeId = items.some(({ blockedBy }) => blockedBy) ? idProposer(plan, ledger) : () => ""
-  const ids = items.map(() => (native !== undefined && /^\d+$/.test(native) ? native : proposeId(undefined)))
-  const problems: Problem[] = [...reading.problems]
-  const blockers = resolveBlockers(plan.todos, items, ids, true, problems)
-  const added = items.map(({ id: _, content = "", blockedBy: __, extra, ...rest }, index): PlanEvent => {
-    const kept = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }
-    const todo: Todo = {
-      ...rest,
-      id: ids[index] ?? "",
-      content,
-      status: "pending",
-      ...(extra || native !== undefined ? { extra: kept } : {}),
-    }
-    const after = isAnother || items.length > 1 ? undefined : placeByNumber(plan, native)
-    return { type: "todo-added", todo, ...(after === undefined ? {} : { after }) }
-  })
-  // After all of them: a task may wait for one that comes later in the call.
-  const waiting = ids.flatMap((id, index): PlanEvent[] => {
-    const { blockedBy } = blockers[index] ?? {}
-    return blockedBy ? [{ type: "todo-changed", id, from: { blockedBy: null }, to: { blockedBy } }] : []
-  })
-  const events = [...added, ...waiting]
-  const tooMany = checkSize(plan, events)
-  if (tooMany.length > 0) return { events: [], problems: tooMany }
-  return { events, problems, items, ...(isAnother ? { startsOver: true } : {}) }
-}
-
-/** Whether a task was seen under its number before it was created: hooks of calls made at the same time come in any order. */
-const isOnlyNumber = (todo: Todo, ledger: Ledger): boolean => {
-  const placeholder = nameless(idOf(todo))
-  return todo.content === placeholder || ledger.todos.get(todo.id)?.formerly?.includes(placeholder) === true
-}
-
-/** What was said about the task since it was created stays, and so does a person's wording. */
-const named = (todo: Todo, item: Wanted): PlanEvent[] => {
-  const { content = todo.content } = todo.content === nameless(idOf(todo)) ? item : {}
-  const { activeForm = item.activeForm, description = item.description } = todo
-  return changeTodo(todo, {
-    content,
-    ...(activeForm === undefined ? {} : { activeForm }),
-    ...(description === undefined ? {} : { description }),
-    extra: { ...item.extra, ...todo.extra },
-  })
-}
-
-/**
- * Tasks that are created at the same time are in the order of their numbers: a new one comes before the unfinished tasks at
- * the end of the list that have higher numbers. No other todo is moved. Undefined means the end.
- */
-const placeByNumber = ({ todos }: Plan, native: string | undefined): string | undefined => {
-  const number = numberOf(native)
-  const last = todos.findLastIndex((todo) => {
-    const isLater = numberOf(nativeIdOf(todo)) > number
-    return !isLater || todo.phase !== undefined || isFinished(todo.status)
-  })
-  return last === todos.length - 1 ? undefined : (todos[last]?.id ?? "")
-}
-
-/** Not a number for any other id, which compares with none. */
-const numberOf = (native: string | undefined): number => (native && /^\d+$/.test(native) ? Number(native) : Number.NaN)
-
-/** The id is only in the result: as data, or in a sentence with a number sign. */
-const createdId = (call: ToolCall): string | undefined => {
-  const task = readResult(call)?.task
-  if (isRecord(task) && (typeof task.id === "string" || typeof task.id === "number")) return String(task.id)
-  return /#([\w-]+)/.exec(resultText(call))?.[1]
 }
 
 const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decoded => {

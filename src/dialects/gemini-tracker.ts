@@ -4,6 +4,7 @@ import {
   check,
   checkSize,
   defaultRules,
+  emptyLedger,
   hasErrors,
   type Ledger,
   type Plan,
@@ -20,6 +21,7 @@ import {
   readTarget,
   refusedStatus,
   resultText,
+  takenOver,
   todoByModelId,
   unknownTarget,
   withoutCircles,
@@ -56,7 +58,7 @@ export const geminiTracker: Dialect<undefined> = {
   wholeList: false,
   carries,
   decode: (call, plan, ledger) => {
-    if (call.tool === "tracker_create_task") return create(call, plan)
+    if (call.tool === "tracker_create_task") return create(call, plan, ledger)
     if (call.tool === "tracker_update_task") return update(call, plan, ledger)
     if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, { ledger }), problems: [], reads: true }
@@ -69,7 +71,7 @@ export const geminiTracker: Dialect<undefined> = {
   },
 }
 
-const create = (call: ToolCall, plan: Plan): Decoded => {
+const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decoded => {
   const input = readObject(call.input)
   const problems: Problem[] = []
   const item = input && readItem(input, words, problems)
@@ -78,6 +80,9 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
+  const taken = native === undefined ? undefined : takenOver(plan, ledger, content)
+  if (taken)
+    return { events: changeTodo(taken, { extra: { ...rest.extra, nativeId: native } }), problems, items: [item] }
   const waits = blockersOf(plan, "", blockedBy)
   const todo: Todo = {
     ...rest,

@@ -267,6 +267,27 @@ describe("an agent that only reads its list", () => {
     expect(todoIn(tracker, "4")).toMatchObject({ content: "Ask Ada before deploying", status: "pending" })
   })
 
+  test("takes a person's todo over where it creates a task with its text", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await observe(
+      tracker,
+      "TaskCreate",
+      { subject: "Ask Ada", description: "by mail" },
+      { task: { id: "7", subject: "Ask Ada" } },
+    )
+    expect(tracker.plan.todos).toMatchObject([{ id: "1", content: "Ask Ada", description: "by mail" }])
+    await observe(tracker, "TaskUpdate", { taskId: "7", status: "completed" }, { success: true, taskId: "7" })
+    expect(tracker.plan.todos).toMatchObject([{ id: "1", status: "completed" }])
+    const tracked = await open()
+    await tracked.edit(person, () => edits.add("Ask Ada"))
+    await tracked.tellAgent()
+    const create = { tool: "tracker_create_task", input: { title: "Ask Ada", description: "", type: "task" } }
+    await tracked.write({ ...create, result: "Created task abc123", observed: true }, dialects["gemini-tracker"])
+    expect(tracked.plan.todos).toHaveLength(1)
+  })
+
   test("makes up for a change it missed", async () => {
     const tracker = await withTasks()
     await onTodo(tracker, "3", edits.remove)
