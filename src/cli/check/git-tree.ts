@@ -1,6 +1,6 @@
 /** The current state of a project according to git: the commit, and a hash of all files. */
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { findProgram, realpathOf, type Search, trustedEnv } from "../../bridges/find-program.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
@@ -23,7 +23,8 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
  * hooks, a monitor of files). So git works in a repository of ours with settings of ours, which compare files byte for byte. Of
  * the project's index only the names of files count: what it says about their times may have been made up, so that a
- * changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead.
+ * changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead, and what it says
+ * counts only for files that had not been touched for a while when they were read.
  */
 export const gitStateOf = async (project: string, { headwayHome, timeLimit, ...search }: Asking): Promise<GitState> => {
   const gitIn = findGit({ ...search, project }, performance.now() + (timeLimit ?? usualLimit))
@@ -126,28 +127,57 @@ type Added = {
 
 type Indexed = { tracked: readonly IndexEntry[]; cache: IndexCache; index: string; top: string }
 
-/** With the index of the last time only what has changed is read; one that cannot be used is done without. */
+/** With the index of the last time only what has changed since is read; one that cannot be used is done without. */
 const treeWith = async (git: Git, { tracked, cache, index, top }: Indexed): Promise<Added> => {
-  const added = cache.restoreTo(index) && (await addedTree(git, tracked, top).catch(() => undefined))
+  if (isInMemory(top)) return addedTree(git, { tracked, top, known: [] })
+  const keptAt = cache.restoreTo(index)
+  const added =
+    keptAt === undefined ? undefined : await addedSince(git, { tracked, top, keptAt }).catch(() => undefined)
   if (added) {
     cache.keep(index)
     return added
   }
   rmSync(index, { force: true })
-  const anew = await addedTree(git, tracked, top)
+  const anew = await addedTree(git, { tracked, top, known: [] })
   cache.keep(index)
   return anew
 }
 
-const addedTree = async (git: Git, tracked: readonly IndexEntry[], top: string): Promise<Added> => {
-  const known = await entriesIn(git)
-  const [isKnown, isTracked] = [known, tracked].map((entries) => new Set(entries.map(({ path }) => path))) as [
-    ...[Set<string>, Set<string>],
-  ]
+/** There a program that maps a file into its memory changes it without changing its times. */
+const isInMemory = (folder: string): boolean => memoryDisks.has(statfsSync(folder).type)
+
+/** What Linux calls tmpfs and ramfs. */
+const memoryDisks: ReadonlySet<number> = new Set([0x01021994, 0x858458f6])
+
+const addedSince = async (
+  git: Git,
+  { tracked, top, keptAt }: Pick<Indexed, "tracked" | "top"> & { keptAt: number },
+): Promise<Added> => {
+  const known = (await keptEntriesIn(git)).map((entry) => ({ ...entry, isOld: entry.touched < keptAt - restTime }))
+  return addedTree(git, { tracked, top, known })
+}
+
+/**
+ * In seconds, between the last touch of a file and the reading of it, for its times to count from then on. Git compares whole
+ * seconds, so a file that was just touched can change without other times. So can one that a program has mapped into its
+ * memory, until the system has written it to the disk, which takes half a minute.
+ */
+const restTime = 60
+
+type Known = IndexEntry & {
+  /** What the index says of its times counts. */
+  isOld: boolean
+}
+
+type Adding = Pick<Indexed, "tracked" | "top"> & { known: readonly Known[] }
+
+const addedTree = async (git: Git, { tracked, top, known }: Adding): Promise<Added> => {
+  const isTracked = new Set(tracked.map(({ path }) => path))
+  const isUnread = new Set(known.flatMap(({ path, isOld }) => (isOld ? path : [])))
   // Git would look into each repository, with its own settings. It may also be a folder of files that only claims to be one.
   const removed = known.filter((entry) => !isTracked.has(entry.path) || !isFile(entry))
-  // Added without times, so that git reads the file. Files that are ignored count only if they are tracked.
-  const more = tracked.filter((entry) => !isKnown.has(entry.path) && isFile(entry))
+  // Entered without times, so that git reads the file. Files that are ignored count only if they are tracked.
+  const more = tracked.filter((entry) => !isUnread.has(entry.path) && isFile(entry))
   const lines = [
     ...removed.map(({ path, hash }) => `0 ${"0".repeat(hash.length)}\t${path}\0`),
     ...more.map(({ mode, hash, path }) => `${mode} ${hash}\t${path}\0`),
@@ -175,6 +205,25 @@ const entriesIn = async (git: Git): Promise<IndexEntry[]> =>
     const [, mode = "", hash = "", path] = /^(\d+) ([\da-f]+) \d\t(.+)$/s.exec(line) ?? []
     return path === undefined ? [] : [{ mode, hash, path }]
   })
+
+type KeptEntry = IndexEntry & {
+  /** The second in which the file last changed in any way, as the system says: no program can choose it. */
+  touched: number
+}
+
+/** Throws where git lists an index in another way. */
+const keptEntriesIn = async (git: Git): Promise<KeptEntry[]> => {
+  const words = ["ls-files", "--stage", "--debug", "-z", "--full-name", ":/"]
+  // What git says of an entry stands in lines after it, and so before the next one.
+  const parts = (await git(words, { encoding: bytes })).split("\0")
+  return parts.slice(0, -1).map((part, at) => {
+    const [, mode, hash, path] = /^(?: {2}[^\n]*\n)*(\d+) ([\da-f]+) \d\t(.+)$/s.exec(part) ?? []
+    if (mode === undefined || hash === undefined || path === undefined)
+      throw new Error("Git lists its index otherwise.")
+    const [, touched] = /^ {2}ctime: (\d+):/.exec(parts[at + 1] ?? "") ?? []
+    return { mode, hash, path, touched: touched === undefined ? Number.POSITIVE_INFINITY : Number(touched) }
+  })
+}
 
 const isFile = ({ mode, path }: IndexEntry): boolean => mode !== repository && !plans.test(path)
 
