@@ -306,6 +306,21 @@ describe("a verified todo", () => {
     expect(await wordNow()).toBe("verified")
   })
 
+  test("is not verified where git leaves out a folder that it cannot list", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    // A path that is too long for the system; as another user than root, a folder that may not be read does the same.
+    const name = "x".repeat(200)
+    execFileSync(
+      "sh",
+      ["-c", 'for at in $(seq 25); do mkdir "$1" && cd -P "./$1" || exit; done; echo 1 > a', "-", name],
+      { cwd },
+    )
+    onTestFinished(() => void execFileSync("rm", ["-rf", join(cwd, name)]))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
   test("is no longer verified when a repository has appeared since the check", async () => {
     const { cwd, headway, wordNow } = await begun()
     renameSync(join(cwd, ".git"), join(cwd, "git"))

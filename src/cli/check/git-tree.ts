@@ -253,6 +253,9 @@ const quiet = [
   "protocol.allow=never",
 ]
 
+/** What git says of a folder that it may not list, or whose path is too long. It goes on without the files in it. */
+const unlisted = /could not open directory/
+
 /** Git from the person's PATH, never from the project, and told nothing by variables about another repository. */
 const findGit = (search: Search, until: number): GitIn | undefined => {
   const program = findProgram("git", search)
@@ -273,8 +276,8 @@ const findGit = (search: Search, until: number): GitIn | undefined => {
         if (left <= 0) throw new Error("There is no time left to ask git.")
         const options = { ...surroundings, encoding, timeout: Math.ceil(left), maxBuffer: 1 << 26 }
         const settings = quiet.flatMap((setting) => ["-c", setting])
-        const child = execFile(program, [...settings, ...words], options, (error, stdout) =>
-          error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
+        const child = execFile(program, [...settings, ...words], options, (error, stdout, stderr) =>
+          error || unlisted.test(stderr) ? reject(error ?? new Error(stderr)) : resolve(stdout.replace(/\n$/, "")),
         )
         // It may end before it has read everything, and then says why itself.
         child.stdin?.on("error", () => {})
