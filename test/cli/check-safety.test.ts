@@ -413,6 +413,24 @@ describe("a verified todo", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
+  test.each([
+    ["tracked by git", true],
+    ["in a repository inside", false],
+  ])("is not verified where a file %s was another only while the check ran", async (_, isOurs) => {
+    const { cwd, git, headway, wordNow } = await begun()
+    const folder = isOurs ? cwd : join(cwd, "inner")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "a.sh"), "exit 1\n")
+    if (!isOurs) git("-C", folder, "init", "-q")
+    for (const words of ["add .", "commit -q -m a"]) git("-C", folder, ...words.split(" "))
+    // In place of a process that an agent has left behind.
+    const file = isOurs ? "a.sh" : "inner/a.sh"
+    await headway(["check", "set", `echo exit 0 > ${file}; sh ${file}; code=$?; echo exit 1 > ${file}; exit $code`])
+    await headway(["check"])
+    expect(readFileSync(join(cwd, file), "utf8")).toBe("exit 1\n")
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
   test("is verified for what the check has built, which is built again to confirm it", async () => {
     const { cwd, headway, wordNow } = await begun()
     await headway(["check", "set", "echo built > out.txt"])

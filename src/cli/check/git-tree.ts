@@ -7,10 +7,15 @@ import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { type IndexCache, indexCacheIn } from "./index-cache.ts"
 
-export type GitState = { revision?: string; tree?: string }
+export type GitState = {
+  revision?: string
+  tree?: string
+  /** Another one as soon as a tracked file was touched, even if the file is as it was before. */
+  touched?: string
+}
 
 /** In place of a tree, in a repository of which git cannot tell it: a file may not be read, or its settings name another folder. */
-const untold = "unknown"
+export const untold = "unknown"
 
 /** Whether files have changed between two states; true where git can tell only one of them, undefined outside of a repository. */
 export const isChanged = (before: string | undefined, now: string | undefined): boolean | undefined =>
@@ -94,33 +99,37 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   const tracked = await entriesIn(git).catch(() => [])
   const cache = indexCacheIn(headwayHome, [realpathOf(top), format])
   const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
-  const tree = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
-  return { tree, ...(revision === undefined ? {} : { revision }) }
+  const told = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
+  return { ...told, ...(revision === undefined ? {} : { revision }) }
 }
 
 /** Git says of a repository inside of another only at which commit it is, not which of its files have changed since. */
 const withInner = async (
-  { tree, inner }: Added,
+  { tree, touched, inner }: Added,
   stateAt: (path: string) => Promise<GitState>,
   budget: Budget,
-): Promise<string> => {
-  if (inner.length === 0) return tree
+): Promise<GitState> => {
+  if (inner.length === 0) return { tree, touched }
   budget.left -= inner.length
-  if (budget.left < 0) return untold
-  const trees: string[] = []
+  if (budget.left < 0) return { tree: untold }
+  const [trees, touches] = [[tree], [touched]]
   for (const path of inner) {
-    const { tree: found = untold } = await stateAt(path)
-    if (found === untold) return untold
-    trees.push(found)
+    const found = await stateAt(path)
+    if (found.tree === undefined || found.tree === untold) return { tree: untold }
+    trees.push(found.tree)
+    touches.push(found.touched ?? "")
   }
+  return { tree: digestOf(trees), touched: digestOf(touches) }
+}
+
+const digestOf = (lines: readonly string[]): string => {
   const { createHash } = process.getBuiltinModule("node:crypto")
-  return createHash("sha256")
-    .update([tree, ...trees].join("\n"))
-    .digest("hex")
+  return createHash("sha256").update(lines.join("\n")).digest("hex")
 }
 
 type Added = {
   tree: string
+  touched: string
   /** The repositories inside of it, whose files are not in the tree. */
   inner: readonly string[]
 }
@@ -153,7 +162,7 @@ const addedSince = async (
   git: Git,
   { tracked, top, keptAt }: Pick<Indexed, "tracked" | "top"> & { keptAt: number },
 ): Promise<Added> => {
-  const known = (await keptEntriesIn(git)).map((entry) => ({ ...entry, isOld: entry.touched < keptAt - restTime }))
+  const known = (await ownEntriesIn(git)).map((entry) => ({ ...entry, isOld: entry.touched < keptAt - restTime }))
   return addedTree(git, { tracked, top, known })
 }
 
@@ -188,9 +197,12 @@ const addedTree = async (git: Git, { tracked, top, known }: Adding): Promise<Add
       encoding: bytes,
     })
   await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
-  const inner = (await entriesIn(git)).filter(({ mode }) => mode === repository)
+  const entries = await ownEntriesIn(git)
+  const inner = entries.filter(({ mode }) => mode === repository)
+  const ofTracked = entries.filter((entry) => isTracked.has(entry.path) && isFile(entry))
   return {
     tree: await git(["write-tree", "--missing-ok"]),
+    touched: digestOf(ofTracked.map(({ path, touched }) => JSON.stringify([path, touched]))),
     inner: inner.map(({ path }) => Buffer.from(path, bytes).toString("utf8")),
   }
 }
@@ -206,13 +218,13 @@ const entriesIn = async (git: Git): Promise<IndexEntry[]> =>
     return path === undefined ? [] : [{ mode, hash, path }]
   })
 
-type KeptEntry = IndexEntry & {
-  /** The second in which the file last changed in any way, as the system says: no program can choose it. */
+type OwnEntry = IndexEntry & {
+  /** In seconds, when the file last changed in any way, as the system says: no program can choose it. */
   touched: number
 }
 
-/** Throws where git lists an index in another way. */
-const keptEntriesIn = async (git: Git): Promise<KeptEntry[]> => {
+/** Of our own index. Throws where git lists it in another way. */
+const ownEntriesIn = async (git: Git): Promise<OwnEntry[]> => {
   const words = ["ls-files", "--stage", "--debug", "-z", "--full-name", ":/"]
   // What git says of an entry stands in lines after it, and so before the next one.
   const parts = (await git(words, { encoding: bytes })).split("\0")
@@ -220,8 +232,9 @@ const keptEntriesIn = async (git: Git): Promise<KeptEntry[]> => {
     const [, mode, hash, path] = /^(?: {2}[^\n]*\n)*(\d+) ([\da-f]+) \d\t(.+)$/s.exec(part) ?? []
     if (mode === undefined || hash === undefined || path === undefined)
       throw new Error("Git lists its index otherwise.")
-    const [, touched] = /^ {2}ctime: (\d+):/.exec(parts[at + 1] ?? "") ?? []
-    return { mode, hash, path, touched: touched === undefined ? Number.POSITIVE_INFINITY : Number(touched) }
+    const [, seconds, rest] = /^ {2}ctime: (\d+):(\d+)\n/.exec(parts[at + 1] ?? "") ?? []
+    const touched = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) + Number(rest) / 1e9
+    return { mode, hash, path, touched }
   })
 }
 
@@ -274,7 +287,7 @@ const findGit = (search: Search, until: number): GitIn | undefined => {
         const surroundings = { cwd: folder, env: { ...env, ...always, ...more } }
         const left = until - performance.now()
         if (left <= 0) throw new Error("There is no time left to ask git.")
-        const options = { ...surroundings, encoding, timeout: Math.ceil(left), maxBuffer: 1 << 26 }
+        const options = { ...surroundings, encoding, timeout: Math.ceil(left), maxBuffer: 1 << 28 }
         const settings = quiet.flatMap((setting) => ["-c", setting])
         const child = execFile(program, [...settings, ...words], options, (error, stdout, stderr) =>
           error || unlisted.test(stderr) ? reject(error ?? new Error(stderr)) : resolve(stdout.replace(/\n$/, "")),
