@@ -116,7 +116,8 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   tui: screen,
   web: screen,
   host: { ...kernel, tracker: "all" },
-  "reference-agent": { ...kernel, tracker: "all", host: "all" },
+  // Of home the holding of folders: what a model reads and writes stays where the person permitted it.
+  "reference-agent": { ...kernel, tracker: "all", host: "all", home: "all" },
   scripted: { plan: "all", dialects: "all" },
   // Of streams the splitting of bytes into lines.
   bridges: {

@@ -1,9 +1,11 @@
 /** The tools that enter and leave plan mode: both ask the person. */
+import { basename, dirname, join } from "node:path"
 import { z } from "zod"
 import { enterPlanMode, exitPlanMode, type PlanMode } from "./plan-mode.ts"
 import { type AgentTool, agentTool } from "./registry.ts"
 import { defineTool } from "./tools/define.ts"
 import type { ToolContext } from "./tools/index.ts"
+import { placeOf } from "./tools/paths.ts"
 import { readTextFile, writeTextFile } from "./tools/text-file.ts"
 
 export type PlanModeToolsOptions = {
@@ -45,7 +47,7 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
     needsPermission: async () => undefined,
     async run({ plan }, context) {
       if (!planMode.isOn) return { text: "Plan mode is already off.", isError: true }
-      if (plan !== undefined && plan.trim() !== "") await writeTextFile(file, plan)
+      if (plan !== undefined && plan.trim() !== "") await writeTextFile(await realOf(file, context), plan)
       const text = await planIn(file, context)
       if (text.trim() === "")
         return { text: `There is no plan yet. Write it to ${file} or give it as \`plan\`.`, isError: true }
@@ -72,9 +74,14 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
 
 /** All of the plan, as it is shown; nothing where there is no such file, or a link in its place. */
 const planIn = async (file: string, context: ToolContext): Promise<string> => {
-  const read = await readTextFile({ real: file, shown: file }, context).catch(() => undefined)
+  const real = await realOf(file, context)
+  const read = await readTextFile({ real, shown: file }, context).catch(() => undefined)
   if (read === undefined || ("problem" in read && read.isMissing)) return ""
   if ("problem" in read) throw new Error(read.problem)
   if (read.isCut) throw new Error(`${file} is too long to be shown whole. Make the plan shorter.`)
   return read.text
 }
+
+/** A link may lead to its folder, such as the person's to Headway's home, but none may be in its place. */
+const realOf = async (file: string, { cwd }: ToolContext): Promise<string> =>
+  join((await placeOf(dirname(file), cwd)).real, basename(file))

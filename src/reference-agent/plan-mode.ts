@@ -11,8 +11,8 @@ export type PlanMode = {
   set(isOn: boolean): void
   /** Why a call is refused now; undefined when it may run. */
   refusal(tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined>
-  /** Whether a call is about the plan file, which needs no asking: to read it at any time, to write it in plan mode. */
-  isFree(tool: AgentTool, input: unknown, cwd: string): Promise<boolean>
+  /** The place of the plan file, for a call that needs no asking: to read it at any time, to write it in plan mode. */
+  freePlace(tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined>
 }
 
 export const enterPlanMode = "EnterPlanMode"
@@ -30,8 +30,8 @@ export type PlanModeOptions = {
 
 export const createPlanMode = ({ file, isOn: wasOn = false, onChange }: PlanModeOptions): PlanMode => {
   let isOn = wasOn
-  const isFree: PlanMode["isFree"] = async (tool, input, cwd) =>
-    (isOn || tool.isReadOnly()) && (await isAbout(file, tool, input, cwd))
+  const freePlace: PlanMode["freePlace"] = async (tool, input, cwd) =>
+    isOn || tool.isReadOnly() ? await placeIn(file, tool, input, cwd) : undefined
   return {
     get isOn() {
       return isOn
@@ -43,9 +43,10 @@ export const createPlanMode = ({ file, isOn: wasOn = false, onChange }: PlanMode
       isOn = next
       onChange?.(isOn)
     },
-    isFree,
+    freePlace,
     async refusal(tool, input, cwd) {
-      if (!isOn || tool.isReadOnly() || tool.name === exitPlanMode || (await isFree(tool, input, cwd))) return undefined
+      if (!isOn || tool.isReadOnly() || tool.name === exitPlanMode) return undefined
+      if ((await freePlace(tool, input, cwd)) !== undefined) return undefined
       return `${sayRefused(tool)} You may write ${file}, and ${exitPlanMode} asks for approval.`
     },
   }
@@ -58,7 +59,7 @@ export const planModeOfAnother = (other: PlanMode): PlanMode => ({
   },
   file: other.file,
   set() {},
-  isFree: async () => false,
+  freePlace: async () => undefined,
   refusal: async (tool) =>
     other.isOn && !tool.isReadOnly() ? `${sayRefused(tool)} Say what should be done instead.` : undefined,
 })
@@ -66,16 +67,16 @@ export const planModeOfAnother = (other: PlanMode): PlanMode => ({
 const sayRefused = ({ name }: AgentTool): string =>
   `${name} is not possible in plan mode: nothing is changed until the user approves the plan.`
 
-/** Links are followed: a plan file that leads elsewhere is not the plan file. */
-const isAbout = async (file: string, tool: AgentTool, input: unknown, cwd: string): Promise<boolean> => {
+/** Undefined for a call about another file. Links are followed: a plan file that leads elsewhere is not the plan file. */
+const placeIn = async (file: string, tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined> => {
   const field = fileTools[tool.name]
   const path = field === undefined ? undefined : (input as Record<string, unknown> | null)?.[field]
-  if (typeof path !== "string") return false
+  if (typeof path !== "string") return undefined
   try {
     const [meant, folder] = await Promise.all([placeOf(path, cwd), placeOf(dirname(file), cwd)])
-    return meant.real === join(folder.real, basename(file))
+    return meant.real === join(folder.real, basename(file)) ? meant.named : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -97,9 +97,10 @@ const answerTo = async (
   try {
     const held = await planMode.refusal(tool, input, cwd)
     if (held !== undefined) return { ...refused(held), isRejected: true, isHeldBack: true }
-    const isFree = await planMode.isFree(tool, input, cwd)
-    const refusal = isFree ? undefined : await notAllowed(tool, input, context, options)
-    return refusal === undefined ? await tool.run(input, context) : { ...refused(refusal), isRejected: true }
+    const free = await planMode.freePlace(tool, input, cwd)
+    const asked = free === undefined ? await allowed(tool, input, context, options) : { permitted: free }
+    if ("refusal" in asked) return { ...refused(asked.refusal), isRejected: true }
+    return await tool.run(input, Object.assign(context, asked))
   } catch (cause) {
     if (signal.aborted) return refused("Interrupted by the user.")
     return refused(`${called} failed: ${messageOf(cause)}`)
@@ -109,28 +110,31 @@ const answerTo = async (
 /** How often a call is asked about whose effect changes while it is asked about. */
 const mostAsked = 3
 
+type Allowed = Pick<CallContext, "permitted"> | { refusal: string }
+
 /**
- * Why a call may not run; undefined when it may. An answer holds for what was shown and nothing else: when a link or a
+ * What was permitted, or why a call may not run. An answer holds for what was shown and nothing else: when a link or a
  * file has changed in the meantime so that something else would happen, that is asked about again.
  */
-const notAllowed = async (
+const allowed = async (
   tool: AgentTool,
   input: unknown,
   context: CallContext,
   { permit, emit }: CallRunnerOptions,
-): Promise<string | undefined> => {
+): Promise<Allowed> => {
   let permission = await tool.needsPermission(input, context)
   for (let asked = 0; permission !== undefined; asked += 1) {
     const visible = visiblePermission(permission)
-    if (asked === mostAsked) return `The effect of this call changed while the user was asked: ${visible.question}`
+    if (asked === mostAsked)
+      return { refusal: `The effect of this call changed while the user was asked: ${visible.question}` }
     const permitted = await permit(visible, context.signal)
     emit({ type: "permission-asked", permission: visible, allowed: permitted === true })
-    if (permitted !== true) return sayNotAllowed(visible, permitted)
+    if (permitted !== true) return { refusal: sayNotAllowed(visible, permitted) }
     const now = await tool.needsPermission(input, context)
-    if (isDeepStrictEqual(now, permission)) return undefined
+    if (isDeepStrictEqual(now, permission)) return { permitted: permission.target }
     permission = now
   }
-  return undefined
+  return {}
 }
 
 /**

@@ -6,8 +6,10 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,16 +17,24 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { gitStateOf } from "../../src/cli/check/git-tree.ts"
 import type { Evidence } from "../../src/evidence/index.ts"
 import { atHome } from "./run-cli.ts"
 
 const path = process.env.PATH ?? ""
 
-const begun = async (env: Record<string, string> = { PATH: path }) => {
-  const { home, run } = atHome({ env })
+/** The folders of other tests may be in memory, where no index is kept. */
+const homeOnDisk = (): string => {
+  const home = realpathSync(mkdtempSync(join(process.env.HEADWAY_TEST_TMPDIR ?? tmpdir(), "headway-test-")))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  return home
+}
+
+const begun = async (env: Record<string, string> = { PATH: path }, at: { home?: string } = {}) => {
+  const { home, run } = atHome({ env, ...at })
   const cwd = join(home, "shop")
   mkdirSync(cwd)
   const git = (...words: string[]) =>
@@ -257,7 +267,7 @@ describe("a verified todo", () => {
   })
 
   test("is recognised without the index that Headway kept where that is damaged or removed", async () => {
-    const { home, cwd, headway, wordNow } = await begun()
+    const { home, cwd, headway, wordNow } = await begun({ PATH: path }, { home: homeOnDisk() })
     writeFileSync(join(cwd, "a.txt"), "one")
     await headway(["check", "set", "true"])
     await headway(["check"])
@@ -296,6 +306,21 @@ describe("a verified todo", () => {
     expect(await wordNow()).toBe("verified")
   })
 
+  test("is not verified where git leaves out a folder that it cannot list", async () => {
+    const { cwd, headway, wordNow } = await begun()
+    // A path that is too long for the system; as another user than root, a folder that may not be read does the same.
+    const name = "x".repeat(200)
+    execFileSync(
+      "sh",
+      ["-c", 'for at in $(seq 25); do mkdir "$1" && cd -P "./$1" || exit; done; echo 1 > a', "-", name],
+      { cwd },
+    )
+    onTestFinished(() => void execFileSync("rm", ["-rf", join(cwd, name)]))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
   test("is no longer verified when a repository has appeared since the check", async () => {
     const { cwd, headway, wordNow } = await begun()
     renameSync(join(cwd, ".git"), join(cwd, "git"))
@@ -331,6 +356,42 @@ describe("a verified todo", () => {
     expect(await wordNow()).toBe("nothing-seen")
   })
 
+  test("is no longer verified when a file changes to the same length and times in the second in which Headway looked at it", async () => {
+    const { home, cwd, git, headway, wordNow } = await begun({ PATH: path }, { home: homeOnDisk() })
+    const look = () => gitStateOf(cwd, { env: { PATH: path }, headwayHome: join(home, ".headway") })
+    const file = join(cwd, "a.txt")
+    const longAgo = new Date("2026-01-01T00:00:00Z")
+    const writeLongAgo = (text: string): number => {
+      writeFileSync(file, text)
+      utimesSync(file, longAgo, longAgo)
+      return Math.floor(statSync(file).ctimeMs / 1000)
+    }
+    writeLongAgo("one")
+    git("add", "a.txt")
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(await wordNow()).toBe("verified")
+    let begunAt: number
+    do {
+      begunAt = writeLongAgo("one")
+      await look()
+    } while (writeLongAgo("two") !== begunAt)
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test.runIf(process.platform === "linux" && existsSync("/dev/shm"))(
+    "keeps no index of a project in memory, where a mapped file changes without its times",
+    async () => {
+      const home = mkdtempSync("/dev/shm/headway-test-")
+      onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+      const { headway, wordNow } = await begun({ PATH: path }, { home })
+      await headway(["check", "set", "true"])
+      await headway(["check"])
+      expect(await wordNow()).toBe("verified")
+      expect(existsSync(join(home, ".headway/cache/trees"))).toBe(false)
+    },
+  )
+
   test("is no longer verified when a file changes inside of $Id$", async () => {
     const { cwd, git, headway, wordNow } = await begun()
     writeFileSync(join(cwd, ".gitattributes"), "* ident\n")
@@ -349,6 +410,24 @@ describe("a verified todo", () => {
     // In place of a person who saves a file meanwhile, each time.
     await headway(["check", "set", "echo more >> a.txt"])
     expect((await headway(["check"])).code).toBe(0)
+    expect(await wordNow()).toBe("nothing-seen")
+  })
+
+  test.each([
+    ["tracked by git", true],
+    ["in a repository inside", false],
+  ])("is not verified where a file %s was another only while the check ran", async (_, isOurs) => {
+    const { cwd, git, headway, wordNow } = await begun()
+    const folder = isOurs ? cwd : join(cwd, "inner")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "a.sh"), "exit 1\n")
+    if (!isOurs) git("-C", folder, "init", "-q")
+    for (const words of ["add .", "commit -q -m a"]) git("-C", folder, ...words.split(" "))
+    // In place of a process that an agent has left behind.
+    const file = isOurs ? "a.sh" : "inner/a.sh"
+    await headway(["check", "set", `echo exit 0 > ${file}; sh ${file}; code=$?; echo exit 1 > ${file}; exit $code`])
+    await headway(["check"])
+    expect(readFileSync(join(cwd, file), "utf8")).toBe("exit 1\n")
     expect(await wordNow()).toBe("nothing-seen")
   })
 

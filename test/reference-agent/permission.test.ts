@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { Permission } from "../../src/reference-agent/index.ts"
+import type { AgentTool, Permission } from "../../src/reference-agent/index.ts"
+import { agentTool } from "../../src/reference-agent/registry.ts"
+import { tools } from "../../src/reference-agent/tools/index.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { bash, open, resultsIn, script, sent } from "./open.ts"
 
@@ -35,6 +37,43 @@ describe("permission", () => {
     ])
     expect(eventsOf("permission-asked").map(({ allowed }) => allowed)).toEqual([true, true, true])
   })
+
+  test("to leave the working folder is valid for the place that was asked about", async () => {
+    const outside = temporaryFolder()
+    const path = join(outside, "a.txt")
+    const { permit } = asked(true)
+    const model = script({ calls: [write(path)] }, { calls: [read(path)] }, { text: "Done." })
+    await (await open(model, { permit })).run()
+    expect(resultsIn(model, 2).at(-1)).toMatchObject({ text: "1\tmine" })
+  })
+
+  test.each([write("drop/key"), read("drop/key")])(
+    "is not valid where a folder was replaced by a link at the last moment: $tool",
+    async ({ tool, input }) => {
+      const [outside, cwd] = [temporaryFolder(), temporaryFolder()]
+      mkdirSync(join(cwd, "drop"))
+      writeFileSync(join(cwd, "drop/key"), "ours")
+      if (tool === "Read") writeFileSync(join(outside, "key"), "theirs")
+      else rmSync(join(cwd, "drop/key"))
+      const ours = agentTool(tool === "Read" ? tools.Read : tools.Write)
+      let asks = 0
+      const swapping: AgentTool = {
+        ...ours,
+        async needsPermission(given, context) {
+          const permission = await ours.needsPermission(given, context)
+          asks += 1
+          if (asks < (permission === undefined ? 1 : 2)) return permission
+          renameSync(join(cwd, "drop"), join(cwd, "moved"))
+          symlinkSync(outside, join(cwd, "drop"))
+          return permission
+        },
+      }
+      const model = script({ calls: [{ tool, input }] }, { text: "Then not." })
+      await (await open(model, { cwd, permit: async () => true, tools: [swapping] })).run()
+      expect(resultsIn(model, 1)[0]?.text).toContain("which was not permitted")
+      expect(namesIn(outside)).toEqual(tool === "Read" ? ["key"] : [])
+    },
+  )
 
   test("that is refused is the result, and nothing is done", async () => {
     const { permit } = asked(false)

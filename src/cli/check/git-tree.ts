@@ -1,16 +1,21 @@
 /** The current state of a project according to git: the commit, and a hash of all files. */
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { findProgram, realpathOf, type Search, trustedEnv } from "../../bridges/find-program.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { type IndexCache, indexCacheIn } from "./index-cache.ts"
 
-export type GitState = { revision?: string; tree?: string }
+export type GitState = {
+  revision?: string
+  tree?: string
+  /** Another one as soon as a tracked file was touched, even if the file is as it was before. */
+  touched?: string
+}
 
 /** In place of a tree, in a repository of which git cannot tell it: a file may not be read, or its settings name another folder. */
-const untold = "unknown"
+export const untold = "unknown"
 
 /** Whether files have changed between two states; true where git can tell only one of them, undefined outside of a repository. */
 export const isChanged = (before: string | undefined, now: string | undefined): boolean | undefined =>
@@ -23,7 +28,8 @@ export const isChanged = (before: string | undefined, now: string | undefined): 
  * Nothing is written to the repository, and nothing that stands in it is run: its own settings may name programs (filters,
  * hooks, a monitor of files). So git works in a repository of ours with settings of ours, which compare files byte for byte. Of
  * the project's index only the names of files count: what it says about their times may have been made up, so that a
- * changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead.
+ * changed file would pass for unchanged. Our own index of the last time is kept in Headway's home instead, and what it says
+ * counts only for files that had not been touched for a while when they were read.
  */
 export const gitStateOf = async (project: string, { headwayHome, timeLimit, ...search }: Asking): Promise<GitState> => {
   const gitIn = findGit({ ...search, project }, performance.now() + (timeLimit ?? usualLimit))
@@ -93,61 +99,94 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   const tracked = await entriesIn(git).catch(() => [])
   const cache = indexCacheIn(headwayHome, [realpathOf(top), format])
   const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
-  const tree = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
-  return { tree, ...(revision === undefined ? {} : { revision }) }
+  const told = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
+  return { ...told, ...(revision === undefined ? {} : { revision }) }
 }
 
 /** Git says of a repository inside of another only at which commit it is, not which of its files have changed since. */
 const withInner = async (
-  { tree, inner }: Added,
+  { tree, touched, inner }: Added,
   stateAt: (path: string) => Promise<GitState>,
   budget: Budget,
-): Promise<string> => {
-  if (inner.length === 0) return tree
+): Promise<GitState> => {
+  if (inner.length === 0) return { tree, touched }
   budget.left -= inner.length
-  if (budget.left < 0) return untold
-  const trees: string[] = []
+  if (budget.left < 0) return { tree: untold }
+  const [trees, touches] = [[tree], [touched]]
   for (const path of inner) {
-    const { tree: found = untold } = await stateAt(path)
-    if (found === untold) return untold
-    trees.push(found)
+    const found = await stateAt(path)
+    if (found.tree === undefined || found.tree === untold) return { tree: untold }
+    trees.push(found.tree)
+    touches.push(found.touched ?? "")
   }
+  return { tree: digestOf(trees), touched: digestOf(touches) }
+}
+
+const digestOf = (lines: readonly string[]): string => {
   const { createHash } = process.getBuiltinModule("node:crypto")
-  return createHash("sha256")
-    .update([tree, ...trees].join("\n"))
-    .digest("hex")
+  return createHash("sha256").update(lines.join("\n")).digest("hex")
 }
 
 type Added = {
   tree: string
+  touched: string
   /** The repositories inside of it, whose files are not in the tree. */
   inner: readonly string[]
 }
 
 type Indexed = { tracked: readonly IndexEntry[]; cache: IndexCache; index: string; top: string }
 
-/** With the index of the last time only what has changed is read; one that cannot be used is done without. */
+/** With the index of the last time only what has changed since is read; one that cannot be used is done without. */
 const treeWith = async (git: Git, { tracked, cache, index, top }: Indexed): Promise<Added> => {
-  const added = cache.restoreTo(index) && (await addedTree(git, tracked, top).catch(() => undefined))
+  if (isInMemory(top)) return addedTree(git, { tracked, top, known: [] })
+  const keptAt = cache.restoreTo(index)
+  const added =
+    keptAt === undefined ? undefined : await addedSince(git, { tracked, top, keptAt }).catch(() => undefined)
   if (added) {
     cache.keep(index)
     return added
   }
   rmSync(index, { force: true })
-  const anew = await addedTree(git, tracked, top)
+  const anew = await addedTree(git, { tracked, top, known: [] })
   cache.keep(index)
   return anew
 }
 
-const addedTree = async (git: Git, tracked: readonly IndexEntry[], top: string): Promise<Added> => {
-  const known = await entriesIn(git)
-  const [isKnown, isTracked] = [known, tracked].map((entries) => new Set(entries.map(({ path }) => path))) as [
-    ...[Set<string>, Set<string>],
-  ]
+/** There a program that maps a file into its memory changes it without changing its times. */
+const isInMemory = (folder: string): boolean => memoryDisks.has(statfsSync(folder).type)
+
+/** What Linux calls tmpfs and ramfs. */
+const memoryDisks: ReadonlySet<number> = new Set([0x01021994, 0x858458f6])
+
+const addedSince = async (
+  git: Git,
+  { tracked, top, keptAt }: Pick<Indexed, "tracked" | "top"> & { keptAt: number },
+): Promise<Added> => {
+  const known = (await ownEntriesIn(git)).map((entry) => ({ ...entry, isOld: entry.touched < keptAt - restTime }))
+  return addedTree(git, { tracked, top, known })
+}
+
+/**
+ * In seconds, between the last touch of a file and the reading of it, for its times to count from then on. Git compares whole
+ * seconds, so a file that was just touched can change without other times. So can one that a program has mapped into its
+ * memory, until the system has written it to the disk, which takes half a minute.
+ */
+const restTime = 60
+
+type Known = IndexEntry & {
+  /** What the index says of its times counts. */
+  isOld: boolean
+}
+
+type Adding = Pick<Indexed, "tracked" | "top"> & { known: readonly Known[] }
+
+const addedTree = async (git: Git, { tracked, top, known }: Adding): Promise<Added> => {
+  const isTracked = new Set(tracked.map(({ path }) => path))
+  const isUnread = new Set(known.flatMap(({ path, isOld }) => (isOld ? path : [])))
   // Git would look into each repository, with its own settings. It may also be a folder of files that only claims to be one.
   const removed = known.filter((entry) => !isTracked.has(entry.path) || !isFile(entry))
-  // Added without times, so that git reads the file. Files that are ignored count only if they are tracked.
-  const more = tracked.filter((entry) => !isKnown.has(entry.path) && isFile(entry))
+  // Entered without times, so that git reads the file. Files that are ignored count only if they are tracked.
+  const more = tracked.filter((entry) => !isUnread.has(entry.path) && isFile(entry))
   const lines = [
     ...removed.map(({ path, hash }) => `0 ${"0".repeat(hash.length)}\t${path}\0`),
     ...more.map(({ mode, hash, path }) => `${mode} ${hash}\t${path}\0`),
@@ -158,9 +197,12 @@ const addedTree = async (git: Git, tracked: readonly IndexEntry[], top: string):
       encoding: bytes,
     })
   await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
-  const inner = (await entriesIn(git)).filter(({ mode }) => mode === repository)
+  const entries = await ownEntriesIn(git)
+  const inner = entries.filter(({ mode }) => mode === repository)
+  const ofTracked = entries.filter((entry) => isTracked.has(entry.path) && isFile(entry))
   return {
     tree: await git(["write-tree", "--missing-ok"]),
+    touched: digestOf(ofTracked.map(({ path, touched }) => JSON.stringify([path, touched]))),
     inner: inner.map(({ path }) => Buffer.from(path, bytes).toString("utf8")),
   }
 }
@@ -175,6 +217,26 @@ const entriesIn = async (git: Git): Promise<IndexEntry[]> =>
     const [, mode = "", hash = "", path] = /^(\d+) ([\da-f]+) \d\t(.+)$/s.exec(line) ?? []
     return path === undefined ? [] : [{ mode, hash, path }]
   })
+
+type OwnEntry = IndexEntry & {
+  /** In seconds, when the file last changed in any way, as the system says: no program can choose it. */
+  touched: number
+}
+
+/** Of our own index. Throws where git lists it in another way. */
+const ownEntriesIn = async (git: Git): Promise<OwnEntry[]> => {
+  const words = ["ls-files", "--stage", "--debug", "-z", "--full-name", ":/"]
+  // What git says of an entry stands in lines after it, and so before the next one.
+  const parts = (await git(words, { encoding: bytes })).split("\0")
+  return parts.slice(0, -1).map((part, at) => {
+    const [, mode, hash, path] = /^(?: {2}[^\n]*\n)*(\d+) ([\da-f]+) \d\t(.+)$/s.exec(part) ?? []
+    if (mode === undefined || hash === undefined || path === undefined)
+      throw new Error("Git lists its index otherwise.")
+    const [, seconds, rest] = /^ {2}ctime: (\d+):(\d+)\n/.exec(parts[at + 1] ?? "") ?? []
+    const touched = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) + Number(rest) / 1e9
+    return { mode, hash, path, touched }
+  })
+}
 
 const isFile = ({ mode, path }: IndexEntry): boolean => mode !== repository && !plans.test(path)
 
@@ -204,6 +266,9 @@ const quiet = [
   "protocol.allow=never",
 ]
 
+/** What git says of a folder that it may not list, or whose path is too long. It goes on without the files in it. */
+const unlisted = /could not open directory/
+
 /** Git from the person's PATH, never from the project, and told nothing by variables about another repository. */
 const findGit = (search: Search, until: number): GitIn | undefined => {
   const program = findProgram("git", search)
@@ -222,10 +287,10 @@ const findGit = (search: Search, until: number): GitIn | undefined => {
         const surroundings = { cwd: folder, env: { ...env, ...always, ...more } }
         const left = until - performance.now()
         if (left <= 0) throw new Error("There is no time left to ask git.")
-        const options = { ...surroundings, encoding, timeout: Math.ceil(left), maxBuffer: 1 << 26 }
+        const options = { ...surroundings, encoding, timeout: Math.ceil(left), maxBuffer: 1 << 28 }
         const settings = quiet.flatMap((setting) => ["-c", setting])
-        const child = execFile(program, [...settings, ...words], options, (error, stdout) =>
-          error ? reject(error) : resolve(stdout.replace(/\n$/, "")),
+        const child = execFile(program, [...settings, ...words], options, (error, stdout, stderr) =>
+          error || unlisted.test(stderr) ? reject(error ?? new Error(stderr)) : resolve(stdout.replace(/\n$/, "")),
         )
         // It may end before it has read everything, and then says why itself.
         child.stdin?.on("error", () => {})

@@ -5,8 +5,8 @@ import { readForeignFile } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
 
 export type IndexCache = {
-  /** Writes the kept index to this path; false if there is none. */
-  restoreTo(path: string): boolean
+  /** Writes the kept index to this path. Returns the second in which git wrote it; undefined if there is none. */
+  restoreTo(path: string): number | undefined
   /** Keeps the index at this path. Without it the next look takes longer, so a failure is not reported. */
   keep(path: string): void
 }
@@ -23,9 +23,9 @@ export const indexCacheIn = (home: string, about: readonly string[]): IndexCache
         writeFileSync(path, bytes.subarray(timeLength))
         const seconds = bytes.readDoubleLE(0)
         utimesSync(path, seconds, seconds)
-        return true
+        return seconds
       } catch {
-        return false
+        return undefined
       }
     },
     keep(path) {

@@ -1,7 +1,7 @@
 /** Runs one check and returns it as an event: its outcome, the commit, and the state of all files. */
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
-import { gitStateOf, isChanged } from "./git-tree.ts"
+import { gitStateOf, isChanged, untold } from "./git-tree.ts"
 import { runCheck } from "./run-check.ts"
 
 export type MadeCheck = {
@@ -42,14 +42,17 @@ const makeOnce = async (
 ): Promise<MadeCheck & { isChanging?: boolean | undefined }> => {
   // The first look at a large project reads all its files; the next ones only what has changed.
   const asking = { ...io, headwayHome, timeLimit: Math.min(timeLimit, longestLook) }
-  const before = await gitStateOf(folder, asking)
+  const { touched, ...before } = await gitStateOf(folder, asking)
   const found = await runCheck(check, { folder, env: io.env, timeLimit, onSignal: io.onSignal })
   if (!found) return { isNotRunnable: false }
   const { isNotRunnable = false, ...ran } = found
-  const after = await gitStateOf(folder, asking)
+  const { touched: touchedSince, ...after } = await gitStateOf(folder, asking)
+  // Files that are as they were may have been others while the check ran, so that it has checked those.
+  const isTouched = touched !== touchedSince
+  const checked = isTouched && before.tree === after.tree ? { ...before, tree: untold } : before
   return {
-    event: { type: "check-ran", check, ...ran, ...before, ...(ran.outcome === "passed" ? {} : after) },
+    event: { type: "check-ran", check, ...ran, ...(ran.outcome === "passed" ? checked : { ...before, ...after }) },
     isNotRunnable,
-    isChanging: isChanged(before.tree, after.tree),
+    isChanging: isTouched || isChanged(before.tree, after.tree),
   }
 }

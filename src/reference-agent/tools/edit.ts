@@ -4,7 +4,7 @@ import { similarity } from "../../plan/index.ts"
 import { count, linesOf, numbered, textInput } from "./_lines.ts"
 import { occurrences } from "./_occurrences.ts"
 import { defineTool, failed } from "./define.ts"
-import { pathInput, placeOf, writingOf } from "./paths.ts"
+import { pathInput, permittedPlaceOf, placeOf, writingOf } from "./paths.ts"
 import { digestOf, readToChange, sayBytes, writeTextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
@@ -33,7 +33,7 @@ line ends and without line numbers, and only once: take more lines around it if 
   run: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
     if (old_string === "") return failed('"old_string" is empty. To create or rewrite a file, use Write.')
     if (old_string === new_string) return failed('"old_string" and "new_string" are the same: nothing would change.')
-    const place = await placeOf(file_path, context.cwd)
+    const place = await permittedPlaceOf(file_path, context)
     const file = await readToChange(place, context)
     if ("problem" in file) return failed(file.problem)
     const change = inLineEndsOf(file.text, { old: old_string, new: new_string })

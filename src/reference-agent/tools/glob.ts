@@ -3,7 +3,7 @@ import { z } from "zod"
 import { type FoundFiles, filesIn, nameIn } from "./_files.ts"
 import { count } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
-import { type Place, pathInput, placeOf, readingOf } from "./paths.ts"
+import { type Place, pathInput, permittedPlaceOf, placeOf, readingOf } from "./paths.ts"
 import type { ToolContext, ToolResult } from "./tool.ts"
 
 export const glob = defineTool({
@@ -18,7 +18,7 @@ node_modules are left out, and links are not followed. Give "path" to look in an
   isReadOnly: true,
   needsPermission: async ({ path = "." }, { cwd }) => readingOf(await placeOf(path, cwd)),
   run: async ({ pattern, path = "." }, context) => {
-    const folder = await placeOf(path, context.cwd)
+    const folder = await permittedPlaceOf(path, context)
     const found = await filesIn(folder, pattern, context)
     if ("problem" in found) return failed(found.problem)
     return list(found, folder, context)

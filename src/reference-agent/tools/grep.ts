@@ -6,7 +6,7 @@ import { filesIn, nameIn } from "./_files.ts"
 import { count, cutLine, linesOf } from "./_lines.ts"
 import { createSearch, readExpression, type Search } from "./_search.ts"
 import { defineTool, failed } from "./define.ts"
-import { type Place, pathInput, placeOf, readingOf } from "./paths.ts"
+import { type Place, pathInput, permittedPlaceOf, placeOf, readingOf } from "./paths.ts"
 import { readTextFile } from "./text-file.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
 
@@ -36,7 +36,7 @@ files that have any, "count" for how many each has. Binary files, .git and node_
     const expression = readExpression(pattern, more.ignore_case ?? false)
     if ("problem" in expression) return failed(expression.problem)
     const search = createSearch(expression)
-    const place = await placeOf(path, context.cwd)
+    const place = await permittedPlaceOf(path, context)
     const files = (await isFile(place)) ? { paths: [""], isPart: false } : await filesIn(place, globOf(glob), context)
     if ("problem" in files) return failed(files.problem)
     const found = await searchFiles(files.paths, { place, search, mode, around }, context)

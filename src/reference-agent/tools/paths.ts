@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { z } from "zod"
 import { similarity } from "../../plan/index.ts"
 import { makeLineVisible } from "../../plan/text/visible.ts"
-import type { Permission } from "./tool.ts"
+import type { Permission, ToolContext } from "./tool.ts"
 
 export const pathInput = z
   .string()
@@ -33,6 +33,18 @@ export const placeOf = async (given: string, cwd: string): Promise<Place> => {
   const named = isOutside ? real : way || "."
   const isLinked = real !== path && real !== join(folder, relative(resolve(cwd), path))
   return { real, isOutside, named, shown: makeLineVisible(named), ...(isLinked ? { link: given } : {}) }
+}
+
+/**
+ * The same when the tool runs. A folder on the way may have been replaced by a link since the person was asked, or since it
+ * was found that there is nothing to ask: this throws when the path leads elsewhere by now.
+ */
+export const permittedPlaceOf = async (given: string, { cwd, permitted }: ToolContext): Promise<Place> => {
+  const place = await placeOf(given, cwd)
+  if (permitted === undefined ? place.isOutside : place.named !== permitted) {
+    throw new Error(`The path leads to ${whereOf({ ...place, named: place.shown })} now, which was not permitted.`)
+  }
+  return place
 }
 
 /** Whether a relative path leaves the folder it starts from. */

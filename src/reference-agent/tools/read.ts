@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { count, linesOf, numbered } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
-import { pathInput, placeOf, readingOf } from "./paths.ts"
+import { pathInput, permittedPlaceOf, placeOf, readingOf } from "./paths.ts"
 import { digestOf, readTextFile, sayBytes, type TextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
@@ -20,7 +20,7 @@ A file must be read before Edit or Write may change it.`,
   isReadOnly: true,
   needsPermission: async ({ file_path }, { cwd }) => readingOf(await placeOf(file_path, cwd)),
   run: async ({ file_path, offset = 1, limit }, context) => {
-    const place = await placeOf(file_path, context.cwd)
+    const place = await permittedPlaceOf(file_path, context)
     const file = await readTextFile(place, context)
     if ("problem" in file) return failed(file.problem)
     if (!file.isCut) context.files.remember(place.real, digestOf(file.text))

@@ -1,8 +1,24 @@
 /** Text files for a model: regular files only, no binaries, limited in size, and written atomically. */
 import { createHash, randomUUID } from "node:crypto"
-import { constants } from "node:fs"
-import { mkdir, open, rename, rm, stat } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import {
+  close,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstat,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  read,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { inHeldFolder } from "../../home/held-folder.ts"
 import { type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
 
@@ -18,41 +34,67 @@ export type TextFile = {
 
 export type Unreadable = { problem: string; isMissing?: boolean }
 
-/** Never waits on a pipe or a device, and never follows a link: a place is where links have led already. */
+/**
+ * Never waits on a pipe or a device, and never follows a link: a place is where links have led already. Where a folder on the
+ * way was replaced by one since, this throws.
+ */
 export const readTextFile = async (
   place: Pick<Place, "real" | "shown">,
   { limits }: Pick<ToolContext, "limits">,
 ): Promise<TextFile | Unreadable> => {
-  const found = await stat(place.real).catch((cause: NodeJS.ErrnoException) => cause)
-  if (found instanceof Error) {
-    if (found.code === "ENOENT") return { problem: await sayMissing(place), isMissing: true }
-    throw found
-  }
-  if (found.isDirectory()) return { problem: `${place.shown} is a folder. Glob lists what is in it.` }
-  if (!found.isFile()) return { problem: `${place.shown} is not a regular file, so it was not read.` }
-  const bytes = await readStart(place.real, limits.fileSize)
+  const file = openToRead(place.real)
+  if (file === "missing") return { problem: await sayMissing(place), isMissing: true }
+  if (file === "folder") return { problem: `${place.shown} is a folder. Glob lists what is in it.` }
+  const start = file === "other" ? undefined : await readStart(file, limits.fileSize)
+  if (!start) return { problem: `${place.shown} is not a regular file, so it was not read.` }
+  const { bytes, size } = start
   if (bytes.subarray(0, 8192).includes(0)) {
-    return { problem: `${place.shown} is a binary file (${sayBytes(found.size)}), so it cannot be shown as text.` }
+    return { problem: `${place.shown} is a binary file (${sayBytes(size)}), so it cannot be shown as text.` }
   }
-  const isCut = found.size > bytes.length
-  return { text: bytes.toString("utf8"), size: found.size, isCut, isDamaged: !isCut && !isUtf8(bytes) }
+  const isCut = size > bytes.length
+  return { text: bytes.toString("utf8"), size, isCut, isDamaged: !isCut && !isUtf8(bytes) }
 }
 
-const readStart = async (path: string, most: number): Promise<Buffer> => {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+/** The open file. What is known not to be one is not opened: a device may do something at that alone. */
+const openToRead = (path: string): number | "missing" | "folder" | "other" => {
+  if (dirname(path) === path) return "folder"
   try {
-    const buffer = Buffer.alloc(Math.min(most, Math.max((await file.stat()).size, 65_536)))
+    return inHeldFolder(dirname(path), (folder) => {
+      const held = join(folder, basename(path))
+      const found = lstatSync(held)
+      if (found.isDirectory()) return "folder"
+      if (!found.isFile() && !found.isSymbolicLink()) return "other"
+      return openSync(held, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "missing"
+    throw naming(path, cause)
+  }
+}
+
+const [statOpen, readOpen, closeOpen] = [promisify(fstat), promisify(read), promisify(close)]
+
+/** Closes the file. Undefined for what is no file. Others get their turn meanwhile: a search reads very many. */
+const readStart = async (file: number, most: number): Promise<{ bytes: Buffer; size: number } | undefined> => {
+  try {
+    const found: Stats = await statOpen(file)
+    if (!found.isFile()) return undefined
+    const buffer = Buffer.alloc(Math.min(most, Math.max(found.size, 65_536)))
     let length = 0
     while (length < buffer.length) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length)
+      const { bytesRead } = await readOpen(file, buffer, length, buffer.length - length, length)
       if (bytesRead === 0) break
       length += bytesRead
     }
-    return buffer.subarray(0, length)
+    return { bytes: buffer.subarray(0, length), size: found.size }
   } finally {
-    await file.close()
+    await closeOpen(file)
   }
 }
+
+/** The system names the path in the held folder, which says nothing to a model. */
+const naming = (path: string, cause: unknown): unknown =>
+  cause instanceof Error && "syscall" in cause ? Object.assign(cause, { path }) : cause
 
 const isUtf8 = (bytes: Buffer): boolean => {
   try {
@@ -81,33 +123,52 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
 
 /**
  * Writes a temporary file beside it and renames that, so that half of the text is never seen. Keeps the permissions of the file,
- * but not its set-uid and set-gid bits: the new file may have another owner.
+ * but not its set-uid and set-gid bits: the new file may have another owner. Where a folder on the way was replaced by a link
+ * since the path was resolved, this throws and writes nothing.
  */
 export const writeTextFile = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true })
-  const mode = await stat(path).then(
-    (found) => found.mode & 0o777,
-    () => undefined,
-  )
+  try {
+    makeFolder(dirname(path))
+    inHeldFolder(dirname(path), (folder) => replace(join(folder, basename(path)), text))
+  } catch (cause) {
+    throw naming(path, cause)
+  }
+}
+
+/** Each in the one above it, which is held meanwhile. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  inHeldFolder(dirname(path), (above) => {
+    try {
+      mkdirSync(join(above, basename(path)))
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+    }
+  })
+}
+
+const replace = (path: string, text: string): void => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
   const temporary = join(dirname(path), `.headway-${randomUUID().slice(0, 12)}.tmp`)
   try {
-    await createFile(temporary, text, mode)
-    await rename(temporary, path)
+    createFile(temporary, text, found?.isFile() ? found.mode & 0o777 : undefined)
+    renameSync(temporary, path)
   } catch (cause) {
-    await rm(temporary, { force: true })
+    rmSync(temporary, { force: true })
     throw cause
   }
 }
 
 /** Changes the mode of the open file, never of its name: another user of the folder may put a link there in the meantime. */
-const createFile = async (path: string, text: string, mode: number | undefined): Promise<void> => {
+const createFile = (path: string, text: string, mode: number | undefined): void => {
   // Private until it has the permissions of the old file, which may hold a secret.
-  const file = await open(path, "wx", mode === undefined ? undefined : 0o600)
+  const file = openSync(path, "wx", mode === undefined ? undefined : 0o600)
   try {
-    await file.writeFile(text)
-    if (mode !== undefined) await file.chmod(mode)
+    writeFileSync(file, text)
+    if (mode !== undefined) fchmodSync(file, mode)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 

@@ -30,6 +30,11 @@ export type ToolContext = {
   limits: Limits
   /** The files this agent has read, so that it changes nothing it has not seen. */
   files: FileMemory
+  /**
+   * What was permitted for this call, as the target of the permission: a tool for files runs only there. Without it, a tool
+   * stays in the working folder.
+   */
+  permitted?: string | undefined
   /** What a running command prints, piece by piece, safe to show. */
   onProgress?: (text: string) => void
   /** For commands, which do not see the keys in it. @default that of this process */

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { z } from "zod"
 import { count, linesOf, textInput } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
-import { pathInput, placeOf, writingOf } from "./paths.ts"
+import { pathInput, permittedPlaceOf, placeOf, writingOf } from "./paths.ts"
 import { digestOf, readToChange, writeTextFile } from "./text-file.ts"
 
 export const write = defineTool({
@@ -25,7 +25,7 @@ A file that exists must have been read first.`,
     return writingOf(place, { act, extent: content === "" ? ", empty" : "", detail: content })
   },
   run: async ({ file_path, content }, context) => {
-    const place = await placeOf(file_path, context.cwd)
+    const place = await permittedPlaceOf(file_path, context)
     const before = await readToChange(place, context)
     if ("problem" in before && !before.isMissing) return failed(before.problem)
     await writeTextFile(place.real, content)

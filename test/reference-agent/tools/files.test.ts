@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { namesIn } from "../../stores/temporary.ts"
+import { type ToolName, tools } from "../../../src/reference-agent/tools/index.ts"
+import { readTextFile, writeTextFile } from "../../../src/reference-agent/tools/text-file.ts"
+import { contentsUnder, namesIn } from "../../stores/temporary.ts"
 import { openWorkshop } from "./workshop.ts"
 
 describe("Read", () => {
@@ -340,10 +342,66 @@ describe("permission", () => {
     expect(await ask("Read", { file_path: "circle" })).toMatchObject({ isOutside: true })
   })
 
+  describe("is checked again when the tool runs, in case a folder was replaced by a link since", () => {
+    const inputs: [ToolName, object][] = [
+      ["Read", { file_path: "drop/key" }],
+      ["Write", { file_path: "drop/key", content: "mine" }],
+      ["Write", { file_path: "drop/new/key", content: "mine" }],
+      ["Edit", { file_path: "drop/key", old_string: "secret", new_string: "mine" }],
+      ["Glob", { path: "drop", pattern: "*" }],
+      ["Grep", { path: "drop", pattern: "secret" }],
+      ["Grep", { path: "drop/key", pattern: "secret" }],
+    ]
+    const swapped = async () => {
+      const workshop = openWorkshop({ "drop/key": "secret" })
+      await workshop.run("Read", { file_path: "drop/key" })
+      const { cwd, outside } = workshop
+      const swap = () => {
+        renameSync(join(cwd, "drop"), join(cwd, "moved"))
+        symlinkSync(outside, join(cwd, "drop"))
+      }
+      writeFileSync(join(outside, "key"), "secret")
+      return { ...workshop, swap, before: contentsUnder(outside) }
+    }
+
+    test.each(inputs)("%s %j", async (tool, input) => {
+      const { context, ask, outside, swap, before } = await swapped()
+      const permitted = (await ask(tool, input))?.target
+      swap()
+      for (const context_ of [context, { ...context, permitted }, { ...context, permitted: join(outside, "other") }]) {
+        const { text, isError } = await tools[tool].run(input, context_)
+        expect([text, isError]).toEqual([
+          expect.stringMatching(/^The path leads to .*, which was not permitted\.$/),
+          true,
+        ])
+      }
+      expect(contentsUnder(outside)).toEqual(before)
+    })
+
+    test.each(inputs)("%s %j runs where the person permitted exactly that", async (tool, input) => {
+      const { context, ask, run, outside, swap } = await swapped()
+      swap()
+      await tools.Read.run({ file_path: "drop/key" }, { ...context, permitted: join(outside, "key") })
+      expect((await run(tool, input)).isError).toBe(true)
+      const permitted = (await ask(tool, input))?.target
+      expect((await tools[tool].run(input, { ...context, permitted })).isError).toBeUndefined()
+    })
+
+    test.runIf(process.platform === "linux")("and once more when the file is opened or written", async () => {
+      const { context, cwd, outside, swap, before } = await swapped()
+      swap()
+      const real = join(cwd, "drop/key")
+      await expect(readTextFile({ real, shown: "drop/key" }, context)).rejects.toThrow("was just replaced")
+      for (const path of ["drop/key", "drop/new", "drop/deep/er/new"])
+        await expect(writeTextFile(join(cwd, path), "mine")).rejects.toThrow("was just replaced")
+      expect(contentsUnder(outside)).toEqual(before)
+      expect(namesIn(outside)).toEqual(["key"])
+    })
+  })
+
   test("works where the working folder itself is reached through a link", async () => {
     const { context, cwd, outside } = openWorkshop({ "a.txt": "hello" })
     symlinkSync(cwd, join(outside, "way"))
-    const { tools } = await import("../../../src/reference-agent/tools/index.ts")
     const through = { ...context, cwd: join(outside, "way") }
     expect(await tools.Read.needsPermission({ file_path: "a.txt" }, through)).toBeUndefined()
     expect(await tools.Read.run({ file_path: "a.txt" }, through)).toMatchObject({ text: "1\thello" })
