@@ -63,7 +63,13 @@ export const copilot: Dialect<undefined> = {
 const longest = 4_000_000
 
 /** A todo as a row of the table, with the ids of those it waits for. */
-type TodoRow = { row: Row; todo?: Todo; dependencies: Set<string> }
+type TodoRow = {
+  row: Row
+  todo?: Todo
+  dependencies: Set<string>
+  /** The titles it has in the agent's own table, where a person has reworded it here. */
+  titles?: readonly string[]
+}
 
 const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const statements = readStatements(query)
@@ -71,13 +77,14 @@ const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | und
   if (ours.length === 0) return { events: tableRead(call, plan, ledger), problems: [], reads: true }
   const problems: Problem[] = []
   const refused: PlanEvent[] = []
-  const table = tableOf(plan)
+  const table = tableOf(plan, ledger)
   for (const statement of ours) {
     if (statement.kind === "unreadable") problems.push(notRead)
     else if (statement.kind !== "other" && statement.table === "todo_deps") changeDependencies(table, statement)
     else refused.push(...changeTodos(table, statement, ledger))
   }
-  const isRewritten = ours.some((one) => one.kind === "delete" && one.table === "todos" && one.where === undefined)
+  // A table that is emptied first, by whatever condition, is written anew from the agent's memory.
+  const isRewritten = ours.some(({ kind }) => kind === "delete" || kind === "unreadable")
   const decoded = becoming(table, plan, { ledger, problems, bringsBack: !isRewritten })
   return { ...decoded, events: [...refused, ...decoded.events] }
 }
@@ -87,14 +94,15 @@ const notRead: Problem = warning(
   "A statement changes the todos in a way that only the database knows, so its effect is not shown.",
 )
 
-const tableOf = ({ todos }: Plan): Map<string, TodoRow> => {
+const tableOf = ({ todos }: Plan, ledger?: Ledger): Map<string, TodoRow> => {
   const ids = new Map(todos.map((todo) => [todo.id, idOf(todo)]))
   return new Map(
     todos.map((todo) => {
       const { content: title, description = null, status } = todo
       const row = { id: idOf(todo), title, description, status: status === "completed" ? "done" : status }
       const dependencies = new Set((todo.blockedBy ?? []).flatMap((id) => ids.get(id) ?? []))
-      return [idOf(todo), { row, todo, dependencies }]
+      const titles = ledger?.todos.get(todo.id)?.formerly
+      return [idOf(todo), { row, todo, dependencies, ...(titles ? { titles } : {}) }]
     }),
   )
 }
@@ -125,8 +133,10 @@ const insertTodo = (table: Map<string, TodoRow>, row: Row, replaces: boolean): v
 }
 
 /** A todo that is not in the agent's own table, such as one a person added, is meant only by its id. */
-const isNamed = ({ row, todo }: TodoRow, where: Condition | undefined): boolean =>
-  todo && nativeIdOf(todo) === undefined ? where?.({ id: row.id ?? null }) === true : isMeant(row, where)
+const isNamed = ({ row, todo, titles = [] }: TodoRow, where: Condition | undefined): boolean =>
+  todo && nativeIdOf(todo) === undefined
+    ? where?.({ id: row.id ?? null }) === true
+    : isMeant(row, where) || titles.some((title) => isMeant({ ...row, title }, where))
 
 const isMeant = (row: Row, where: Condition | undefined): boolean => where === undefined || where(row)
 

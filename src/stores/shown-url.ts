@@ -8,7 +8,7 @@ export const isPlainUrl = (url: string): boolean =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:\/[^?#@]*)?(?:\?[^#@]*)?$/.test(url) && URL.canParse(url)
 
 export const shownUrl = (url: string): string => {
-  if (!/^postgres(?:ql)?:/i.test(url)) return url.replace(/^([\w+.-]*:\/\/[^:@/]*):.*@/s, "$1@")
+  if (!/^postgres(?:ql)?:/i.test(url)) return mayHoldPassword(url) ? "(not shown)" : url
   if (!isPlainUrl(url)) return "postgres://(not shown)"
   const [place = "", query = ""] = url.split("?")
   const parameters = query.split("&").filter((one) => one !== "" && !isPassword(one))
@@ -17,6 +17,10 @@ export const shownUrl = (url: string): string => {
     ...(parameters.length > 0 ? [parameters.join("&")] : []),
   ].join("?")
 }
+
+/** A mistake before the address, such as a space, a quotation mark or the name of a variable, makes it a text of any kind. */
+const mayHoldPassword = (text: string): boolean =>
+  /postgres|password|passwd|pwd|secret|token/i.test(text) || (/[@=?]/.test(text) && !/^(?:file|root):/.test(text))
 
 const isPassword = (parameter: string): boolean =>
   [...new URLSearchParams(parameter).keys()].some((name) => name.toLowerCase() === "password")

@@ -400,6 +400,25 @@ describe("Copilot's table", () => {
     expect(contentsOf(tracker)).toEqual(["Read"])
   })
 
+  test.each(["WHERE 1 = 1", "WHERE status IS NOT NULL"])(
+    "emptied with %s and written anew does not bring it back either",
+    async (condition) => {
+      const tracker = await withRows()
+      await onTodo(tracker, "2", edits.remove)
+      await tracker.tellAgent()
+      await sql(tracker, `DELETE FROM todos ${condition}; ${rows}`)
+      expect(contentsOf(tracker)).toEqual(["Read"])
+    },
+  )
+
+  test("knows a todo by its own title, which a person has reworded here", async () => {
+    const tracker = await withRows()
+    await onTodo(tracker, "2", (todo) => edits.reword(todo, "Deploy to staging"))
+    await tracker.tellAgent()
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE title = 'Deploy'")
+    expect(todoIn(tracker, "2")).toMatchObject({ content: "Deploy to staging", status: "completed" })
+  })
+
   test("has no row for what a person added: only its id means it", async () => {
     const tracker = await withRows()
     await tracker.edit(person, () => edits.add("Ask Ada"))

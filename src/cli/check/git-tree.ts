@@ -97,7 +97,7 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   const ours: Git = (words, options) => git(words, { ...options, env })
   // Without an index that can be read, all files that are not ignored still count.
   const tracked = await entriesIn(git).catch(() => [])
-  const cache = indexCacheIn(headwayHome, [realpathOf(top), format])
+  const cache = indexCacheIn(headwayHome, [indexVersion, realpathOf(top), format])
   const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
   const told = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
   return { ...told, ...(revision === undefined ? {} : { revision }) }
@@ -250,10 +250,17 @@ const plans = /^\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
 /** In bytes. */
 const longestExclude = 1 << 20
 
+/** Another one where what git keeps in an index may no longer be believed. */
+const indexVersion = "2"
+
 /** Programs that a repository's settings name are not started, and no setting lets a changed file pass for unchanged. */
 const quiet = [
   "core.trustctime=true",
   "core.checkStat=default",
+  "core.ignoreStat=false",
+  "core.sparseCheckout=false",
+  "core.splitIndex=false",
+  "add.ignoreErrors=false",
   "core.filemode=true",
   "core.symlinks=true",
   "core.ignorecase=false",

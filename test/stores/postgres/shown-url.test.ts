@@ -26,6 +26,15 @@ describe("a password", () => {
     "postgres://host/db?user=me&pass%77ord=cretpw",
     "postgres://host/db?PassWord=cretpw&schema=team",
     "postgres://host/db?schema=team&password=cretpw",
+    " postgres://me:cretpw@host/db",
+    '"postgres://me:cretpw@host/db"',
+    "<postgres://me:cretpw@host/db>",
+    "DATABASE_URL=postgres://me:cretpw@host/db",
+    "jdbc:postgresql://me:cretpw@host/db",
+    "jdbc:postgresql://host/db?user=me&password=cretpw",
+    "host=127.0.0.1 password=cretpw",
+    "me:cretpw@host/db",
+    "mysql://me:cretpw@host/db",
   ])("in %s is not shown, nor a part of it", (url) => {
     for (const text of [messageFor(url), shownUrl(url)]) expect(text).not.toMatch(/cretpw|:se\b|:12\b|34/)
   })
@@ -35,7 +44,8 @@ describe("a password", () => {
       "postgres://me@host:1/db?schema=team&sslmode=require",
     )
     expect(shownUrl("postgres://me@host/db?password=x")).toBe("postgres://me@host/db")
-    expect(shownUrl("file:/home/me/plans")).toBe("file:/home/me/plans")
+    for (const url of ["file:/home/me/plans", "file:/home/me@work/a=b", "memory:", "sqlite:plans"])
+      expect(shownUrl(url)).toBe(url)
   })
 })
 
