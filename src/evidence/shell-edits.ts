@@ -177,7 +177,13 @@ const namedBy = (program: string, words: readonly string[]): readonly string[] =
   if (program !== "git") return Object.hasOwn(changers, program) ? (changers[program]?.(words) ?? []) : []
   const [verb = "", ...rest] = gitWords(words)
   if (verb === "apply" && !rest.includes("--check") && !rest.includes("--stat"))
-    return plain(rest).concat("patch").slice(0, 1)
+    return (
+      plain(rest)
+        .concat("patch")
+        .slice(0, 1)
+        // Where a patch lies says nothing about the files it changes.
+        .map((path) => (path === "-" || isKept(path) ? path : "patch"))
+    )
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
   if (verb === "restore") return isOfIndex(rest) ? [] : plain(rest)
   if (bringing.has(verb)) return rest.some((word) => /^--(?:abort|quit)$/.test(word)) ? [] : ["."]

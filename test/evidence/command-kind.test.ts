@@ -195,6 +195,7 @@ describe("edits by a shell", () => {
     ["git restore --staged src/a.ts", []],
     ["cat > src/a.ts <<'EOF'\nx > y\nEOF", ["src/a.ts"]],
     ["git apply fix.patch", ["fix.patch"]],
+    ["git apply --3way /tmp/fix.patch", ["patch"]],
     ["echo x >> README.md", ["README.md"]],
     ["printf x | tee a.txt", ["a.txt"]],
     ["rm -rf old", ["old"]],
