@@ -199,6 +199,28 @@ describe("input that would take for ever takes no time", () => {
     expect((await run("doctor", "gemini")).out).toContain("so it must be plain JSON")
   })
 
+  const foreign = { hooks: [{ type: "command", command: "evil; headway hook claude-code" }] }
+  test.each([
+    [
+      "claude-code",
+      "shop/.claude/settings.json",
+      JSON.stringify({ hooks: { PostToolUse: Array(7000).fill(foreign) } }),
+    ],
+    [
+      "codex",
+      "shop/.codex/config.toml",
+      '[[hooks.PostToolUse]]\n[[hooks.PostToolUse.hooks]]\ncommand="headway hook openai-codex"\n'.repeat(2000),
+    ],
+  ])("thousands of hooks in a project that look like ours, for %s", async (agent, name, text) => {
+    const { place, run } = machine()
+    const path = place(name)
+    writeFileSync(path, text)
+    const { code, err } = await run("setup", agent, "--scope", "project", "--hooks")
+    expect([code, err]).toEqual([1, expect.stringMatching(/that look like Headway's.*Nothing was changed/s)])
+    expect(err).toContain(path)
+    expect(readFileSync(path, "utf8") === text).toBe(true)
+  })
+
   test("a line of a million words that sound secret", () => {
     const content = { path: "x", target: "x", bytes: Buffer.from(""), text: "", mode: 0 }
     const text = `{"${"key".repeat(1_000_000)}" "token": "abc", "${"a-".repeat(1_000_000)}": 1}`

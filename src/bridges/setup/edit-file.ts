@@ -52,6 +52,7 @@ const editText = (
     const root = format.parse(done.text)
     const edits = wish === "set" ? editsToSet(setting, root, whose) : editsToRemove(setting, root, done.values)
     if (edits.length === 0) continue
+    if (edits.length > mostEdits) throw tooMany(setting.path, edits.length)
     if (wish === "set") {
       done.values = merged(done.values, noteOf(setting, root))
       done.replaced.push(...replacedBy(setting, root, whose))
@@ -67,6 +68,15 @@ const editText = (
   }
   return done
 }
+
+/** For one setting. Each reads the whole file again, and a repository may hold any file. */
+const mostEdits = 20
+
+const tooMany = (path: Path, count: number): HeadwayError =>
+  new HeadwayError(
+    "unexpected-config",
+    `${settingNameOf(path)} has ${count} entries that look like Headway's, and at most ${mostEdits} are changed at once. Remove them yourself, then try again.`,
+  )
 
 const replacedBy = (setting: Setting, root: Record<string, unknown>, whose: Whose): string[] => {
   const how = whose.scope === "project" ? "It is replaced as a whole." : "Its call is replaced."
