@@ -8,6 +8,19 @@ export type EditNotice = (untold: readonly Untold[], contentOf: (id: string) => 
 /** More than this is a new plan rather than an edit: the agent should read it. */
 const maxChanges = 12
 
+/**
+ * The changes that one notice has room for, of which there is at least one: what it left out would count as told. The others
+ * are for the next notice.
+ */
+export const changesForNotice = (untold: readonly Untold[]): readonly Untold[] => {
+  let count = 0
+  const end = untold.findIndex(({ events }, index) => {
+    count += events.length
+    return index > 0 && count > maxChanges
+  })
+  return end < 0 ? untold : untold.slice(0, end)
+}
+
 /** Of all changes together: a long wording must not push out the next change, as all of them count as told. */
 const mostCharacters = 3600
 

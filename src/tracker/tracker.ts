@@ -1,6 +1,6 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
 import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
-import type { EditNotice } from "../guidance/edit-notice.ts"
+import { changesForNotice, type EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
@@ -220,7 +220,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     })
 
   const tellNow = async (): Promise<string | undefined> => {
-    const untold = [...log.fold.ledger.untold.values()]
+    const untold = changesForNotice([...log.fold.ledger.untold.values()])
     const { editNotice, onTelling } = options
     if (untold.length === 0 || !editNotice) return undefined
     const entries = untold.map(({ entry }) => entry)

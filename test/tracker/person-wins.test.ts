@@ -154,6 +154,21 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
   })
 })
 
+test("more changes than a notice has room for are told one part after the other, and none is undone before it was told (O15)", async () => {
+  const tracker = await open()
+  const send = sending(tracker, "codex", true)
+  const all = Array.from({ length: 16 }, (_, index): [string, Item["status"]] => [`Part ${index + 1}`, "pending"])
+  await send(list(...all))
+  for (const { id } of tracker.plan.todos) await onTodo(tracker, id, edits.done)
+  const { notice } = await send(list(...all))
+  expect(notice).toContain('"Part 12"')
+  expect(notice).not.toContain("more changes")
+  expect(tracker.plan.todos.map(({ status }) => status)).toEqual(Array(16).fill("completed"))
+  const next = await send(list(...all))
+  expect(next.notice).toContain('"Part 16"')
+  expect(tracker.plan.todos.slice(12).map(({ status }) => status)).toEqual(Array(4).fill("completed"))
+})
+
 type Step = { edit: "remove" | "add" | "note" | "reword" | "none"; at: number; sends: boolean; isTold: boolean }
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
