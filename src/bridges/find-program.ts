@@ -1,5 +1,5 @@
 /** Finds a program on the PATH, ignoring folders that the project or another user can write to. */
-import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs"
+import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 
 export type Search = {
@@ -72,10 +72,24 @@ export const isOutOfReach = (path: string): boolean => {
   try {
     const real = realpathSync(path)
     const stats = statSync(real)
-    return isTrustedOwner(stats) && !isOpenToAll(stats) && isWayClosed(dirname(real))
+    return isTrustedOwner(stats) && !isOpenToAll(stats) && isWayClosed(dirname(real)) && areLinksSafe(path, mostLinks)
   } catch {
     return false
   }
+}
+
+const mostLinks = 40
+
+/** Whether no other user can exchange a link on the way: the path is used by its name later. */
+const areLinksSafe = (path: string, left: number): boolean => {
+  const above = dirname(path)
+  if (path === above) return true
+  if (left === 0 || !areLinksSafe(above, left)) return false
+  const itself = lstatSync(path)
+  if (!itself.isSymbolicLink()) return true
+  const real = realpathSync(above)
+  const isSafe = isTrustedOwner(itself) && isTrustedOwner(statSync(real)) && isWayClosed(real)
+  return isSafe && areLinksSafe(resolve(real, readlinkSync(path)), left - 1)
 }
 
 const isWayClosed = (folder: string): boolean => {

@@ -60,6 +60,17 @@ describe("a program is found", () => {
     expect(findProgram("claude", { env: { PATH }, home, project: home })).toBe(join(PATH, "claude"))
   })
 
+  test("never through a link that another user can exchange", () => {
+    const [bin, above] = [folderWith("tool"), temporaryFolder()]
+    const link = join(above, "link")
+    symlinkSync(bin, link)
+    expect(findProgram("tool", { env: { PATH: link } })).toBe(join(link, "tool"))
+    const second = join(temporaryFolder(), "second")
+    symlinkSync(link, second)
+    chmodSync(above, 0o777)
+    for (const PATH of [link, second]) expect(findProgram("tool", { env: { PATH } })).toBeUndefined()
+  })
+
   test("never where every user may write: the folder, the file, or a folder on the way", () => {
     const [folder, file, way] = [folderWith("claude"), folderWith("claude"), temporaryFolder()]
     chmodSync(folder, 0o777)

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, rmSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { makeScratchFolder } from "../../src/home/scratch-folder.ts"
@@ -24,6 +24,13 @@ describe.skipIf(process.platform === "win32")("a scratch folder", () => {
     const folder = temporaryFolder()
     chmodSync(folder, mode)
     expect(folderIn(folder)).not.toBe(folder)
+  })
+
+  test("is named without the links that lead to it, which another user may exchange", () => {
+    const [folder, open] = [temporaryFolder(), temporaryFolder()]
+    chmodSync(open, 0o777)
+    symlinkSync(folder, join(open, "link"))
+    expect(folderIn(join(open, "link"))).toBe(folder)
   })
 
   test("is not made below a folder in which others can replace the TMPDIR", () => {
