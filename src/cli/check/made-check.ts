@@ -23,30 +23,33 @@ type Options = {
  * of what it has checked, and what another has changed meanwhile is not.
  */
 export const makeCheck = async (check: PlanCheck, options: Options): Promise<MadeCheck> => {
-  const first = await makeOnce(check, options)
+  const until = performance.now() + options.timeLimit
+  const first = await makeOnce(check, { ...options, until })
   if (first.event?.outcome !== "passed" || !first.isChanging) return first
-  const left = options.timeLimit - first.event.took
-  const second = left > 0 ? await makeOnce(check, { ...options, timeLimit: left }) : first
+  const second = performance.now() < until ? await makeOnce(check, { ...options, until }) : first
   // There was no time for it: it has passed, and files have changed since.
   if (second.event?.outcome === "timed-out") return first
   return second
 }
 
-/** In milliseconds. */
-const longestLook = 60_000
+/** In milliseconds. The second one is for the look after a check that took all its time. */
+const [longestLook, shortestLook] = [20_000, 5_000]
 
 /** One that passes has checked the files as they were: where they have changed by its end, it is stale from the beginning. */
 const makeOnce = async (
   check: PlanCheck,
-  { io, headwayHome, folder, timeLimit }: Options,
+  { io, headwayHome, folder, until }: Omit<Options, "timeLimit"> & { until: number },
 ): Promise<MadeCheck & { isChanging?: boolean | undefined }> => {
+  const left = (): number => Math.max(1, Math.ceil(until - performance.now()))
   // The first look at a large project reads all its files; the next ones only what has changed.
-  const asking = { ...io, headwayHome, timeLimit: Math.min(timeLimit, longestLook) }
-  const { touched, ...before } = await gitStateOf(folder, asking)
-  const found = await runCheck(check, { folder, env: io.env, timeLimit, onSignal: io.onSignal })
+  const look = (most: number) => gitStateOf(folder, { ...io, headwayHome, timeLimit: Math.min(most, longestLook) })
+  const { touched, ...before } = await look(left())
+  const found = await runCheck(check, { folder, env: io.env, timeLimit: left(), onSignal: io.onSignal })
   if (!found) return { isNotRunnable: false }
   const { isNotRunnable = false, ...ran } = found
-  const { touched: touchedSince, ...after } = await gitStateOf(folder, asking)
+  // What git could not tell before the check is no better known after it.
+  if (before.tree === untold) return { event: { type: "check-ran", check, ...ran, ...before }, isNotRunnable }
+  const { touched: touchedSince, ...after } = await look(Math.max(left(), shortestLook))
   // Files that are as they were may have been others while the check ran, so that it has checked those.
   const isTouched = touched !== touchedSince
   const checked = isTouched && before.tree === after.tree ? { ...before, tree: untold } : before
