@@ -11,7 +11,7 @@ export const findPlanToChange = async (context: TargetContext, mayBegin: boolean
   const target = await findTarget(context, { mayBegin })
   const there = target && (await openTarget(context, target))
   if (there || !mayBegin) return there
-  return target ? beginPlan(context, target.key) : beginNewPlan(context)
+  return target ? beginPlan(target.at ?? context, target.key) : beginNewPlan(context)
 }
 
 /** The plan that a call is written to. A program without a session gets a new one. */
@@ -51,7 +51,7 @@ const openTarget = async (context: TargetContext, target: Target): Promise<Track
   const kept = await inStep(context, target)
   if (kept || !target.seen) return kept
   const { openSeenPlan } = await import("./sessions-here.ts")
-  return openSeenPlan(context, target.seen)
+  return openSeenPlan(target.at ?? context, target.seen)
 }
 
 /** The kept plan, updated from its session. */

@@ -1,4 +1,7 @@
 /** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
+import { projectOf } from "../board/project.ts"
+import { fullPath } from "../home/full-path.ts"
+import { placeOfSession } from "../home/session-places.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey } from "../stores/store.ts"
@@ -6,7 +9,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import type { Option } from "./option.ts"
 import { say } from "./output/say.ts"
-import { type rootOption, storeOf } from "./place.ts"
+import { homeOf, type rootOption, storeOf, withoutUntrusted } from "./place.ts"
 import { namedAgent, namedSession, openKeptPlan } from "./plans.ts"
 
 /** For commands that can start a session with a given id. */
@@ -22,6 +25,8 @@ export type Target = {
   key: PlanKey
   kept?: Tracker | undefined
   seen?: DiscoveredSession | undefined
+  /** The context of its own project, where that is another one than the person's folder: its plan is kept there. */
+  at?: TargetContext | undefined
 }
 
 export type TargetOptions = {
@@ -51,8 +56,29 @@ export const findTarget = async (
     ? chooseNewest(context, notify)
     : chooseNamed(context, { session, mayBegin }))
   if (!chosen) return undefined
-  const { plan, seen, key } = chosen
-  return { key, seen, kept: plan && (await openKeptPlan(context, key)) }
+  const { plan, seen, key, session: joined } = chosen
+  const at = contextOfSession(context, { session: key.session, agentType: joined?.agentType, project: joined?.project })
+  const there = at && (await openKeptPlan(at, key))
+  if (there) return { key, seen, kept: there, at }
+  return plan ? { key, seen, kept: await openKeptPlan(context, key) } : { key, seen, at }
+}
+
+type SessionPlace = { session: string; agentType: string | undefined; project: string | undefined }
+
+/**
+ * The context of a session's own project, where its agent's hooks look for its plan; undefined if that is the person's folder too,
+ * or if the person named where plans are kept.
+ */
+const contextOfSession = (context: TargetContext, of: SessionPlace): TargetContext | undefined => {
+  const { io, values } = context
+  const { session, agentType, project } = of
+  if (values.home || values.root || values.store || io.env.HEADWAY_HOME || io.env.HEADWAY_STORE) return undefined
+  const recorded = agentType === undefined ? undefined : placeOfSession(homeOf(context), { agentType, session })
+  const folder = recorded ?? fullPath(project)
+  if (folder === undefined || projectOf(folder) === projectOf(io.cwd)) return undefined
+  // Not a copy: what is asked of the outside may be on its prototype.
+  const there = Object.create(io, { cwd: { value: folder } }) as typeof io
+  return withoutUntrusted({ ...context, io: there })
 }
 
 /** The id of the session a person names. No plan of it is opened. */

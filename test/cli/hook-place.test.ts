@@ -1,5 +1,5 @@
 /** A session whose agent changes to another repository: it keeps its one plan, in the place where that began. */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { atHome, type CliResult } from "./run-cli.ts"
@@ -60,6 +60,25 @@ describe("a session whose agent changes to another repository", () => {
     await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: A })
     const { out } = await fire(B, { hook_event_name: "UserPromptSubmit", prompt: "Go on" })
     expect(out).toContain("Ask Ada")
+  })
+
+  test("is told there what a person changed from another repository that keeps plans", async () => {
+    const { home, A, B, run, todoWrite, fire, journal } = await twoRepositories("B")
+    const folder = join(home, ".claude/projects/-A")
+    mkdirSync(folder, { recursive: true })
+    const line = { sessionId: "s-1", cwd: A, timestamp: "2030-01-01T00:00:00.000Z", version: "2.1.197" }
+    const todos = [{ content: "API", status: "in_progress", activeForm: "API" }]
+    const call = { type: "tool_use", id: "call-1", name: "TodoWrite", input: { todos } }
+    const lines = [
+      { ...line, type: "user", uuid: "1", message: { role: "user", content: "Go" } },
+      { ...line, type: "assistant", uuid: "2", parentUuid: "1", message: { role: "assistant", content: [call] } },
+    ]
+    writeFileSync(join(folder, "s-1.jsonl"), lines.map((one) => `${JSON.stringify(one)}\n`).join(""))
+    await todoWrite(A, { API: "in_progress" })
+    const added = await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: B })
+    expect(added).toMatchObject({ code: 0, out: expect.stringContaining("Ask Ada") })
+    expect([journal(A), journal(B), journal(home)]).toEqual([false, false, true])
+    expect((await fire(A, { hook_event_name: "UserPromptSubmit", prompt: "Go on" })).out).toContain("Ask Ada")
   })
 
   test("has the plans of its sub-agents in the same place", async () => {

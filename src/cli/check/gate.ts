@@ -23,7 +23,7 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
     const wanted = checksFor(context, question, log, project)
     if (wanted.length === 0) return { refused: [] }
     const until = performance.now() + timeLimit
-    const { tree } = await gitStateOf(folder, { ...io, headwayHome })
+    const { tree } = await gitStateOf(folder, { env: io.env, home: io.home, headwayHome })
     const ran: CheckRan[] = []
     const why = new Map<string, CheckRan>()
     for (const check of wanted) {

@@ -42,7 +42,8 @@ const makeOnce = async (
 ): Promise<MadeCheck & { isChanging?: boolean | undefined }> => {
   const left = (): number => Math.max(1, Math.ceil(until - performance.now()))
   // The first look at a large project reads all its files; the next ones only what has changed.
-  const look = (most: number) => gitStateOf(folder, { ...io, headwayHome, timeLimit: Math.min(most, longestLook) })
+  const asking = { env: io.env, home: io.home, headwayHome }
+  const look = (most: number) => gitStateOf(folder, { ...asking, timeLimit: Math.min(most, longestLook) })
   const { touched, ...before } = await look(left())
   const found = await runCheck(check, { folder, env: io.env, timeLimit: left(), onSignal: io.onSignal })
   if (!found) return { isNotRunnable: false }

@@ -45,7 +45,11 @@ export const verifiedIn = async (
       (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed"))),
   )
   if (wanted.length === 0) return []
-  const { tree } = await gitStateOf(workFolderOf(folder), { ...context.io, headwayHome: homeOf(context) })
+  const { tree } = await gitStateOf(workFolderOf(folder), {
+    env: context.io.env,
+    home: context.io.home,
+    headwayHome: homeOf(context),
+  })
   const placeOf = new Map(withPlaces(plan.todos).map(({ todo, nth }) => [todo.id, { todo: todo.content, nth }]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check

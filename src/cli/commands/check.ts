@@ -43,7 +43,11 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   list: async (context) => {
     const { io, values } = context
     const { checks } = await wantedHere(context)
-    const { tree } = await gitStateOf(workFolderOf(io.cwd), { ...io, headwayHome: homeOf(context) })
+    const { tree } = await gitStateOf(workFolderOf(io.cwd), {
+      env: io.env,
+      home: io.home,
+      headwayHome: homeOf(context),
+    })
     if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, tree) }))))
     else io.out(checks.map((one) => listLine(one, tree, io.now())))
     if (checks.length === 0) say(io, 'there are no checks yet; add one with: headway check set "npm test"')
