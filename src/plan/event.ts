@@ -30,6 +30,10 @@ export type PlanEvent =
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
   /** The agent continued a todo against a person's decision. It has no effect: the person's decision stands. */
   | { type: "todo-refused"; content: string; status: TodoStatus }
+  /** In the plan this one came from, a person decided this about a todo. It changes nothing in the list. */
+  | TodoDecided
+  /** In the plan this one came from, a person removed this todo, which also had these wordings. */
+  | { type: "todo-buried"; todo: Todo; formerly?: string[] }
   /** The agent has been told of these entries, which it did not write. */
   | { type: "agent-told"; entries: string[] }
   /** A plan that came back in a later session is paused until it is resumed. */
@@ -41,6 +45,17 @@ export type PlanEvent =
   /** Headway itself has checked it. */
   | CheckRan
   | PlanMoved
+
+export type TodoDecided = {
+  type: "todo-decided"
+  id: string
+  /** They set these fields, as they stand. */
+  fields: string[]
+  /** They added it, and others have set these fields since. */
+  added?: { others: string[] }
+  /** Wordings they replaced. */
+  formerly?: string[]
+}
 
 /** A command that must succeed, or a file that must exist. Without a todo it applies to the whole plan. */
 export type PlanCheck = { todo?: string; command?: string; file?: string }

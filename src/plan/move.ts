@@ -1,7 +1,7 @@
 /** A plan that moves to another session: the changes on arrival. */
 import type { Entry, PlanEvent } from "./event.ts"
 import { diff } from "./list/diff.ts"
-import type { Ledger, TodoRecord } from "./log/ledger.ts"
+import type { Ledger, TodoRecord, Tombstone } from "./log/ledger.ts"
 import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
@@ -39,7 +39,7 @@ export const withoutOlder = (
   { plan, ledger }: { plan: Plan; ledger: Ledger },
 ): Moved => {
   const here = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
-  const gone = new Map([...ledger.removed.values()].map(({ todo, at }) => [normalise(todo.content), at]))
+  const gone = new Map([...ledger.removed.values()].flatMap((one) => wordingsOf(one).map((text) => [text, one.at])))
   const todos = left.todos.flatMap((todo): Todo[] => {
     const same = here.get(normalise(todo.content))
     if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger.todos.get(same.id))]
@@ -69,7 +69,7 @@ const timeOf = (record: TodoRecord | undefined, field: string): string => {
   return stamp?.at ?? ""
 }
 
-const lastTime = (record: TodoRecord | undefined): string =>
+export const lastTime = (record: TodoRecord | undefined): string =>
   record
     ? ([record.added, ...Object.values(record.set)]
         .map((stamp) => stamp?.at ?? "")
@@ -83,6 +83,8 @@ const rest = ({ plan: { todos, phases }, isOtherPlan = false }: Moved, plan: Pla
     mode: "patch",
     saysWholeList: true,
     isOtherPlan,
+    // What stands in the plan that moved was brought back there on purpose.
+    bringsBack: !isOtherPlan,
     phases: [...new Set([...phases, ...plan.phases])],
     ledger,
   }).events
@@ -101,10 +103,14 @@ const nextCall = (from: string, { calls, moves }: Ledger): string => {
 
 /** The todos that no todo here is, or was before it was reworded or removed. */
 const missing = ({ plan: moved, isOtherPlan = false }: Moved, plan: Plan, ledger: Ledger): PlanEvent[] => {
-  const removed = [...ledger.removed.values()].map(({ todo }) => todo.content)
-  const reworded = [...ledger.todos.values()].flatMap(({ formerly = [] }) => formerly)
-  const known = new Set([...plan.todos.map(({ content }) => content), ...removed, ...reworded].map(normalise))
+  const removed = [...ledger.removed.values()].flatMap(wordingsOf)
+  const reworded = [...ledger.todos.values()].flatMap(({ formerly = [] }) => formerly.map(normalise))
+  const known = new Set([...plan.todos.map(({ content }) => normalise(content)), ...removed, ...reworded])
   const isKnown = ({ id, content }: Todo): boolean =>
     known.has(normalise(content)) || (!isOtherPlan && ledger.todos.get(id)?.set.content !== undefined)
   return moved.todos.flatMap((todo): PlanEvent[] => (isKnown(todo) ? [] : [{ type: "todo-added", todo }]))
 }
+
+/** How a todo that is gone was worded, the last wording at the end. */
+export const wordingsOf = ({ todo, record }: Tombstone): string[] =>
+  [...(record?.formerly ?? []), todo.content].map(normalise)

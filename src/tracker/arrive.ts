@@ -1,16 +1,18 @@
 /**
- * Copies a plan into the log of another session: the list as its agent knows it, then a person's changes that the agent
- * was not told.
+ * Copies a plan into the log of another session: the list as its agent knows it, which part of it a person decided, then a
+ * person's changes that the agent was not told.
  */
 import {
   arrivalOf,
   createFold,
+  decisionsOf,
   type Entry,
   type Fold,
   normalise,
   type Plan,
   type PlanEvent,
   renamedIn,
+  type Stamp,
   todoById,
   withoutOlder,
 } from "../plan/index.ts"
@@ -29,8 +31,13 @@ export const arrive = async (
   { keepsLater = false }: ArriveOptions = {},
 ): Promise<boolean> => {
   const { untold } = foldOf(entries).ledger
-  const known = foldOf(entries.filter(({ id }) => !untold.has(id)))
-  if (known.plan.todos.length === 0 && untold.size === 0) return false
+  const rewordings = new Map<string, Stamp>()
+  const known = foldOf(
+    entries.filter(({ id }) => !untold.has(id)),
+    ({ id: entry, at, by }, events) => {
+      if (by.kind === "person") for (const id of events.flatMap(rewordedIn)) rewordings.set(id, { at, by, entry })
+    },
+  )
   if (known.plan.todos.length > 0) {
     const due = () => arrivalOf(keepsLater ? withoutOlder(known, log.fold) : known, session, log.fold)
     for (let next = due(); next; next = due()) {
@@ -39,6 +46,12 @@ export const arrive = async (
       await log.catchUp()
     }
   }
+  // Each stays the word of the person who said it, and counts as old as it is. What the agent was told is not told again.
+  const decisions = decisionsOf(known, log.fold, { isOtherPlan: keepsLater, rewordings })
+  for (const { stamp, events } of decisions) {
+    const { entry: id, at, by } = stamp
+    await log.commit({ ...(log.fold.has(id) ? {} : { id }), at, by, events })
+  }
   // They stay a person's untold changes: as entries of our own they would neither take precedence nor be reported.
   for (const entry of entries.filter(({ id }) => untold.has(id))) {
     const { v: _version, names: _names, origins: _origins, ...part } = entry
@@ -46,13 +59,22 @@ export const arrive = async (
     known.add(entry)
     if (events.length > 0 && !log.fold.has(entry.id)) await log.commit({ ...part, events })
   }
-  return true
+  return known.plan.todos.length > 0 || untold.size > 0 || decisions.length > 0
 }
 
-const foldOf = (entries: readonly Entry[]): Fold => {
+const foldOf = (entries: readonly Entry[], onEntry?: (entry: Entry, events: readonly PlanEvent[]) => void): Fold => {
   const fold = createFold()
-  for (const entry of entries) fold.add(entry)
+  for (const entry of entries) {
+    const events = fold.add(entry)
+    onEntry?.(entry, events)
+  }
   return fold
+}
+
+/** The todos an entry gave other wordings. */
+const rewordedIn = (event: PlanEvent): string[] => {
+  if (event.type === "todo-changed") return event.to.content ? [event.id] : []
+  return event.type === "todo-decided" && event.formerly ? [event.id] : []
 }
 
 /** Rewrites the events to refer to the matching todos of the other plan. Existing todos are not added again. */

@@ -44,6 +44,10 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
       return addPhase(draft, event.name, event.after)
     case "phase-removed":
       return removePhase(draft, event.name)
+    case "todo-buried":
+      return bury(draft, event)
+    case "todo-decided":
+      return draft.links.has(current(event.id)) ? [{ ...event, id: current(event.id) }] : []
     case "plan-cleared":
       return clear(draft, new Set(event.todos.map(({ id }) => current(id))), new Set(event.phases ?? []))
     default:
@@ -87,6 +91,16 @@ const remove = (draft: Draft, id: string): PlanEvent[] => {
   unlink(draft, link)
   if (todo.notes) draft.ownNotes.delete(todo.notes)
   return [{ type: "todo-removed", todo, was: previous.item.id }]
+}
+
+/** A todo that never stood here gets an id as if it had, so that none is given it later. */
+const bury = (draft: Draft, event: Extract<PlanEvent, { type: "todo-buried" }>): PlanEvent[] => {
+  const { id: wanted } = event.todo
+  const isFree = wanted !== "" && !draft.links.has(wanted) && !draft.goneIds.has(wanted)
+  const id = isFree ? wanted : nextId(draft)
+  noticeId(draft, id)
+  draft.goneIds.add(id)
+  return [{ ...event, todo: { ...event.todo, id } }]
 }
 
 const move = (draft: Draft, id: string, after: Place | undefined): PlanEvent[] => {

@@ -1,5 +1,15 @@
 /** Reads one entry of a log that any program may have changed: anything invalid is skipped. */
-import type { Actor, Entry, PlanCheck, PlanEvent, PlanOpened, Settle, TodoPatch, Writer } from "../event.ts"
+import type {
+  Actor,
+  Entry,
+  PlanCheck,
+  PlanEvent,
+  PlanOpened,
+  Settle,
+  TodoDecided,
+  TodoPatch,
+  Writer,
+} from "../event.ts"
 import { priorities, type Todo, todoStatuses } from "../todo.ts"
 import type { Lease } from "./claims.ts"
 import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
@@ -109,6 +119,8 @@ const isTodoList = (value: unknown): boolean => Array.isArray(value) && value.ev
 const leaseShape = shapeOf<Lease>({ owner: needed(isText), until: needed(isTime) })
 const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(isText), todo: isText })
 
+const addedShape = shapeOf<NonNullable<TodoDecided["added"]>>({ others: needed(isTextList) })
+
 const planCheckShape = shapeOf<PlanCheck>({ todo: isText, command: isText, file: isText })
 
 type Parts<Type> = Omit<Extract<PlanEvent, { type: Type }>, "type">
@@ -139,6 +151,13 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
   "phase-removed": { name: needed(isText), was: isText },
   "plan-cleared": { todos: needed(isTodoList), phases: isTextList },
   "todo-refused": { content: needed(isText), status: needed(isStatus) },
+  "todo-decided": {
+    id: needed(isText),
+    fields: needed(isTextList),
+    added: addedShape.fits,
+    formerly: isTextList,
+  },
+  "todo-buried": { todo: needed(isTodo), formerly: isTextList },
   "agent-told": { entries: needed(isTextList) },
   "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
   "plan-resumed": {},

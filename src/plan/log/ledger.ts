@@ -8,6 +8,7 @@ import {
   type PlanEvent,
   type PlanMoved,
   type PlanOpened,
+  type TodoDecided,
   type Writer,
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
@@ -168,9 +169,11 @@ export const record = (
   return told
 }
 
-/** A person's changes that do not concern an agent. */
+/** A person's changes that do not concern an agent, or that it knows from another plan. */
 const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
   "plan-opened",
+  "todo-decided",
+  "todo-buried",
   "check-set",
   "check-removed",
   "check-ran",
@@ -209,6 +212,12 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "todo-refused":
       recordRefused(ledger, stamp, event)
+      return
+    case "todo-decided":
+      recordDecided(ledger, stamp, event)
+      return
+    case "todo-buried":
+      recordBuried(ledger, stamp, event)
       return
     case "todo-claimed":
       setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
@@ -269,6 +278,41 @@ const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
   ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...kept })
 }
 
+/** As many of the wordings a person replaced count. */
+const mostWordings = 8
+
+/** Only a person's own entry says what they decided: one of another actor changes nothing. */
+const recordDecided = (
+  ledger: MutableLedger,
+  stamp: Stamp,
+  { id, fields, added, formerly = [] }: TodoDecided,
+): void => {
+  const old = ledger.todos.get(id)
+  if (!old || stamp.by.kind !== "person") return
+  const stampOf = (field: string): Stamp | undefined => (Object.hasOwn(old.set, field) ? old.set[field] : old.added)
+  const others = (added?.others ?? []).map((field) => [field, stampOf(field)] as const)
+  const own = fields.map((field) => [field, stamp] as const)
+  const wordings = [...new Set([...formerly, ...(old.formerly ?? [])])].slice(-mostWordings)
+  const origin = originOf(ledger, id)
+  ledger.todos.set(id, {
+    ...old,
+    set: { ...old.set, ...Object.fromEntries([...others, ...own]) },
+    ...(added ? { added: stamp, ...(origin ? { origin } : {}) } : {}),
+    ...(wordings.length > 0 ? { formerly: wordings } : {}),
+  })
+}
+
+const recordBuried = (
+  ledger: MutableLedger,
+  stamp: Stamp,
+  { todo, formerly }: Extract<PlanEvent, { type: "todo-buried" }>,
+): void => {
+  if (stamp.by.kind !== "person") return
+  const wordings = formerly ? { formerly: formerly.slice(-mostWordings) } : {}
+  const record: TodoRecord = { added: stamp, set: {}, since: stamp.at, spent: {}, ...wordings }
+  ledger.removed.set(todo.id, { ...stamp, todo, record })
+}
+
 /** Records are replaced, never changed in place: a snapshot may hold the one before. */
 const recordChange = (
   ledger: MutableLedger,
@@ -288,7 +332,7 @@ const recordChange = (
     set,
     since: from.status ? stamp.at : old.since,
     spent: from.status ? spentUntil(old, from.status, stamp.at) : old.spent,
-    ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-8) } : {}),
+    ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-mostWordings) } : {}),
   })
   if (!from.status) return
   ledger.behind.delete(id)

@@ -55,6 +55,7 @@ const idsNamedIn = (event: PlanEvent): readonly string[] => {
       return [event.id, ...after]
     case "todo-claimed":
     case "todo-released":
+    case "todo-decided":
       return [event.id]
     case "plan-cleared":
       return event.todos.map(({ id }) => id)
@@ -182,6 +183,7 @@ export const renamedIn = (event: PlanEvent, current: (id: string) => string | un
     }
     case "todo-claimed":
     case "todo-released":
+    case "todo-decided":
       return [{ ...event, id: id ?? "" }]
     case "plan-cleared":
       return [

@@ -1,0 +1,107 @@
+/** What persons decided in a plan that goes on in another log, for that log: the list alone does not say whose it is. */
+import type { PlanEvent, TodoDecided } from "./event.ts"
+import { type Ledger, personSet, type Stamp, type TodoRecord } from "./log/ledger.ts"
+import { todoById } from "./lookup.ts"
+import { lastTime, wordingsOf } from "./move.ts"
+import { normalise } from "./text/wording.ts"
+import type { Plan, Todo } from "./todo.ts"
+
+type Folded = { readonly plan: Plan; readonly ledger: Ledger }
+
+/** Events of a person, with the entry of the plan that moved in which they decided it. */
+export type Decision = { stamp: Stamp; events: PlanEvent[] }
+
+export type DecisionsOptions = {
+  /** It was begun by itself, so that its ids are others, and what was said here later counts. @default false */
+  isOtherPlan?: boolean
+  /** Where a person last reworded which todo: after an agent reworded it too, the plan does not say. */
+  rewordings?: ReadonlyMap<string, Stamp>
+}
+
+/**
+ * What persons decided in a plan that has arrived here, as far as it stands and is not known here yet: the todos they added, the
+ * fields they set, the wordings they replaced, and what they removed. In order of time.
+ */
+export const decisionsOf = (
+  past: Folded,
+  here: Folded,
+  { isOtherPlan = false, rewordings = new Map() }: DecisionsOptions = {},
+): Decision[] => {
+  const decisions = new Map<string, Decision>()
+  const decide = (stamp: Stamp, event: PlanEvent): void => {
+    const known = decisions.get(stamp.entry) ?? { stamp, events: [] }
+    known.events.push(event)
+    decisions.set(stamp.entry, known)
+  }
+  const find = finderIn(here.plan)
+  for (const todo of past.plan.todos) {
+    const record = past.ledger.todos.get(todo.id)
+    const same = record && find(todo)
+    const reworded = rewordings.get(todo.id)
+    if (same) decideTodo({ todo, record, reworded }, { todo: same, ledger: here.ledger }, decide)
+  }
+  const known = burialsIn(here.ledger)
+  for (const tombstone of past.ledger.removed.values()) {
+    const { todo, record, ...stamp } = tombstone
+    // What went because a person took a change back may come back.
+    if (!isPerson(stamp) || stamp.isUndo || wordingsOf(tombstone).every((text) => known.has(text))) continue
+    const { formerly = [] } = record ?? {}
+    const same = isOtherPlan ? find(todo) : undefined
+    if (same && lastTime(here.ledger.todos.get(same.id)) > stamp.at) continue
+    const { blockedBy: _, ...rest } = todo
+    const buried = isOtherPlan ? { ...rest, id: "" } : rest
+    decide(stamp, { type: "todo-buried", todo: buried, ...(formerly.length > 0 ? { formerly: [...formerly] } : {}) })
+  }
+  return [...decisions.values()].toSorted(({ stamp: one }, { stamp: other }) =>
+    one.at < other.at ? -1 : one.at > other.at ? 1 : 0,
+  )
+}
+
+/** The todo here that one of the other plan is: the text decides, and among equal ones the id. */
+const finderIn = (plan: Plan): ((todo: Todo) => Todo | undefined) => {
+  const byText = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
+  return ({ id, content }) => {
+    const text = normalise(content)
+    const named = todoById(plan, id)
+    return named && normalise(named.content) === text ? named : byText.get(text)
+  }
+}
+
+const decideTodo = (
+  { todo, record, reworded }: { todo: Todo; record: TodoRecord; reworded: Stamp | undefined },
+  here: { todo: Todo; ledger: Ledger },
+  decide: (stamp: Stamp, event: TodoDecided) => void,
+): void => {
+  const { id } = here.todo
+  const known = here.ledger.todos.get(id)
+  const isSame = (field: string): boolean => fieldOf(todo, field) === fieldOf(here.todo, field)
+  const set = Object.entries(record.set).flatMap(([field, stamp]) => (stamp ? [{ field, stamp }] : []))
+  const byEntry = new Map<string, { stamp: Stamp; event: TodoDecided }>()
+  const eventOf = (stamp: Stamp): TodoDecided => {
+    const { event } = byEntry.get(stamp.entry) ?? { event: { type: "todo-decided", id, fields: [] } }
+    byEntry.set(stamp.entry, { stamp, event })
+    return event
+  }
+  if (isPerson(record.added) && !(known && isPerson(known.added))) {
+    const changed = set.flatMap(({ field, stamp }) => (isPerson(stamp) ? [] : [field]))
+    const differing = [...Object.keys(todo), ...Object.keys(here.todo)].filter(
+      (field) => field !== "id" && !isSame(field),
+    )
+    eventOf(record.added).added = { others: [...new Set([...changed, ...differing])] }
+  }
+  for (const { field, stamp } of set)
+    if (isPerson(stamp) && isSame(field) && !personSet(here.ledger, id, field)) eventOf(stamp).fields.push(field)
+  const wordings = new Set((known?.formerly ?? []).map(normalise))
+  const formerly = (record.formerly ?? []).filter((wording) => !wordings.has(normalise(wording)))
+  if (formerly.length > 0 && reworded) eventOf(reworded).formerly = formerly
+  for (const { stamp, event } of byEntry.values()) decide(stamp, event)
+}
+
+const isPerson = ({ by }: Stamp): boolean => by.kind === "person"
+
+const fieldOf = (todo: Todo, field: string): string =>
+  JSON.stringify((Object.hasOwn(todo, field) ? todo[field as keyof Todo] : undefined) ?? null)
+
+/** The texts of todos that a person removed here. */
+const burialsIn = ({ removed }: Ledger): ReadonlySet<string> =>
+  new Set([...removed.values()].flatMap((one) => (isPerson(one) && !one.isUndo ? wordingsOf(one) : [])))
