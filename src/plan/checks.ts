@@ -51,7 +51,13 @@ export const wordingsOf = (
   const reworded = new Map<string, string>()
   for (const { events, by } of entries)
     for (const event of events)
-      if (by.kind === "person" && event.type === "todo-changed" && event.from.content && event.to.content)
+      if (
+        by.kind === "person" &&
+        !by.isElsewhere &&
+        event.type === "todo-changed" &&
+        event.from.content &&
+        event.to.content
+      )
         reworded.set(JSON.stringify([event.id, normalise(event.from.content)]), normalise(event.to.content))
   return (todo, wording) => {
     if (todo === undefined || wording === undefined) return true

@@ -139,7 +139,8 @@ const lineCallFault = (
 ): string | undefined => {
   if (line === written) return undefined
   const words = wordsOf(line)
-  const isPlain = (["linux", "win32"] as const).some((platform) => shellLine(words, platform) === line)
+  // Each shell runs what the quotation marks of the other one do not protect.
+  const isPlain = shellLine(words, process.platform === "win32" ? "win32" : "linux") === line
   const fault = callFault(words, command, whose)
   if (fault !== undefined || whose.scope === "user" || isPlain) return fault
   return "a shell would run more in its line than the call that set-up writes"

@@ -1,10 +1,13 @@
 /** `headway store copy`: the plans of one store into another, entry by entry, so that it can be stopped and run again. */
 import { createFold, type Entry, type Fold, HeadwayError, messageOf, sanitise } from "../../plan/index.ts"
+import { type OwnEntries, ownEntriesIn } from "../../stores/delivered/own-entries.ts"
+import { isElsewhere } from "../../stores/index.ts"
 import { type Cursor, type PlanKey, type Store, summarise } from "../../stores/store.ts"
 import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
 import { assertThere, openPlainly, storeName } from "./store-places.ts"
 
 type Copied = PlanKey & { entries: number; problem?: string }
@@ -17,12 +20,13 @@ export const storeCopy = async (context: Context): Promise<number> => {
   assertThere(context, from)
   const [source, target] = [await openPlainly(context, from), await openPlainly(context, to)]
   if (source.name === target.name) throw new HeadwayError("usage", "Both are the same store.")
+  const attributed = attribution(homeOf(context), { from, to, source, target })
   const { plans, problems } = await source.list()
   const progress = createProgress(io)
   const copied: Copied[] = []
   for (const [index, key] of plans.entries()) {
     progress.report(() => `${index} of ${plans.length} plans copied`)
-    copied.push(await copyPlan(source, target, key))
+    copied.push(await copyPlan({ source, target, attributed }, key))
   }
   progress.clear()
   const wrong = copied.filter(({ problem }) => problem !== undefined)
@@ -40,13 +44,27 @@ export const storeCopy = async (context: Context): Promise<number> => {
   return wrong.length > 0 ? 1 : 0
 }
 
+type Copying = { source: Store; target: Store; attributed: OwnEntries["attributed"] }
+
+/** What others wrote to a database does not become this person's by being copied to their files, and what is this person's stays so. */
+const attribution = (
+  home: string,
+  { from, to, source, target }: { from: string; to: string; source: Store; target: Store },
+): OwnEntries["attributed"] => {
+  if (isElsewhere(from) === isElsewhere(to)) return (_, entries) => entries
+  if (isElsewhere(from)) return ownEntriesIn(home, source.name).attributed
+  const { sealed } = ownEntriesIn(home, target.name)
+  return (key, entries) => entries.map((entry) => (entry.by.isElsewhere ? entry : sealed(key, entry)))
+}
+
 /** Appends what the other store does not have, and compares what follows from both logs. */
-const copyPlan = async (source: Store, target: Store, { session, agent }: PlanKey): Promise<Copied> => {
+const copyPlan = async ({ source, target, attributed }: Copying, { session, agent }: PlanKey): Promise<Copied> => {
   const key = { session, agent }
   try {
-    const { entries, problems } = await source.load(key)
+    const { entries: read, problems } = await source.load(key)
     const there = await target.load(key)
-    const known = new Set(there.entries.map(({ id }) => id))
+    const known = new Map(there.entries.map((entry) => [entry.id, entry]))
+    const entries = attributed(key, [...read]).map((entry) => known.get(entry.id) ?? entry)
     const missing = entries.filter(({ id }) => !known.has(id))
     if (missing.length > 0) await appendTo(target, key, missing, there.cursor)
     const after = await target.load(key)

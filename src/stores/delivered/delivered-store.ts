@@ -22,11 +22,11 @@ import { createExchange, type Exchanged, isOfOnePlan } from "./_exchange.ts"
 import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
-import { ownEntriesIn } from "./_own-entries.ts"
 import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
 import { awayAfter, isCarried, mayTry, readNote, writeNote } from "./note.ts"
+import { ownEntriesIn } from "./own-entries.ts"
 
 export type DeliveredOptions = {
   /** The name of the remote store, without a password. */
