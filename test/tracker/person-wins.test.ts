@@ -154,6 +154,34 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
   })
 })
 
+test("what a person did and took back leaves the todos to the agent: a list without them removes them", async () => {
+  const tracker = await open()
+  const send = sending(tracker, "codex", true)
+  await send(list(["Read", "pending"], ["Report", "pending"], ["Deploy", "pending"]))
+  await onTodo(tracker, "3", edits.remove)
+  await tracker.undo(person)
+  await onTodo(tracker, "2", (todo) => edits.reword(todo, "Report as PDF"))
+  await tracker.undo(person)
+  await tracker.clear(person)
+  await tracker.undo(person)
+  await tracker.tellAgent()
+  expect(contentsOf(tracker)).toEqual(["Read", "Report", "Deploy"])
+  await send(list(["Publish", "pending"]))
+  expect(contentsOf(tracker)).toEqual(["Publish"])
+})
+
+test("a todo of an agent that the person brought back is the person's", async () => {
+  const tracker = await open()
+  const send = sending(tracker, "codex", true)
+  await send(list(["Read", "pending"], ["Report", "pending"]))
+  await send(list(["Read", "pending"]))
+  const removal = (await tracker.entries()).findLast(({ events }) => events.some(({ type }) => type === "todo-removed"))
+  await tracker.undo(person, removal?.id)
+  await tracker.tellAgent()
+  await send(list(["Read", "in_progress"]))
+  expect(contentsOf(tracker)).toEqual(["Read", "Report"])
+})
+
 test("more changes than a notice has room for are told one part after the other, and none is undone before it was told (O15)", async () => {
   const tracker = await open()
   const send = sending(tracker, "codex", true)

@@ -268,14 +268,20 @@ const recordCleared = (
   else delete ledger.finished
 }
 
-/** A todo that comes back is its bringer's, but keeps the times and wordings it had. */
+/**
+ * A todo that comes back is its bringer's, but keeps the times and wordings it had. A person who takes their own removal back
+ * leaves it to those whose it was.
+ */
 const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
-  const { spent = {}, formerly } = ledger.removed.get(id)?.record ?? {}
+  const tombstone = ledger.removed.get(id)
+  const { spent = {}, formerly, added, set = {} } = tombstone?.record ?? {}
+  const isBack = stamp.isUndo === true && tombstone?.by.kind === "person"
+  const whose = isBack && added ? { added: { ...added, isUndo: true as const }, set } : { added: stamp, set: {} }
   const origin = originOf(ledger, id)
   ledger.removed.delete(id)
   ledger.behind.delete(id)
   const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}) }
-  ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...kept })
+  ledger.todos.set(id, { ...whose, since: stamp.at, spent, ...kept })
 }
 
 /** As many of the wordings a person replaced count. */
@@ -322,7 +328,11 @@ const recordChange = (
   const old = ledger.todos.get(id)
   if (!old) return
   const set = { ...old.set }
-  for (const field of Object.keys(to)) set[field] = stamp
+  for (const field of Object.keys(to)) {
+    // A person who takes their own change back has not decided anything about it.
+    if (stamp.isUndo && stamp.by.kind === "person" && set[field]?.by.kind === "person") delete set[field]
+    else set[field] = stamp
+  }
   const { lease } = old
   const isGivenAway = to.owner !== undefined && to.owner !== lease?.owner
   const isLost = lease !== undefined && (isGivenAway || (to.status && isFinished(to.status)))
