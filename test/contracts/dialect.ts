@@ -22,6 +22,7 @@ import {
 } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
+import { anyCharacter } from "../any-character.ts"
 import { isFull, rounds } from "../rounds.ts"
 
 /** One line of a fixture: a call, the plan it meets, and what must come of it. */
@@ -93,7 +94,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
 
     test("N2 G8 no text makes it throw", () => {
       fc.assert(
-        fc.property(tool, fc.string({ unit: "binary" }), (tool, input) => {
+        fc.property(tool, fc.string({ unit: anyCharacter }), (tool, input) => {
           expectSound(dialect, { tool, input })
         }),
       )
@@ -444,7 +445,7 @@ const hostileText = fc.oneof(
   ),
   fc.constantFrom('[{"content":"x"}]', "- [x] a\n- [?] b", "# A\u0007\n- [ ] \u001b[31mx", "[[[[", "\ud800", "null"),
   fc.constantFrom("Read the README", "x".repeat(30) + "🐛".repeat(40)),
-  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
 )
 
 /** As JSON.parse makes them: `__proto__` is a key like any other. */

@@ -6,6 +6,7 @@ import { parsePython } from "../../src/dialects/_python.ts"
 import { readValue } from "../../src/dialects/_read.ts"
 import { codex } from "../../src/dialects/codex.ts"
 import { apply, type Plan, type Problem } from "../../src/plan/index.ts"
+import { anyCharacter } from "../any-character.ts"
 import { rounds } from "../rounds.ts"
 
 const words = { list: "todos", text: "content" }
@@ -386,7 +387,7 @@ describe("size", () => {
 
   test("N2 no text makes the readers throw", () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.json(),
       fc
         .array(fc.constantFrom(..."[]{}(),:'\"\\`\n", "```", "- [ ] ", "todos", "True", " "), { maxLength: 40 })

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { sanitise } from "../../src/plan/text/sanitise.ts"
 import { longestTitle, shortened, titled, titleFrom, titleFromPrompt } from "../../src/sessions/title.ts"
+import { anyCharacter } from "../any-character.ts"
 import { cpuTimeOf } from "../cpu-time.ts"
 
 describe("the first prompt", () => {
@@ -158,7 +159,7 @@ describe("any text", () => {
     ...["\ud83d", "👨‍👩‍👧", "é", "e\u0301", "İ", "ß", "日本", "\u200b", "My request for X:", "2026-01-01 10:00"],
   )
   const text = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.string({ unit: anyCharacter, maxLength: 300 }),
     fc
       .array(fc.oneof(pieces, fc.string({ unit: "grapheme", maxLength: 12 })), { maxLength: 60 })
       .map((all) => all.join("")),

@@ -3,6 +3,7 @@
 import fc from "fast-check"
 import { createEventReader, type StreamEvent, type TodoListEvent } from "../../src/streams/index.ts"
 import { type StreamId, streams } from "../agents/loaded.ts"
+import { anyCharacter } from "../any-character.ts"
 import { samples } from "./samples.ts"
 
 const strangers: readonly unknown[] = [
@@ -35,7 +36,7 @@ const blow: fc.Arbitrary<Blow> = fc.oneof(
     kind: fc.constant("splice" as const),
     at: share,
     length: fc.nat(40),
-    text: fc.string({ unit: "binary", maxLength: 12 }),
+    text: fc.string({ unit: anyCharacter, maxLength: 12 }),
   }),
   fc.record({
     kind: fc.constant("replace" as const),
@@ -69,7 +70,7 @@ const replaced = (value: unknown, [step, ...path]: readonly number[], stranger: 
   return Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner }
 }
 
-const rubbish = fc.oneof(fc.string({ unit: "binary" }), fc.json())
+const rubbish = fc.oneof(fc.string({ unit: anyCharacter }), fc.json())
 const bytes = fc.uint8Array({ maxLength: 60 })
 
 export const damage = fc.array(

@@ -2,12 +2,13 @@
 
 import fc from "fast-check"
 import { type Todo, todoStatuses } from "../../src/plan/todo.ts"
+import { anyCharacter } from "../any-character.ts"
 import { planOf } from "./sample.ts"
 
 /** Text of any script, with what breaks careless screens mixed in. */
 export const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }),
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc
     .array(
       fc.constantFrom(

@@ -4,11 +4,12 @@ import { makeVisible } from "../../src/plan/text/visible.ts"
 import { detailLines, hiddenNote, questionRows } from "../../src/views/question.ts"
 import { plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
+import { anyCharacter } from "../any-character.ts"
 
 const anyText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.string({ unit: "grapheme" }),
       fc.constantFrom("\n", "   ", "\u001b[2J", "word ", "漢字"),
     ),

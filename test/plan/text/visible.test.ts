@@ -2,12 +2,13 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { sanitiseOutput } from "../../../src/plan/index.ts"
 import { hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../../../src/plan/text/visible.ts"
+import { anyCharacter } from "../../any-character.ts"
 
 /** Text of every kind of character, with far more hidden ones in it than chance would give. */
 const anyText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.string({ unit: "grapheme" }),
       fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
       fc.constantFrom(..."\u001b\u009b\u0007\u202e\u200b\u00ad\ufe0f\u3164\u2028\r\t\n\\⟨⟩x1b", "\u{e0041}", "\\x1b"),
