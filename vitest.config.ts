@@ -13,8 +13,6 @@ const common = {
   // What is waited for comes soon, or late on a busy machine.
   expect: { poll: { timeout: 30_000 } },
   setupFiles: ["test/setup.ts"],
-  // With more room for what is soon garbage, a worker spends less time on moving what is still in use.
-  execArgv: ["--max-semi-space-size=32"],
 }
 
 export default defineConfig({
