@@ -60,7 +60,7 @@ const starting = [
   "cli/open.test.ts",
   "reference-agent/tools/bash.test.ts",
   "bridges/find-program.test.ts",
-  "bridges/stand.test.ts",
+  "bridges/agent-state.test.ts",
   "agents/copilot.test.ts",
   "cli/watch.test.ts",
   "tui/terminal.test.ts",
