@@ -1,7 +1,7 @@
 /** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
 import { projectOf } from "../board/project.ts"
 import { fullPath } from "../home/full-path.ts"
-import { placeOfSession } from "../home/session-places.ts"
+import { isFolder, placeOfSession } from "../home/session-places.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey } from "../stores/store.ts"
@@ -75,7 +75,7 @@ const contextOfSession = (context: TargetContext, of: SessionPlace): TargetConte
   if (values.home || values.root || values.store || io.env.HEADWAY_HOME || io.env.HEADWAY_STORE) return undefined
   const recorded = agentType === undefined ? undefined : placeOfSession(homeOf(context), { agentType, session })
   const folder = recorded ?? fullPath(project)
-  if (folder === undefined || projectOf(folder) === projectOf(io.cwd)) return undefined
+  if (folder === undefined || !isFolder(folder) || projectOf(folder) === projectOf(io.cwd)) return undefined
   // Not a copy: what is asked of the outside may be on its prototype.
   const there = Object.create(io, { cwd: { value: folder } }) as typeof io
   return withoutUntrusted({ ...context, io: there })

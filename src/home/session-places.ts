@@ -27,7 +27,8 @@ export const notePlace = (home: string, of: AgentSession, folder: string): void 
 const pathOf = (home: string, { agentType, session }: AgentSession): string =>
   join(home, "cache", "places", `${planFileName({ session, agent: agentType })}.json`)
 
-const isFolder = (path: string): boolean => {
+/** False for a name that no folder can have, too. */
+export const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()
   } catch {

@@ -8,6 +8,8 @@ export const isPlainUrl = (url: string): boolean =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:\/[^?#@]*)?(?:\?[^#@]*)?$/.test(url) && URL.canParse(url)
 
 export const shownUrl = (url: string): string => {
+  // Another scheme, or a misspelt one.
+  if (/^(?!postgres)[a-z]+:\/\/[^\s?="'<>]*$/i.test(url)) return url.replace(/^(\w+:\/\/[^:@/]*):.*@/s, "$1@")
   if (!/^postgres(?:ql)?:/i.test(url)) return mayHoldPassword(url) ? "(not shown)" : url
   if (!isPlainUrl(url)) return "postgres://(not shown)"
   const [place = "", query = ""] = url.split("?")
