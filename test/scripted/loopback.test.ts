@@ -26,7 +26,9 @@ describeWay("@ai-sdk/openai, Responses", {
 })
 describeWay("@ai-sdk/openai, Chat Completions", {
   open: over((url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat("gpt-4.1")),
-  skip: { "thinking arrives separately from the text": "OpenAI's own chat never shows it, so its package does not look" },
+  skip: {
+    "thinking arrives separately from the text": "OpenAI's own chat never shows it, so its package does not look",
+  },
 })
 describeWay("@ai-sdk/openai-compatible", {
   open: over((url) =>
