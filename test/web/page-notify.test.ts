@@ -147,11 +147,16 @@ test("a click leads nowhere else, whatever the notification contains", async () 
 test("where a browser has no service workers the page notifies itself", async () => {
   await context.addInitScript("delete Object.getPrototypeOf(navigator).serviceWorker")
   const page = await notified()
-  const session = `alone-${count}`
-  await finishPlan(session)
-  await expect.poll(() => shown(page)).toEqual([expect.objectContaining({ by: "page", title: "All done" })])
+  let plans = 0
+  // What was finished before the page had its first rows is no news: without a worker nothing tells when it has them.
+  const finishAnother = async (): Promise<unknown> => {
+    plans += 1
+    await finishPlan(`alone-${count}-${plans}`)
+    return shown(page)
+  }
+  await expect.poll(finishAnother).toContainEqual(expect.objectContaining({ by: "page", title: "All done" }))
   await page.evaluate("pressed()")
-  await page.getByRole("heading", { name: session }).waitFor()
+  await page.getByRole("heading", { name: `alone-${count}-` }).waitFor()
 })
 
 test("where nothing can be shown the page reports it", async () => {
