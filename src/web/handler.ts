@@ -130,7 +130,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
     return "refusal" in body ? refuse(body.refusal) : found(await sessions.edit(req.param("key"), body.value))
   })
 
-  // Whoever paired a device was asked about seeing and changing plans, not about starting programs.
+  // The person who paired a device was asked about seeing and changing plans, not about starting programs.
   app.post("/api/sessions/:key/open", async ({ req, get }) =>
     found(get("caller").kind === "owner" ? await sessions.open(req.param("key")) : notFromDevices),
   )
