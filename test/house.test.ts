@@ -435,7 +435,7 @@ const only = {
     "src/tui/terminal/terminal-modes.ts", // takes the screen and gives it back
     "src/tui/agent/transcript.ts", // finds the start of one
     "src/plan/text/sanitise.ts", // takes them out
-    "src/dialects/_python.ts", // reads them
+    "src/dialects/reading/python.ts", // reads them
   ],
   /** Writing to a stream that may be a terminal. */
   writes: [

@@ -16,9 +16,9 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import { type ItemWords, readId, readItem } from "./_items.ts"
-import { readValue } from "./_read.ts"
 import type { ToolCall } from "./dialect.ts"
+import { type ItemWords, readId, readItem } from "./reading/items.ts"
+import { readValue } from "./reading/read.ts"
 
 /** The input as an object, whatever it came as; undefined when it is none, or cut off: half an id names another todo. */
 export const readObject = (input: unknown): Record<string, unknown> | undefined => {

@@ -20,10 +20,10 @@ import {
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { idOf, readResult, resultText, takenOver } from "./_by-id.ts"
-import { readList } from "./_items.ts"
-import { readValue } from "./_read.ts"
 import { unreadable } from "./_whole-list.ts"
 import type { Decoded, ToolCall } from "./dialect.ts"
+import { readList } from "./reading/items.ts"
+import { readValue } from "./reading/read.ts"
 
 export const words = { list: "tasks", text: "subject", describes: true }
 

@@ -17,8 +17,8 @@ import {
   warning,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import { readBlock, readLine, readStrings } from "./_items.ts"
-import { readText, readValue } from "./_read.ts"
+import { readBlock, readLine, readStrings } from "./reading/items.ts"
+import { readText, readValue } from "./reading/read.ts"
 
 export type OpContext = {
   plan: Plan

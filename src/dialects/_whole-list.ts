@@ -20,10 +20,10 @@ import {
 } from "../plan/index.ts"
 import { detailedList } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
-import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { type RepliedTodo, withRepliedIds } from "./_own-reply.ts"
 import { oneCall } from "./_within-limits.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
+import { type ItemWords, type ListReading, readList } from "./reading/items.ts"
 
 export type WholeListWords<Data> = {
   id: string

@@ -41,10 +41,10 @@ import {
 import { createExample, createTask, nameless, words } from "./_claude-task-create.ts"
 import { expressible } from "./_expressible.ts"
 import { choiceField } from "./_fields.ts"
-import { readItem, readStrings } from "./_items.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dialect.ts"
 import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
+import { readItem, readStrings } from "./reading/items.ts"
 
 /** By the tool that was called: the new task, what was updated, one task in full, or all of them. */
 export type ClaudeTasksData =

@@ -18,10 +18,10 @@ import {
 import { isRecord } from "../plan/log/shape.ts"
 import { catchUpWith, idOf, readObject, readResult, refusedStatus, resultText } from "./_by-id.ts"
 import { expressible } from "./_expressible.ts"
-import { readItem } from "./_items.ts"
-import { type Condition, type Row, readStatements, type Statement } from "./_sql.ts"
 import { answer, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, ToolCall } from "./dialect.ts"
+import { readItem } from "./reading/items.ts"
+import { type Condition, type Row, readStatements, type Statement } from "./reading/sql.ts"
 
 const words = { list: "rows", text: "title", describes: true }
 

@@ -27,9 +27,9 @@ import {
   withoutCircles,
 } from "./_by-id.ts"
 import { expressible } from "./_expressible.ts"
-import { readId, readItem, readStrings } from "./_items.ts"
 import { answer, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, ToolCall } from "./dialect.ts"
+import { readId, readItem, readStrings } from "./reading/items.ts"
 
 const words = { list: "tasks", text: "title", describes: true }
 

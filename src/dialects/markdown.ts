@@ -3,12 +3,12 @@ import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan
 import { isRecord } from "../plan/log/shape.ts"
 import { escapeForModel } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
-import { tooLong } from "./_read.ts"
 import { answer, decodeItems } from "./_whole-list.ts"
 import { oneCall } from "./_within-limits.ts"
 import { isChecklist, printChecklist } from "./checklist.ts"
 import { readChecklistPlan } from "./checklist-plan.ts"
 import type { Carries, Dialect } from "./dialect.ts"
+import { tooLong } from "./reading/read.ts"
 
 const example = "# Release\n- [x] Run the tests\n- [/] Write the notes\n- [ ] Publish"
 

@@ -21,15 +21,15 @@ import { type PhasedPlan, phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
 import { expressible } from "./_expressible.ts"
 import { choiceField, listField } from "./_fields.ts"
-import { readItem, readLine } from "./_items.ts"
 import { describeOps, distinctNames, type OpContext, readOps, runOp } from "./_ops.ts"
-import { readValue } from "./_read.ts"
 import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
 import { cutTo, oneCall } from "./_within-limits.ts"
 import { isChecklist } from "./checklist.ts"
 import { readChecklistPlan } from "./checklist-plan.ts"
 import type { Carries, Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
+import { readItem, readLine } from "./reading/items.ts"
+import { readValue } from "./reading/read.ts"
 
 /** The details of a result: the list by phase, where it rests, and what this call completed. */
 export type OhMyPiData = {

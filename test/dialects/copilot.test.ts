@@ -1,7 +1,7 @@
 /** SQL on the table of todos: what is read of it, what a person's edit outlives, and what is only known to the database. */
 import { describe, expect, test } from "vitest"
-import { readStatements } from "../../src/dialects/_sql.ts"
 import { copilot } from "../../src/dialects/copilot.ts"
+import { readStatements } from "../../src/dialects/reading/sql.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { openTracker } from "../../src/tracker/tracker.ts"
 

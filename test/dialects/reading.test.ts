@@ -1,10 +1,10 @@
 /** The reading pipeline: from whatever a model sent to a list of items, with nothing evaluated and nothing lost. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { readItem, readList } from "../../src/dialects/_items.ts"
-import { parsePython } from "../../src/dialects/_python.ts"
-import { readValue } from "../../src/dialects/_read.ts"
 import { codex } from "../../src/dialects/codex.ts"
+import { readItem, readList } from "../../src/dialects/reading/items.ts"
+import { parsePython } from "../../src/dialects/reading/python.ts"
+import { readValue } from "../../src/dialects/reading/read.ts"
 import { apply, type Plan, type Problem } from "../../src/plan/index.ts"
 import { anyCharacter } from "../any-character.ts"
 import { rounds } from "../rounds.ts"

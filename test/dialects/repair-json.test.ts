@@ -1,7 +1,7 @@
 /** Broken JSON, repaired in one pass: what models leave out, add or mix up, held against a library that is slower but known. */
 import { jsonrepair } from "jsonrepair"
 import { describe, expect, test } from "vitest"
-import { repairJson } from "../../src/dialects/_repair-json.ts"
+import { repairJson } from "../../src/dialects/reading/repair-json.ts"
 import { limits } from "../../src/plan/index.ts"
 
 const read = (text: string): unknown => repairJson(text)?.value

@@ -1,5 +1,5 @@
 /** Parses Python literals (dicts, lists, tuples, strings, numbers, True, False, None): models print them. Never evaluates. */
-import { limits } from "../plan/index.ts"
+import { limits } from "../../plan/index.ts"
 
 /** The value of a Python literal, or undefined where the text is not one. */
 export const parsePython = (text: string): { value: unknown } | undefined => {

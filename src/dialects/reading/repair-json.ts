@@ -2,7 +2,7 @@
  * Reads broken JSON as far as it can be understood: strange or missing quotes, commas and brackets, comments, bare words.
  * One pass whatever the text says: every doubt is settled by what is next to it, and nothing is read a third time.
  */
-import { limits } from "../plan/index.ts"
+import { limits } from "../../plan/index.ts"
 
 /** The object or list a text means, or undefined where it cannot be told. */
 export const repairJson = (source: string): { value: object } | undefined => {

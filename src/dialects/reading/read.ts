@@ -1,10 +1,10 @@
 /** The first stage of reading a call: whatever a model sent as its input becomes a value, repaired where needed. */
-import { error, limits, type Problem, repair } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
-import { fencedPart } from "./_fence.ts"
-import { parsePython } from "./_python.ts"
-import { repairJson } from "./_repair-json.ts"
-import { isChecklist } from "./checklist.ts"
+import { error, limits, type Problem, repair } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isChecklist } from "../checklist.ts"
+import { fencedPart } from "./fence.ts"
+import { parsePython } from "./python.ts"
+import { repairJson } from "./repair-json.ts"
 
 export type Reading = {
   /** Undefined when nothing was sent; a string when the text is not data (a checklist, plain words). */

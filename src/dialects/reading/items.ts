@@ -11,10 +11,10 @@ import {
   sanitiseNote,
   type Wanted,
   warning,
-} from "../plan/index.ts"
-import { isRecord } from "../plan/log/shape.ts"
-import { looksLikeData, readText, readValue } from "./_read.ts"
-import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./checklist.ts"
+} from "../../plan/index.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "../checklist.ts"
+import { looksLikeData, readText, readValue } from "./read.ts"
 
 export type ItemWords = {
   /** The key this dialect keeps its list under. */
