@@ -60,6 +60,17 @@ describe("Now", () => {
     await expect.poll(() => column("Waiting for you").getByRole("article").count()).toBe(2)
   })
 
+  test("a session that ended with work left is not among those done today", async () => {
+    stage.codex({
+      id: "01a1e08b-8b66-7c81-9dcf-24706e85f0aa",
+      project: "mailer",
+      prompt: "Left in the middle",
+      lists: [[2 * 3_600, ["✓ Write the parser", "Write its tests"]]],
+    })
+    await column("Idle or ended today").getByText("Left in the middle").waitFor()
+    await expect.poll(() => column("Done today").getByRole("article").count()).toBe(1)
+  })
+
   test("a card shows the whole question, and leads back into its agent", async () => {
     const card = page.getByRole("article").filter({ hasText: "Translate the install guide" })
     await card.getByText("Should the Austrian price table stay in German only?").waitFor()

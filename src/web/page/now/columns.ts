@@ -3,12 +3,13 @@ import { type Family, familiesOf } from "../../../views/board/families.ts"
 import { foldedBefore, sectionTitles } from "../../../views/board/fold.ts"
 import type { Row } from "../../api.ts"
 
-export type ColumnName = "waiting" | "working" | "stalled" | "done"
+export type ColumnName = "waiting" | "working" | "stalled" | "done" | "over"
 
 export const columnTitles: Readonly<Record<ColumnName, string>> = {
   ...sectionTitles,
   stalled: "Stalled or failed",
   done: "Done today",
+  over: "Idle or ended today",
 }
 
 export type Columns = Readonly<Record<ColumnName, readonly Family[]>> & { older: readonly Family[] }
@@ -17,7 +18,10 @@ const halfADay = 12 * 3_600_000
 
 /** All families in their columns; those of no column are older. */
 export const columnsOf = (rows: readonly Row[], now: Date): Columns => {
-  const columns: Record<ColumnName | "older", Family[]> = { waiting: [], working: [], stalled: [], done: [], older: [] }
+  const columns: Record<ColumnName | "older", Family[]> = {
+    ...{ waiting: [], working: [], stalled: [] },
+    ...{ done: [], over: [], older: [] },
+  }
   // Someone who works into the night still sees what was done before midnight.
   const today = Math.min(new Date(now).setHours(0, 0, 0, 0), now.getTime() - halfADay)
   const old = foldedBefore(now)
@@ -25,8 +29,10 @@ export const columnsOf = (rows: readonly Row[], now: Date): Columns => {
   return columns
 }
 
-const placeOf = ({ state, time }: Family, today: number, old: number): ColumnName | "older" => {
+const placeOf = ({ root, state, time }: Family, today: number, old: number): ColumnName | "older" => {
   if (state === "waiting" || state === "working") return state
   if (state === "stalled" || (state === "failed" && time >= old)) return "stalled"
-  return time >= today ? "done" : "older"
+  if (!(time >= today)) return "older"
+  const { completed, total } = root.progress
+  return total > 0 && completed === total ? "done" : "over"
 }

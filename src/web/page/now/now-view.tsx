@@ -1,4 +1,4 @@
-/** The board: sessions that wait, work, are stuck or were done today; older ones are folded. */
+/** The board: sessions that wait, work, are stuck, or were done or left today; older ones are folded. */
 import { useMemo, useState } from "react"
 import type { Family } from "../../../views/board/families.ts"
 import { useCommands } from "../keys/keyboard.ts"
@@ -11,7 +11,8 @@ import { type ColumnName, columnsOf, columnTitles } from "./columns.ts"
 import { EmptyBoard } from "./empty-board.tsx"
 import { useCardCommands } from "./use-card-commands.ts"
 
-const names = Object.keys(columnTitles) as ColumnName[]
+/** From left to right; sessions that are over share a column. */
+const shownColumns: readonly (readonly ColumnName[])[] = [["waiting"], ["working"], ["stalled"], ["done", "over"]]
 const hour = 3_600_000
 
 export const NowView = () => {
@@ -35,8 +36,12 @@ export const NowView = () => {
       </h1>
       <FilterChoice />
       <div className="board">
-        {names.map((name) => (
-          <Column key={name} name={name} families={columns[name]} />
+        {shownColumns.map((names) => (
+          <div key={names[0]} className="column">
+            {names.map((name) => (
+              <Section key={name} name={name} families={columns[name]} />
+            ))}
+          </div>
         ))}
       </div>
       {older.length > 0 && (
@@ -51,20 +56,23 @@ export const NowView = () => {
   )
 }
 
-const Column = ({ name, families }: { name: ColumnName; families: readonly Family[] }) => {
+const Section = ({ name, families }: { name: ColumnName; families: readonly Family[] }) => {
   const title = columnTitles[name]
+  const isEmpty = families.length === 0
+  if (isEmpty && nothing[name] === undefined) return null
   return (
-    <section className={`column ${name}`} data-pane={name} aria-label={title} data-empty={families.length === 0}>
+    <section className={`part ${name}`} data-pane={name} aria-label={title} data-empty={isEmpty}>
       <h2>
         <span className="dot" aria-hidden="true" />
         <b>{title}</b> <span className="count">{families.length}</span>
       </h2>
-      {families.length === 0 ? <p className="nothing">{nothing[name]}</p> : <Cards families={families} label={title} />}
+      {isEmpty ? <p className="nothing">{nothing[name]}</p> : <Cards families={families} label={title} />}
     </section>
   )
 }
 
-const nothing: Readonly<Record<ColumnName, string>> = {
+/** What an empty section says; one without words is left out. */
+const nothing: Readonly<Partial<Record<ColumnName, string>>> = {
   waiting: "Nothing waits for you.",
   working: "No agent is at work.",
   stalled: "Nothing is stuck.",
