@@ -144,3 +144,7 @@ const byDoubt: readonly MarkKind[] = [
 
 /** A count of them in short. */
 export const doubtText = (count: number): string => `${count} done?`
+
+/** The same as a sentence. */
+export const doubtSentence = (count: number): string =>
+  `${count === 1 ? "1 todo is" : `${count} todos are`} marked done, but the last check failed`

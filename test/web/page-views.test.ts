@@ -152,7 +152,7 @@ test("a session shows its sub-agents' plans, its times and its question", async 
 test("a completed todo whose last check failed stands out in its plan and on its card, with the reason where it is selected", async () => {
   await goTo(page, "/", "Waiting for you")
   const card = page.getByRole("article").filter({ hasText: "Move the checkout to the new payment API" })
-  await card.getByText("1 done?").waitFor()
+  await card.getByText("1 todo is marked done, but the last check failed").waitFor()
   await card.getByRole("link", { name: "Move the checkout" }).click()
   const plan = page.getByRole("region", { name: "Plan" })
   const todo = plan.getByRole("listitem").filter({ hasText: "Move the checkout over to the adapter" }).first()

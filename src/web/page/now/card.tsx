@@ -4,13 +4,12 @@ import type { Family } from "../../../views/board/families.ts"
 import { isLive, stateWords } from "../../../views/board/glyphs.ts"
 import { isSubAgent, placeOf } from "../../../views/board/names.ts"
 import { newsOf } from "../../../views/board/news.ts"
-import { markAppearances } from "../../../views/evidence-marks.ts"
+import { doubtSentence, markAppearances } from "../../../views/evidence-marks.ts"
 import type { Row } from "../../api.ts"
 import { RouteLink } from "../parts/go.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { Ago, Running } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
-import { Doubt } from "../session/done-mark.tsx"
 import { Ask } from "./ask.tsx"
 import { Doors } from "./doors.tsx"
 import { titleOf } from "./title.ts"
@@ -56,9 +55,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
           <span className="sign doubt" aria-hidden="true">
             {markAppearances.contradicted.sign}
           </span>
-          <span>
-            <Doubt count={root.contradicted} /> the last check failed
-          </span>
+          <span>{doubtSentence(root.contradicted)}</span>
         </p>
       )}
       {helpers.length > 0 && <Helpers rows={helpers} />}
