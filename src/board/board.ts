@@ -17,7 +17,14 @@ import type { EvidenceCache } from "../sessions/evidence/evidence-cache.ts"
 import { shortened } from "../sessions/title.ts"
 import type { PlanKey, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import type { BoardEdit, EditResult, SessionHistory, SessionPlan, SessionRow } from "../views/board/session.ts"
+import type {
+  AgentNames,
+  BoardEdit,
+  EditResult,
+  SessionHistory,
+  SessionPlan,
+  SessionRow,
+} from "../views/board/session.ts"
 import { type Hearing, hearingText } from "../views/hearing.ts"
 import { applyBoardEdit, type Checklist } from "./edit.ts"
 import { createBoardEvidence } from "./evidence.ts"
@@ -85,8 +92,8 @@ export type BoardOptions = {
   shows?: "everything" | "sessions" | "own"
   /** Include sub-agents that have ended and never had a plan. @default false */
   isAll?: boolean
-  /** The display name of an agent. @default its type */
-  agentNameOf?: (agentType: string) => string | undefined
+  /** What people call an agent. @default its type */
+  agentNamesOf?: (agentType: string) => AgentNames
   /** Caches evidence between runs. @default no cache */
   evidenceCache?: EvidenceCache | undefined
   /** The checks that Headway ran for a plan of a project. @default none */
@@ -101,7 +108,7 @@ const nameInterval = 1_000
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const { store, places, now, person, checklist, keepText, log, names } = options
   const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
-  const { agentNameOf = () => undefined, checksOf } = options
+  const { agentNamesOf = () => ({}), checksOf } = options
   const listeners = new Set<() => void>()
   const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
   let watched: WatchedSessions | undefined
@@ -149,7 +156,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
-    agentNameOf,
+    agentNamesOf,
     readClientState: places.readClientState,
     names: () => names?.read(),
     hearingOf,

@@ -3,7 +3,7 @@ import { activeTodo, normalise, type Plan, planInSight, spanOf, type TodoSpan } 
 import type { ReadClientState } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import type { SessionPlan, SessionRow } from "../views/board/session.ts"
+import type { AgentNames, SessionPlan, SessionRow } from "../views/board/session.ts"
 import { contradictedIn } from "../views/evidence-marks.ts"
 import { type Hearing, unheardIn } from "../views/hearing.ts"
 import { type BoardEvidence, type KnownEvidence, planMarks } from "./evidence.ts"
@@ -21,8 +21,7 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
-  /** The display name of an agent. */
-  agentNameOf: (agentType: string) => string | undefined
+  agentNamesOf: (agentType: string) => AgentNames
   readClientState?: ReadClientState | undefined
   /** Titles that people gave to sessions, by key; they replace the sessions' own titles. */
   names: () => ReadonlyMap<string, string> | undefined
@@ -53,7 +52,7 @@ type Made = { joined: Joined; revision: number | undefined; known: KnownEvidence
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, agentNameOf, readClientState, names, hearingOf, wantWhole, evidence } =
+  const { kept, seen, home, isShown, isAll, agentNamesOf, readClientState, names, hearingOf, wantWhole, evidence } =
     options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
@@ -95,12 +94,11 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
     const { role, waitsFor, error } = one
     const [branch, since] = [branchFor(one), sinceFor(one, from)]
-    const name = agentNameOf(agentType)
     version += 1
     return {
       key,
       agentType,
-      ...(name === undefined ? {} : { agentName: name }),
+      ...agentNamesOf(agentType),
       session,
       agent,
       ...(parent === undefined ? {} : { parent }),

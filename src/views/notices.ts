@@ -2,6 +2,7 @@
  * Decides when to notify a person: once, only of lasting states, and never of those that existed when watching began.
  */
 import { sanitise } from "../plan/text/sanitise.ts"
+import { agentOf } from "./board/names.ts"
 import { stateWordsOf } from "./board/news.ts"
 import type { BoardSession } from "./board/session.ts"
 
@@ -84,8 +85,8 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
 const names = Object.keys(events) as NoticeEvent[]
 
 const messageOf = (event: NoticeEvent, session: BoardSession): string => {
-  const { agentType, project, title, progress, current, waitsFor } = session
-  const where = `${agentType} in ${project}`
+  const { project, title, progress, current, waitsFor } = session
+  const where = `${agentOf(session)} in ${project}`
   const who = title === undefined ? where : `${title} (${where})`
   const what = current === undefined ? "" : `: ${current}`
   switch (event) {

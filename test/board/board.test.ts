@@ -37,7 +37,9 @@ describe("rows", () => {
     const file = fileIn(home, ".codex")
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
-    expect((await boardAt(home)).rows).toMatchObject([{ state: "finished", planTool: "unknown", agentName: "codex" }])
+    expect((await boardAt(home)).rows).toMatchObject([
+      { state: "finished", planTool: "unknown", agentName: "Codex", agentShortName: "codex" },
+    ])
   })
 
   test("with sessions only, the board has own plans only where their session is found", async () => {

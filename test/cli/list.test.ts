@@ -29,13 +29,13 @@ describe("list", () => {
     expect(rows.slice(0, -1)).toEqual([
       ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"],
       ["Working"],
-      ["mine", expect.stringMatching(/^headway in /), "working", "0/1", "0s", "Rest"],
+      ["mine", expect.stringMatching(/^Headway in /), "working", "0/1", "0s", "Rest"],
       [""],
       ["/home/user/project"],
-      ["Do the demo work.", "claude-code", "ended", "1/2", "35m", "Reporting"],
-      ["└ general-purpose: Survey the repo", "claude-code", "finished", "2/2", "35m", "finished"],
-      ["└ general-purpose: Check the tests", "claude-code", "ended", "0/1", "35m", "Finding tests"],
-      ["Do the demo work.", "openai-codex", "finished", "-", "39m", "no plan yet"],
+      ["Do the demo work.", "Claude Code", "ended", "1/2", "35m", "Reporting"],
+      ["└ general-purpose: Survey the repo", "Claude Code", "finished", "2/2", "35m", "finished"],
+      ["└ general-purpose: Check the tests", "Claude Code", "ended", "0/1", "35m", "Finding tests"],
+      ["Do the demo work.", "Codex", "finished", "-", "39m", "no plan yet"],
     ])
   })
 
@@ -124,18 +124,18 @@ describe("list", () => {
     const late = { now: "2026-11-19T20:00:00Z" }
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', ...late })
     const { out, err } = await run(["list"], late)
-    expect([out.includes("mine"), out.includes("openai-codex")]).toEqual([true, false])
+    expect([out.includes("mine"), out.includes("Codex")]).toEqual([true, false])
     expect(err).toBe("headway: 1 older session is not shown; --all shows it.\n")
     const all = await run(["list", "--all"], late)
-    expect([all.out.includes("openai-codex"), all.err]).toEqual([true, ""])
+    expect([all.out.includes("Codex"), all.err]).toEqual([true, ""])
     expect(sessionsIn((await run(["list", "--json"], late)).out)).toHaveLength(2)
     writeFileSync(join(home, ".headway/settings.json"), '{"board.foldAfterDays":30}')
-    expect((await run(["list"], late)).out).toContain("openai-codex")
+    expect((await run(["list"], late)).out).toContain("Codex")
   })
 
   test("shows the newest session even where all are old", async () => {
     const { run } = withAgents("codex-0.166.0/goal")
-    expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("openai-codex")
+    expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("Codex")
   })
 
   test("caches what it read, works without the cache, and writes nothing else", async () => {

@@ -41,7 +41,7 @@ describe("without a terminal", () => {
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
     const { out } = await run(["watch"])
     expect(out).not.toContain("mine")
-    expect(out).toMatch(/Do the demo work\. +claude-code +ended +1\/3/)
+    expect(out).toMatch(/Do the demo work\. +Claude Code +ended +1\/3/)
   })
 
   test("paths are homes, agents' folders or files, several at once", async () => {
@@ -53,8 +53,8 @@ describe("without a terminal", () => {
       fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl"),
       join(other, ".codex"),
     ])
-    expect(out).toContain("claude-code")
-    expect(out).toContain("openai-codex")
+    expect(out).toContain("Claude Code")
+    expect(out).toContain("Codex")
     expect(out).not.toContain("abf7")
     expect(await run(["watch", temporaryFolder()])).toEqual({
       code: 0,
@@ -194,7 +194,7 @@ describe("--notify", () => {
     await until((out) => out.includes("2/2"))
     time.now = new Date("2026-11-15T19:00:10Z")
     expect(await written(log)).toBe(
-      `all_done|claude-code|${folderOnNoMachine}|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (claude-code in ${folderOnNoMachine}): all 2 todos are done|\n`,
+      `all_done|claude-code|${folderOnNoMachine}|f53816a2-a98a-4e21-8afe-ab762e5ceecb|Do the demo work. (Claude Code in ${folderOnNoMachine}): all 2 todos are done|\n`,
     )
     expect(namesIn(dirname(log))).toEqual(["heard"])
     expect(await stop()).toBe(0)

@@ -60,9 +60,7 @@ describe("on its screen", () => {
     const narrow = await terminal.waitFor(/^ ◆ 1 waiting for you {2}▷ 1 ▶ 1\n.*> ◆ Checkout page.* q quit$/s)
     expect(narrow).toHaveLength(12)
     terminal.resize(120, 40)
-    await terminal.waitFor(
-      (text) => text.split("\n").length === 40 && text.includes("│ openai-codex · ~/code/web-shop"),
-    )
+    await terminal.waitFor((text) => text.split("\n").length === 40 && text.includes("│ Codex · ~/code/web-shop"))
     terminal.type("q")
     expect(await terminal.exited).toBe(0)
     expect(terminal.screen().join("\n")).toContain("ended: quit")

@@ -84,7 +84,7 @@ test("the whole plan can be changed in an editor", async () => {
 
 test("a person who stops it with a signal gets the terminal back too", async () => {
   const { terminal } = demoIn(slowly)
-  await terminal.waitFor("claude-code")
+  await terminal.waitFor("Claude Code")
   terminal.kill("SIGTERM")
   expect(await terminal.exited).toBe(143)
   expect(terminal.isAlternate()).toBe(false)

@@ -33,6 +33,7 @@ const anySession: fc.Arbitrary<BoardSession> = fc
     title: anyText,
     role: anyText,
     agentName: anyText,
+    agentShortName: anyText,
     waitsFor: fc.option(
       fc.record({ kind: fc.constantFrom("permission" as const, "question" as const, "turn" as const), text: anyText }),
       { nil: undefined },

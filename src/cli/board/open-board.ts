@@ -1,5 +1,4 @@
 /** Opens the board for a command: with the person's store, clock, name and editor. */
-import { shortNameOf } from "../../agents/index.ts"
 import { type Board, type BoardOptions, openBoard } from "../../board/board.ts"
 import { createBoardViewer } from "../../board/viewer.ts"
 import { openNames } from "../../home/names.ts"
@@ -12,11 +11,12 @@ import { checklist } from "../edit/checklist-edit.ts"
 import { keepText } from "../edit/editor.ts"
 import { hearingIn } from "../edit/hearing.ts"
 import { personAt, writerAt } from "../edit/person.ts"
+import { agentNamesOf } from "../output/session-names.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { logger } from "../plans.ts"
 import { sessionPlaces } from "../sessions-here.ts"
 
-export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress" | "agentNameOf"> & {
+export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress"> & {
   /** Scan only here: a person's home, an agent's folder, or a single file. */
   paths?: readonly string[] | undefined
 }
@@ -26,7 +26,7 @@ export type LiveBoard = BoardSource & { close(): Promise<void> }
 
 export const openBoardHere = async (context: Context, { paths, ...options }: OpenBoardOptions = {}): Promise<Board> =>
   openBoard({
-    agentNameOf: shortNameOf,
+    agentNamesOf,
     ...options,
     store: await storeOf(withoutUntrusted(context)),
     places: await sessionPlaces(context, paths),

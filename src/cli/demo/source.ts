@@ -1,5 +1,4 @@
 /** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
-import { shortNameOf } from "../../agents/index.ts"
 import { applyBoardEdit } from "../../board/edit.ts"
 import {
   type Actor,
@@ -18,6 +17,7 @@ import type { ObservedAgent } from "../../streams/observe.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource, EditResult } from "../../views/board/session.ts"
 import { checklist } from "../edit/checklist-edit.ts"
+import { agentNamesOf } from "../output/session-names.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
 
@@ -117,11 +117,10 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
   const active = activeTodo(plan)
   const isPlanFinished = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
   const parent = seen.about.parent && { parent: `${key.session}/${seen.about.parent.agent}` }
-  const name = shortNameOf(recording.agentType)
   return {
     key: keyOf(tracker),
     agentType: recording.agentType,
-    ...(name === undefined ? {} : { agentName: name }),
+    ...agentNamesOf(recording.agentType),
     session: key.session,
     agent: key.agent,
     ...parent,

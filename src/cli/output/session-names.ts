@@ -1,8 +1,9 @@
 /** How sessions are named in messages: by title and id, with what tells several of them apart. */
-import { agentNamed } from "../../agents/index.ts"
+import { agentNamed, shortNameOf } from "../../agents/index.ts"
 import type { JoinedSession } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
+import type { AgentNames } from "../../views/board/session.ts"
 import { shortNames } from "../../views/display-names.ts"
 import { cut, pad, widthOf } from "../../views/width.ts"
 import { ageText } from "../duration.ts"
@@ -43,6 +44,12 @@ export const sessionLines = (some: readonly Named[], { all, now, home }: LinesOp
 
 /** The display name of an agent; plans without an agent are Headway's. */
 export const agentTitle = (agentType: string): string => sanitise(agentNamed(agentType)?.title ?? agentType)
+
+/** The same for a board, with a short form for narrow columns. */
+export const agentNamesOf = (agentType: string): AgentNames => {
+  const short = shortNameOf(agentType)
+  return { agentName: agentTitle(agentType), ...(short === undefined ? {} : { agentShortName: short }) }
+}
 
 const shortIds = (all: readonly Named[]): ReadonlyMap<string, string> => shortNames(all.map(({ session }) => session))
 

@@ -6,13 +6,14 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
-import { indentOf, placeOf, sessionTitle } from "../../views/board/names.ts"
+import { agentOf, indentOf, placeOf, sessionTitle } from "../../views/board/names.ts"
 import { isStateTelling, newsOf, stateWordsOf } from "../../views/board/news.ts"
 import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { homeOf } from "../place.ts"
+import { agentTitle } from "./session-names.ts"
 import { type Cell, tableLines } from "./table.ts"
 
 /** Prints what is recent, or with `--all` everything, and says how much is not shown: `left` is how many are not among the sessions. */
@@ -63,12 +64,16 @@ const entriesOf = (
 /** The sessions as the board has them. Field by field: to spread ten thousand sessions would take as long as to list them. */
 const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[] => {
   const labelOf = createProjectLabels(home)
+  const agentNames = new Map<string, string>()
   return sessions.map((one) => {
     const { session, agent, agentType, title, role, state, waitsFor, error, planTool, updated } = one
+    const agentName = agentNames.get(agentType) ?? agentTitle(agentType)
+    agentNames.set(agentType, agentName)
     const above = agent === "main" ? undefined : one.parent?.agent
     return {
       key: keyOf(one),
       agentType,
+      agentName,
       session,
       agent,
       parent: above === undefined ? undefined : keyOf({ session, agent: above }),
@@ -137,9 +142,9 @@ const cellsOf = (
 }
 
 const agentCell = (session: BoardSession, isPlaced: boolean): string => {
-  const { agentType, who } = session
+  const { who } = session
   const where = isPlaced ? ` in ${placeOf(session)}` : ""
-  return `${agentType}${where}${who === undefined ? "" : ` of ${who}`}`
+  return `${agentOf(session)}${where}${who === undefined ? "" : ` of ${who}`}`
 }
 
 const nowOf = (session: BoardSession): Cell => {

@@ -17,7 +17,6 @@ import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
 import { openFromBoard } from "../open/from-board.ts"
 import { commandText, resumeCommand } from "../open/resume-command.ts"
-import { agentTitle } from "../output/session-names.ts"
 import { homeOf } from "../place.ts"
 import { version } from "../version.ts"
 
@@ -35,7 +34,7 @@ export const openPageServer = async (context: Context, options: PageServerOption
   const { onProgress, ...how } = options
   // What is wrong with files of agents is told on the page itself.
   const quiet = { ...context, io: Object.create(context.io, { err: { value: () => {} } }) as Io }
-  const board = await openBoardHere(context, { agentNameOf: agentTitle, ...(onProgress ? { onProgress } : {}) })
+  const board = await openBoardHere(context, onProgress ? { onProgress } : {})
   let find: ((words: string) => Promise<BoardFound[]>) | undefined
   const handler = createHandler({
     board,

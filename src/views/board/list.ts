@@ -185,10 +185,33 @@ const byProject = (families: readonly Shown[]): Map<string, Shown[]> => {
 }
 
 const matches = (session: BoardSession, words: readonly string[]): boolean => {
-  const { project, agentType, agentName = "", session: id, agent, title = "", role = "", current = "" } = session
+  const {
+    project,
+    agentType,
+    agentName = "",
+    agentShortName = "",
+    session: id,
+    agent,
+    title = "",
+    role = "",
+    current = "",
+  } = session
   const { waitsFor, error = "", planTool, who = "" } = session
   const tool = planTool === "absent" ? "no plan tool" : ""
-  const about = [title, role, project, agentType, agentName, id, agent, current, waitsFor?.text ?? "", error, who]
+  const about = [
+    title,
+    role,
+    project,
+    agentType,
+    agentName,
+    agentShortName,
+    id,
+    agent,
+    current,
+    waitsFor?.text ?? "",
+    error,
+    who,
+  ]
   const text = [...about, stateWords[session.state], stateWordsOf(session), tool].join(" ").toLowerCase()
   return words.every((word) => text.includes(word))
 }

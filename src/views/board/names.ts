@@ -23,9 +23,13 @@ export const nameIn = (one: Nameable, { name, id }: DisplayName): string => {
 
 export const isSubAgent = ({ agent }: Pick<BoardSession, "agent">): boolean => agent.trim() !== "" && agent !== "main"
 
+type NamedAgent = Pick<BoardSession, "agentName" | "agentShortName" | "agentType">
+
+/** The agent, by its full name. */
+export const agentOf = ({ agentName, agentType }: NamedAgent): string => agentName ?? agentType
+
 /** The agent, in a word. */
-export const agentOf = ({ agentName, agentType }: Pick<BoardSession, "agentName" | "agentType">): string =>
-  agentName ?? agentType
+export const agentInAWord = (session: NamedAgent): string => session.agentShortName ?? agentOf(session)
 
 /** A project in a word: the last folder of its path, of which only whole names are tried: a session may claim any path. */
 export const placeOf = ({ project }: Pick<BoardSession, "project">): string =>

@@ -9,7 +9,7 @@ import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
 import { stateStyles, stateWords } from "./glyphs.ts"
 import { boardList } from "./list.ts"
-import { sessionTitle } from "./names.ts"
+import { agentOf, sessionTitle } from "./names.ts"
 import { newsOf, stateWordsOf } from "./news.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
@@ -145,7 +145,7 @@ const headingLines = (pane: PlanPane, now: Date | undefined): Line[] => {
 
   const { who, isEditable } = session
   const [shared, fixed] = [who === undefined ? [] : [who], isEditable ? [] : ["read only"]]
-  const facts = [session.agentType, session.project, ...shared, ...fixed, session.session]
+  const facts = [agentOf(session), session.project, ...shared, ...fixed, session.session]
   const where = facts.map(say)
   const about = { text: where.join(glyphs.dot), style: { dim: true } }
   const progress = progressSpans(session, pane.frame)

@@ -12,13 +12,18 @@ export type BoardState = "working" | "waiting" | "stalled" | "ended" | "finished
 /** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
 export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string | undefined }
 
+/** What people call an agent. */
+export type AgentNames = Pick<SessionRow, "agentName" | "agentShortName">
+
 /** One agent of one session, with its plan in short: cheap to know for hundreds of sessions. */
 export type SessionRow = {
   /** Identifies this agent of this session while the board is open. */
   key: string
   agentType: string
-  /** The display name of the agent. @default agentType */
+  /** The display name of the agent, such as `Claude Code`. @default agentType */
   agentName?: string | undefined
+  /** The same where there is little room, such as `claude`. @default agentName */
+  agentShortName?: string | undefined
   session: string
   /** `main`, or a sub-agent's id. */
   agent: string

@@ -10,7 +10,7 @@ import { sectionStyles, sectionTitles } from "./fold.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, isLive, stateStyles } from "./glyphs.ts"
 import { type BoardEntry, type BoardList, olderKey } from "./list.ts"
-import { agentOf, indentOf, placeOf, sessionTitle } from "./names.ts"
+import { agentInAWord, indentOf, placeOf, sessionTitle } from "./names.ts"
 import { newsOf } from "./news.ts"
 import type { BoardSession } from "./session.ts"
 import { spanIn } from "./todo.ts"
@@ -146,7 +146,7 @@ const firstLine = (
 /** What stands at the right of a name, the longest first: a sub-agent's agent and project are those of the one above. */
 const endings = ({ session, depth, isPlaced }: SessionEntry, end: string, glyphs: BoardGlyphs): string[] => {
   const short = { ...glyphs, width: longestWord }
-  const [agent, place] = [fitted(agentOf(session), short), fitted(placeOf(session), short)]
+  const [agent, place] = [fitted(agentInAWord(session), short), fitted(placeOf(session), short)]
   const labels = depth > 0 ? [""] : isPlaced ? [agent + glyphs.dot + place, place, agent] : [agent]
   return labels.map((words) => [words, end].filter(Boolean).join(" "))
 }
