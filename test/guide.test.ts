@@ -157,6 +157,16 @@ describe.skipIf(process.platform === "win32")("commands on the pages", () => {
   })
 })
 
+test("what tmux inserts into a shell line of the guide is quoted, because a folder may be named like a command", () => {
+  const inserted = [
+    ...sections
+      .map(({ text }) => text)
+      .join("\n")
+      .matchAll(/#\([^\n]*?#\{(\w+:)?\w+\}/g),
+  ].map(([, how]) => how)
+  expect(inserted).toEqual(["q:"])
+})
+
 test("the table of settings has every key, with its default", () => {
   const rows = [...sectionOf("Settings").matchAll(/^\| `([\w.]+)` +\| `([^`]+)` +\|/gm)].map(([, key, value]) => [
     key,

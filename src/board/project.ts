@@ -43,20 +43,31 @@ export const projectName = (project: string): string => sanitise(basename(projec
 /** A project name that is the same on all machines: the address of its repository, otherwise the name of its folder. */
 export const sharedProjectName = (project: string): string => {
   const config = foreignTextIn(join(project, ".git", "config"), longestPointer) ?? ""
-  const origin = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1] ?? ""
-  return sanitise(placeIn(origin)).slice(0, longestName) || projectName(project)
+  return sanitise(placeIn(originIn(config).slice(0, longestAddress))).slice(0, longestName) || projectName(project)
+}
+
+/** The address of `origin` in git's configuration, or "". */
+const originIn = (config: string): string => {
+  let isOrigin = false
+  for (const line of config.split("\n")) {
+    const text = line.trim()
+    if (text.startsWith("[")) isOrigin = text.startsWith('[remote "origin"]')
+    const [, address] = (isOrigin && /^url\s*=\s*(\S+)/.exec(text)) || []
+    if (address !== undefined) return address
+  }
+  return ""
 }
 
 /** In characters. */
-const longestName = 200
+const [longestName, longestAddress] = [200, 2000]
 
 /**
  * The address without protocol and user: every form becomes `github.com/acme/shop`. A local folder means nothing on
  * other machines.
  */
 const placeIn = (origin: string): string => {
-  const [, host = "", path = ""] =
-    /^(?:\w+:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/.exec(origin) ?? []
+  const [, host = "", rest = ""] = /^(?:\w+:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]+([^:/].*)$/.exec(origin) ?? []
+  const path = rest.replace(/(?<!\/)\/+$/, "").replace(/\.git$/, "")
   return host === "" || origin.startsWith("file:") || /^[./~]/.test(origin) ? "" : `${host.toLowerCase()}/${path}`
 }
 

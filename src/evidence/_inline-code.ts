@@ -10,10 +10,10 @@ export const textOption = /^(?:-\w*[ceE]|--eval|--print|-p|-pe|-r|-Command|eval)
 /** Calls that write, move or remove a file, or run another program, in the languages above. */
 const writing: readonly RegExp[] = [
   // `open("a", "w")`, `fopen`, `File.open`, `Path.open`; a mode that only reads is none.
-  /\bf?open\s*\([^)]*?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
+  /\bf?open\s*\([^)]{0,500}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
   /\.open\s*\(\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
-  /\bopen\b[^;\n]*["']\s*\+?>/,
-  /(?<!\b(?:stdout|stderr|STDOUT|STDERR|res|response|socket|StringIO|buf\w*))\.write(?:lines|ln)?\s*\(/,
+  /\bopen\b[^;\n]{0,500}["']\s*\+?>/,
+  /(?<!\b(?:stdout|stderr|STDOUT|STDERR|res|response|socket|StringIO|buf\w{0,40}))\.write(?:lines|ln)?\s*\(/,
   /\bwrite_?(?:text|bytes|file\w*|json\w*|all\w*)\b/i,
   /\b(?:append|copy|cp|truncate|rename|unlink|symlink|link|chmod|outputFile|outputJson|move|remove|emptyDir)(?:File)?(?:Sync)?\s*\(\s*(?:["'`]|\w*(?:path|file|name|src|dest|dir|f|p)\b)/i,
   /\bcreateWriteStream\b|\brm(?:dir)?(?:Sync)?\s*\(/,
@@ -30,7 +30,7 @@ const writing: readonly RegExp[] = [
 ]
 
 /** What `awk` writes: `print > "a.txt"`. */
-const awkWriting = /\bprintf?\b[^;{}]*>>?\s*(?:["$\w(])|\bsystem\s*\(/
+const awkWriting = /\bprintf?\b[^;{}]{0,500}>>?\s*(?:["$\w(])|\bsystem\s*\(/
 
 /** Whether a text in one of these languages may change files that are not only passing ones: files in a temporary folder, unless the project is there. */
 export const codeMayWrite = (program: string, text: string, project: string): boolean => {

@@ -300,7 +300,7 @@ const shownCode = (parts: readonly ShellPart[], lines: readonly string[]): numbe
   const isPiped = parts[place - 2]?.joint === "|"
   if (isPiped && !part.text.includes("PIPESTATUS") && !hasPipefail(parts)) return undefined
   if (!isPiped && !isCheck(partKind(before))) return undefined
-  const label = /([\w\s:=()[\]-]*)\$\{?(?:\?|PIPESTATUS)/.exec(part.words.slice(1).join(" "))?.[1]?.trim() ?? ""
+  const label = /([\w\s:=()[\]-]{0,200})\$\{?(?:\?|PIPESTATUS)/.exec(part.words.slice(1).join(" "))?.[1]?.trim() ?? ""
   const line = lines.findLast(
     (one) => one.trim().startsWith(label) && /^\D*\d{1,3}\D*$/.test(one.trim().slice(label.length)),
   )

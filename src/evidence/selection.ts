@@ -54,9 +54,9 @@ export const selectionOf = (command: string, kind: CommandKind, start = ""): Sel
 
 /** What is set in front of a command: `SKIP_E2E=1 npm test`. */
 const assignmentsOf = (text: string): string[] =>
-  (/^(?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+/.exec(text)?.[0].match(/\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*/g) ?? []).map(
-    (word) => word.replaceAll(/['"]/g, ""),
-  )
+  (
+    /^(?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+/.exec(text)?.[0].match(/(?<!\w)\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*/g) ?? []
+  ).map((word) => word.replaceAll(/['"]/g, ""))
 
 const isAssignment = /^\w+=/
 

@@ -253,6 +253,7 @@ const mayEdit = (part: ShellPart, program: string, words: readonly string[]): bo
 
 /** The folder or file that a changed path stands for: of a pattern the folder before it, of a patch the folder it is for. */
 export const changedPlace = (path: string, folder: string): string => {
-  const known = path.replace(/[^/\\]*[*?[{$].*$/, "")
+  const pattern = path.search(/[*?[{$]/)
+  const known = pattern < 0 ? path : path.slice(0, pattern).replace(/(?<![^/\\])[^/\\]*$/, "")
   return resolved(folder, isPatch(path) || known === "" ? "." : known)
 }

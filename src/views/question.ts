@@ -32,7 +32,7 @@ const outsideMade = (text: string, make: (part: string) => string): string =>
   isAscii.test(text)
     ? text
     : text
-        .split(/(⟨\\[^⟩]*⟩)/)
+        .split(/(⟨\\[^⟨⟩]*⟩)/)
         .map((part, index) => (index % 2 === 1 ? part : make(part)))
         .join("")
 
@@ -84,7 +84,7 @@ const rowsOf = (text: string, width: number): string[] => {
 
 const isAscii = /^[ -~]*$/
 /** An escape for an invisible character, otherwise a word and the spaces after it. */
-const words = /⟨\\[^⟩]*⟩|[^⟨ ]+ *| +|⟨/g
+const words = /⟨\\[^⟨⟩]*⟩|[^⟨ ]+ *| +|⟨/g
 
 /** No terminal draws a character wider than this, so no row ever runs over its end. */
 const columnsOf = (text: string): number => {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { projectOf, workFolderOf } from "../../src/board/project.ts"
+import { projectOf, sharedProjectName, workFolderOf } from "../../src/board/project.ts"
 
 const stranger = 61_002
 const isRoot = process.getuid?.() === 0
@@ -68,5 +68,33 @@ describe.skipIf(!isRoot)("a .git of another user", () => {
     expect(projectOf(gone)).toBe(work)
     for (const path of [gone, join(gone, ".git")]) ofStranger(path)
     expect(projectOf(gone)).toBe(gone)
+  })
+})
+
+describe("the name a project has on all machines", () => {
+  const named = (config: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), "headway-project-"))
+    mkdirSync(join(folder, ".git"))
+    writeFileSync(join(folder, ".git", "config"), config)
+    return sharedProjectName(folder).replace(/headway-project-\w+/, "FOLDER")
+  }
+
+  test.each([
+    ['[core]\n\tbare = false\n[remote "origin"]\n\turl = git@github.com:acme/shop.git\n', "github.com/acme/shop"],
+    [
+      '[remote "origin"]\n\tfetch = +refs\n\turl=https://ada:secret@GitHub.com:443/acme/shop.git/\n',
+      "github.com/acme/shop",
+    ],
+    ['[remote "fork"]\n\turl = git@github.com:ada/shop\n[remote "origin"]\n\turl = ssh://git@host/a/b', "host/a/b"],
+    ['[remote "origin"]\n[branch "main"]\n\turl = git@github.com:acme/shop\n', "FOLDER"],
+    ['[remote "origin"]\n\turl = ../shop\n', "FOLDER"],
+    ["", "FOLDER"],
+  ])("of %j is %j", (config, name) => {
+    expect(named(config)).toBe(name)
+  })
+
+  test.each(["\n", " ", ":/"])("is found in a file of %j without end", (word) => {
+    for (let count = 0; count < 20; count += 1)
+      expect(named(`[remote "origin"]\n\turl =x:${word.repeat(60_000 / word.length)}`)).toBe("FOLDER")
   })
 })

@@ -76,7 +76,7 @@ const commandIn = ({ rawInput }: Fields): string => {
 
 /** A title is the command, in quotation marks of Markdown or bare. */
 const commandOf = (call: Fields): Work => {
-  const title = (textOf(call.title) ?? "").trim().replace(/^`+|`+$/g, "")
+  const title = (textOf(call.title) ?? "").trim().replace(/^`+|(?<!`)`+$/g, "")
   return { kind: "command", command: commandIn(call) || commandText(title) }
 }
 

@@ -9,15 +9,27 @@ export const copilotResult = ({ success, result, error, shellExecution }: Fields
   const text = textOf(fieldsOf(result).content) ?? textOf(message) ?? ""
   const { exitCode } = fieldsOf(shellExecution)
   const code =
-    typeof exitCode === "number" ? exitCode : codeIn(/<\w+(?: \S+)? completed with exit code (\d{1,3})>\s*$/, text)
+    typeof exitCode === "number"
+      ? exitCode
+      : codeIn(/<\w+(?: \S+)? completed with exit code (\d{1,3})>\s*$/, text.slice(-longestNote))
   if (
     code === undefined &&
     /<(?:command|shellId)[^<>]*(?:still running|running in the background)/i.test(text.slice(-500))
   )
     return { isRunning: true, output: text }
-  const told = commonResult(text.replace(/\n?<\w+[^<>]* completed with exit code \d+>\s*$/, ""), {
+  const told = commonResult(withoutNote(text), {
     code,
     isError: success !== true,
   })
   return /^(?:denied|rejected)$/.test(String(reason)) ? { ...told, isRefused: true } : told
 }
+
+/** What the command printed, without the line Copilot adds at the end. */
+const withoutNote = (text: string): string => {
+  const end = text.lastIndexOf("<")
+  const isNote = /^<\w[^<>]* completed with exit code \d{1,3}>\s*$/.test(text.slice(end, end + longestNote))
+  return isNote && end + longestNote >= text.length ? text.slice(0, end).replace(/\n$/, "") : text
+}
+
+/** In characters. */
+const longestNote = 500

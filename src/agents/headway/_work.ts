@@ -56,6 +56,6 @@ const resultOf = (text: string, isError: boolean, isRefused: boolean): WorkResul
     output: text,
     ...(code === undefined ? { isError } : { exitCode: Number(code) }),
     ...(isStopped ? { isRefused: true } : {}),
-    ...(isError && /\(Ended: it took longer than [^)]+\)$/.test(text) ? { isTimedOut: true } : {}),
+    ...(isError && /\(Ended: it took longer than [^)]+\)$/.test(text.slice(-200)) ? { isTimedOut: true } : {}),
   }
 }

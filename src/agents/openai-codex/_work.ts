@@ -48,12 +48,23 @@ export const codexTools: WorkTools = {
 }
 
 /** The calls of a shell in a program, of which only literals can be read. */
-export const commandsIn = (program: string): string[] =>
-  [...program.matchAll(/\bexec_command\(\s*\{[^}]*?\bcmd"?:\s*("(?:[^"\\]|\\.)*")/g)]
-    .slice(0, mostCommands)
-    .flatMap(([, text = ""]) => textOf(parseJson(text)) ?? [])
+export const commandsIn = (program: string): string[] => {
+  const commands: string[] = []
+  let calls = 0
+  for (const { index, 0: call } of program.matchAll(/\bexec_command\(\s{0,100}\{/g)) {
+    if (calls === mostCalls) break
+    calls += 1
+    const [, text = ""] = commandField.exec(program.slice(index + call.length)) ?? []
+    const command = textOf(parseJson(text))
+    if (command !== undefined) commands.push(command)
+  }
+  return commands
+}
 
-const mostCommands = 50
+/** The literal after `cmd:` in the object the call begins with. */
+const commandField = /^[^}]{0,1000}?\bcmd"?:\s{0,100}("[^"\\]*(?:\\.[^"\\]*)*")/
+
+const mostCalls = 50
 
 /** What an output says of the command: as JSON with its exit code, or as text with a head of a few lines. */
 export const resultOf = (text: string): { result: WorkResult; run?: string } => {

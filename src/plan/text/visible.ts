@@ -11,7 +11,7 @@ export const makeVisible = (text: string): string => (plain.test(text) ? text : 
 export const makeLineVisible = (text: string): string => text.replace(hiddenInLine, escaped)
 
 /** Finds what was made visible in a visible text, so that a screen can mark it. */
-export const madeVisible = /⟨\\[^⟩]*⟩/g
+export const madeVisible = /⟨\\[^⟨⟩]*⟩/g
 
 /** The invisible or control characters that a visible text shows, as it shows them. Tabs are ordinary, and not among them. */
 export const hiddenIn = (visible: string): string[] =>

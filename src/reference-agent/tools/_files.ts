@@ -67,7 +67,7 @@ const atOnce = 5000
 
 /** A pattern that names a folder means all that is in it. Undefined when it takes too long. */
 const thoseThatFit = (paths: readonly string[], pattern: string): string[] | undefined => {
-  const plain = withoutGroups(pattern.replace(/^(?:\.\/)+/, "")).replace(/\/+$/, "")
+  const plain = withoutGroups(pattern.replace(/^(?:\.\/)+/, "")).replace(/(?<!\/)\/+$/, "")
   const sources = [plain, ...(plain.endsWith("*") ? [] : [`${plain}/**`])].map(
     (one) => picomatch.makeRe(one, { dot: true, nonegate: true }).source,
   )
