@@ -15,6 +15,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import { foldedBefore } from "../views/board/fold.ts"
 import { leastShown } from "../views/board/list.ts"
 import type { Context } from "./command.ts"
+import { withOlderPlans } from "./older-plans.ts"
 import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
 
@@ -80,10 +81,10 @@ export const joinedHere = async (context: RootedContext): Promise<Map<string, Jo
   return joinSessions(byKey(plans), byKey(sessions), io.now(), readClientState)
 }
 
-const plansHere = async (context: RootedContext): Promise<PlanSummary[]> => {
+const plansHere = async (context: RootedContext): Promise<readonly PlanSummary[]> => {
   const { plans, problems } = await (await storeOf(context)).list()
   problems.forEach(reporter(context))
-  return plans
+  return withOlderPlans(context, plans)
 }
 
 /** Opens the plan of another agent's session for a person's change. */
