@@ -25,7 +25,7 @@ import { followSession } from "./follow-session.ts"
 import { createFollowedSessions } from "./followed-sessions.ts"
 import { historyOf, momentIn } from "./history.ts"
 import type { Joined } from "./joined-session.ts"
-import { watchKeptPlans } from "./kept-plans.ts"
+import { type FindStores, watchKeptPlans } from "./kept-plans.ts"
 import { createBoardRows } from "./rows.ts"
 import type { SessionPlaces } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
@@ -62,6 +62,8 @@ export type Board = {
 export type BoardOptions = {
   /** Closed by the caller, after the board. */
   store: Store
+  /** Finds the stores of sessions whose plans are kept elsewhere, such as in their own repository. @default none are */
+  storesElsewhere?: FindStores
   /** Where agents keep their sessions. `home` is also left out of the names of folders. */
   places: SessionPlaces
   now: () => Date
@@ -122,6 +124,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 
   const kept = await watchKeptPlans({
     store,
+    storesElsewhere: options.storesElsewhere,
     now,
     log,
     onChange: refresh,
@@ -159,8 +162,22 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     problems.sessions = found
     refresh()
   }
-  if (shows !== "own")
-    watched = await watchAllSessions({ places, now, onChange: followed.take, onProgress, onRefreshed })
+  let placing: Promise<void> = Promise.resolve()
+  /** One after the other, and only once it is known where the plans of these sessions are kept. */
+  const onChange: typeof followed.take = (all, changed) => {
+    if (!options.storesElsewhere) return followed.take(all, changed)
+    placing = placing
+      .then(() => kept.place(changed))
+      .catch((cause: unknown) => {
+        problems.store = warning("store-failed", messageOf(cause))
+      })
+      .then(() => {
+        followed.take(all, changed)
+        refresh()
+      })
+  }
+  if (shows !== "own") watched = await watchAllSessions({ places, now, onChange, onProgress, onRefreshed })
+  await placing
   await followed.settled()
   isReady = true
   refresh()
@@ -262,6 +279,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
       clearInterval(timer)
       await evidence.close()
       await watched?.close()
+      await placing
       await followed.settled()
       await kept.close()
     },

@@ -15,18 +15,38 @@ export type PlacedSession = { session: string; agentType?: string | undefined; p
  */
 export const contextOfSession = async <Here extends RootedContext>(
   context: Here,
-  { session, agentType, project }: PlacedSession,
-): Promise<Here | undefined> => {
+  session: PlacedSession,
+): Promise<Here | undefined> => contextsOfSessions(context)(session)
+
+/** The same for many sessions at one moment: each folder is examined once. */
+export const contextsOfSessions = <Here extends RootedContext>(
+  context: Here,
+): ((session: PlacedSession) => Promise<Here | undefined>) => {
   const { io, values } = context
-  if (values.home || values.root || io.env.HEADWAY_HOME || isStoreNamed(context)) return undefined
-  const recorded = agentType === undefined ? undefined : recordedPlace(homeOf(context), { agentType, session })
-  const folder = recorded?.folder ?? fullPath(project)
-  const isHere = folder === undefined || !isFolder(folder) || projectOf(folder) === projectOf(io.cwd)
-  // Not a copy: what is asked of the outside may be on its prototype.
-  const inFolder = (): typeof io => Object.create(io, { cwd: { value: folder } })
-  const there = isHere ? context : withoutUntrusted({ ...context, io: inFolder() })
-  const found = agentType === undefined ? there : await whereItBegan(there, { agentType, session })
-  return found === context ? undefined : found
+  if (values.home || values.root || io.env.HEADWAY_HOME || isStoreNamed(context)) return async () => undefined
+  const home = homeOf(context)
+  const own = projectOf(io.cwd)
+  const folders = new Map<string, { there: Here; isInProject: boolean }>()
+
+  const examine = (folder: string) => {
+    const isHere = !isFolder(folder) || projectOf(folder) === own
+    // Not a copy: what is asked of the outside may be on its prototype.
+    const inFolder = (): typeof io => Object.create(io, { cwd: { value: folder } })
+    const there = isHere ? context : withoutUntrusted({ ...context, io: inFolder() })
+    const { isInProject } = placeOf(there)
+    return { there, isInProject }
+  }
+
+  return async ({ session, agentType, project }) => {
+    const recorded = agentType === undefined ? undefined : recordedPlace(home, { agentType, session })
+    const folder = recorded?.folder ?? fullPath(project) ?? io.cwd
+    const known = folders.get(folder) ?? examine(folder)
+    folders.set(folder, known)
+    const { there, isInProject } = known
+    const isAsked = agentType !== undefined && isInProject
+    const found = isAsked ? await whereItBegan(there, { agentType, session }) : there
+    return found === context ? undefined : found
+  }
 }
 
 /**
