@@ -134,6 +134,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   })
   const followed = createFollowedSessions({
     kept,
+    now,
     onFollowed: refresh,
     onFailed: (cause) => {
       problems.store = warning("store-failed", messageOf(cause))
@@ -209,7 +210,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     if (rows.some((row) => row.key === key && !row.isEditable)) return refused("This plan is read-only.")
     if (change.kind === "rename") return rename(subject, change.title)
     const tracker = await kept.open(subject)
-    if (session) await followSession(tracker, session)
+    if (session) await followSession(tracker, session, now())
     const before = tracker.ledger.untold.size
     const { message, ...applied } = await applyBoardEdit(tracker, change, { by: person, seen, checklist })
     kept.update(tracker)

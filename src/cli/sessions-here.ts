@@ -98,7 +98,7 @@ export const catchUpHere = async (context: Context, tracker: Tracker, given?: Di
   const seen = given ?? byKey(await sessionsHere(context)).get(keyOf(tracker.key))
   if (!seen) return
   const { catchUp } = await import("../board/kept-sessions.ts")
-  await catchUp(tracker, seen, { onProblem: reporter(context) })
+  await catchUp(tracker, seen, { now: context.io.now, onProblem: reporter(context) })
 }
 
 /** The same plans, those of sessions that have gone on since in step with them. */

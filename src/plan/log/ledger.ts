@@ -84,7 +84,9 @@ export type Ledger = {
   /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
   readonly entries: number
   readonly updated?: string
-  /** The same of those an agent wrote. */
+  /** The time of the last such entry in the log. */
+  readonly last?: string
+  /** The latest time of those an agent wrote. */
   readonly worked?: string
   /** Where its agent last wrote, and for whom; before it did, who wrote at all. Only plans that are shared say it. */
   readonly from?: Readonly<Writer>
@@ -151,6 +153,7 @@ export const record = (
   }
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
+    ledger.last = entry.at
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
     const isWork = entry.by.kind === "agent" && (ledger.worked === undefined || ledger.worked < entry.at)
     if (isWork) ledger.worked = entry.at
