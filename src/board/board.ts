@@ -32,7 +32,7 @@ import { followSession } from "./follow-session.ts"
 import { createFollowedSessions } from "./followed-sessions.ts"
 import { historyOf, momentIn } from "./history.ts"
 import type { Joined } from "./joined-session.ts"
-import { watchKeptPlans } from "./kept-plans.ts"
+import { type FindStores, watchKeptPlans } from "./kept-plans.ts"
 import { createBoardRows } from "./rows.ts"
 import type { SessionPlaces } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
@@ -69,6 +69,8 @@ export type Board = {
 export type BoardOptions = {
   /** Closed by the caller, after the board. */
   store: Store
+  /** Finds the stores of sessions whose plans are kept elsewhere, such as in their own repository. @default none are */
+  storesElsewhere?: FindStores
   /** Where agents keep their sessions. `home` is also left out of the names of folders. */
   places: SessionPlaces
   now: () => Date
@@ -129,6 +131,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 
   const kept = await watchKeptPlans({
     store,
+    storesElsewhere: options.storesElsewhere,
     now,
     log,
     onChange: refresh,
@@ -138,6 +141,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   })
   const followed = createFollowedSessions({
     kept,
+    now,
     onFollowed: refresh,
     onFailed: (cause) => {
       problems.store = warning("store-failed", messageOf(cause))
@@ -166,8 +170,22 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     problems.sessions = found
     refresh()
   }
-  if (shows !== "own")
-    watched = await watchAllSessions({ places, now, onChange: followed.take, onProgress, onRefreshed })
+  let placing: Promise<void> = Promise.resolve()
+  /** One after the other, and only once it is known where the plans of these sessions are kept. */
+  const onChange: typeof followed.take = (all, changed) => {
+    if (!options.storesElsewhere) return followed.take(all, changed)
+    placing = placing
+      .then(() => kept.place(changed))
+      .catch((cause: unknown) => {
+        problems.store = warning("store-failed", messageOf(cause))
+      })
+      .then(() => {
+        followed.take(all, changed)
+        refresh()
+      })
+  }
+  if (shows !== "own") watched = await watchAllSessions({ places, now, onChange, onProgress, onRefreshed })
+  await placing
   await followed.settled()
   isReady = true
   refresh()
@@ -199,7 +217,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     if (rows.some((row) => row.key === key && !row.isEditable)) return refused("This plan is read-only.")
     if (change.kind === "rename") return rename(subject, change.title)
     const tracker = await kept.open(subject)
-    if (session) await followSession(tracker, session)
+    if (session) await followSession(tracker, session, now())
     const before = tracker.ledger.untold.size
     const { message, ...applied } = await applyBoardEdit(tracker, change, { by: person, seen, checklist })
     kept.update(tracker)
@@ -269,6 +287,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
       clearInterval(timer)
       await evidence.close()
       await watched?.close()
+      await placing
       await followed.settled()
       await kept.close()
     },

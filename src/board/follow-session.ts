@@ -23,12 +23,13 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
 export const followSession = async (
   tracker: Tracker,
   seen: SeenList & Pick<DiscoveredSession, "agentType" | "isElsewhere" | "readPlan">,
+  now: Date,
 ): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()
   // A plan without entries is started for this session.
   if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
-  const callId = callIdFor(seen, tracker.ledger)
+  const callId = callIdFor(seen, tracker.ledger, now.toISOString())
   const plan = callId === undefined ? undefined : await seen.readPlan()
   return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []
 }
@@ -36,13 +37,21 @@ export const followSession = async (
 /** The call id to record a list under, or undefined if the list has nothing new. */
 const callIdFor = (
   { planned = "", fingerprint = "" }: SeenList,
-  { calls, entries, updated = "" }: Ledger,
+  { calls, entries, updated = "", last: lastEntry = "" }: Ledger,
+  now: string,
 ): string | undefined => {
   const last = lastTaken(calls)
-  // A plan that is also written by other means is ahead of its session, unless the session has a newer list.
-  if (last === undefined) return entries === 0 || planned > updated ? callIdOf(planned, fingerprint) : undefined
-  if (last.planned > planned || (last.planned === planned && last.fingerprint === fingerprint)) return undefined
   const callId = callIdOf(planned, fingerprint)
+  // A plan that is also written by other means is ahead of its session, unless the session has a newer list. If the clock was set
+  // back since the latest entry, the last one in the log counts.
+  if (last === undefined) return entries === 0 || planned > (updated > now ? lastEntry : updated) ? callId : undefined
+  if (last.planned === planned && last.fingerprint === fingerprint) return undefined
+  // From before the clock was set back.
+  if (planned > now && calls.has(callId)) return undefined
+  if (last.planned > planned) {
+    // If the clock was set back since, this list may be the newer one, unless it was imported before.
+    return last.planned > now && planned !== "" && !calls.has(callId) ? callId : undefined
+  }
   // Another process imported an older list after this one, so this one must be imported again, but only once for all
   // processes.
   return calls.has(callId) ? `${callId} ${calls.size}` : callId

@@ -15,13 +15,14 @@ export type FollowedSessions = {
 
 export type FollowedSessionsOptions = {
   kept: Pick<KeptPlans, "summaries" | "open" | "update">
+  now: () => Date
   /** Called when plans have been updated. */
   onFollowed: () => void
   onFailed: (cause: unknown) => void
 }
 
 export const createFollowedSessions = (options: FollowedSessionsOptions): FollowedSessions => {
-  const { kept, onFollowed, onFailed } = options
+  const { kept, now, onFollowed, onFailed } = options
   const seen = new Map<string, DiscoveredSession>()
   const following = new Map<string, Promise<unknown>>()
 
@@ -31,7 +32,7 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
     const turn = (following.get(key) ?? Promise.resolve())
       .then(async () => {
         const tracker = await kept.open(session)
-        await followSession(tracker, session)
+        await followSession(tracker, session, now())
         kept.update(tracker)
       })
       .catch(onFailed)
@@ -54,7 +55,7 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
       const toFollow = changed.filter((session) => {
         const before = seen.get(keyOf(session))
         seen.set(keyOf(session), session)
-        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session))?.updated)
+        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session))?.updated, now())
       })
       if (seen.size > all.length) forgetOthers(all)
       if (toFollow.length > 0) Promise.all(toFollow.map(follow)).then(onFollowed)
@@ -68,8 +69,10 @@ const isWorthFollowing = (
   { planned = "", fingerprint, state }: DiscoveredSession,
   before: DiscoveredSession | undefined,
   updated: string | undefined,
+  now: Date,
 ): boolean => {
   if (updated === undefined || fingerprint === undefined) return false
   if (before) return before.fingerprint !== fingerprint || (before.planned ?? "") !== planned
-  return planned > updated || state === "working" || state === "waiting"
+  const isSetBack = updated > now.toISOString()
+  return planned > updated || isSetBack || state === "working" || state === "waiting"
 }

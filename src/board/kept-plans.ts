@@ -1,6 +1,6 @@
 /** The plans in the store as they change: summaries of all, and trackers for those that are viewed or edited. */
 
-import { messageOf } from "../plan/headway-error.ts"
+import { type HeadwayError, isHeadwayError, messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { type PlanKey, type PlanSummary, type Store, summarise } from "../stores/store.ts"
@@ -17,6 +17,8 @@ export type KeptPlans = {
   tracker(key: string): Tracker | undefined
   /** The number of changes of an open tracker's plan. */
   revision(key: string): number | undefined
+  /** Finds out where the plans of these sessions are kept. To be called before such a plan is opened. */
+  place(sessions: readonly DiscoveredSession[]): Promise<void>
   /** Opens a plan, or starts one for a session. It stays open while it is among the most recently used. */
   open(plan: PlanKey | DiscoveredSession): Promise<Tracker>
   /** Updates the summary from a tracker. */
@@ -24,9 +26,14 @@ export type KeptPlans = {
   close(): Promise<void>
 }
 
+/** By key: the stores of those sessions whose plans are kept elsewhere, or why such a store cannot be used. */
+export type FindStores = (sessions: readonly DiscoveredSession[]) => Promise<ReadonlyMap<string, Store | HeadwayError>>
+
 export type KeptPlansOptions = {
   /** Closed by the caller, after the plans. */
   store: Store
+  /** See the options of the board. */
+  storesElsewhere?: FindStores | undefined
   now: () => Date
   /** Called after every change in the store. */
   onChange: () => void
@@ -40,7 +47,7 @@ export type KeptPlansOptions = {
 const mostOpen = 32
 
 export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPlans> => {
-  const { store, now, onChange, onProblem, log } = options
+  const { store, storesElsewhere, now, onChange, onProblem, log } = options
   const summaries = new Map<string, PlanSummary>()
   const opening = new Map<string, Promise<Tracker>>()
   const revisions = new Map<string, number>()
@@ -52,10 +59,25 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
   /** Undefined stands for all plans. */
   const changed = new Set<string | undefined>()
   let reading: Promise<void> | undefined
+  /** The places of sessions whose plans are kept elsewhere. */
+  const elsewhere = new Map<string, Store | HeadwayError>()
+  const stops = new Map<Store, () => Promise<void>>()
+
+  /** The plans in the store, and of those elsewhere the ones of sessions that belong there: these count before the others. */
+  const listAll = async (): Promise<{ plans: PlanSummary[]; problems: Problem[] }> => {
+    const { plans, problems } = await store.list()
+    for (const other of stops.keys()) {
+      if (other === store) continue
+      const there = await other.list()
+      plans.push(...there.plans.filter((plan) => elsewhere.get(keyOf(plan)) === other))
+      problems.push(...there.problems)
+    }
+    return { plans, problems }
+  }
 
   const readAll = async (): Promise<void> => {
     try {
-      const { plans, problems } = await store.list()
+      const { plans, problems } = await listAll()
       const before = new Map(summaries)
       summaries.clear()
       for (const plan of plans) {
@@ -106,23 +128,61 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     })
   }
 
+  /** A plan that is here already, and not there, stays here. */
+  const storeOf = async ({ session, agent }: PlanKey): Promise<Store> => {
+    const key = { session, agent }
+    const other = elsewhere.get(keyOf(key))
+    if (!other) return store
+    if (isHeadwayError(other)) throw other
+    const isHere = (await other.position(key)) === undefined && (await store.position(key)) !== undefined
+    return isHere ? store : other
+  }
+
   const openOne = async (plan: PlanKey | DiscoveredSession): Promise<Tracker> => {
     const { session, agent } = plan
-    const how = { store, now, onProblem: log }
+    const how = { store: await storeOf(plan), now, onProblem: log }
     const tracker = await ("planPath" in plan ? openPlanFor(plan, how) : openTracker({ ...how, session, agent }))
     revisions.set(keyOf(plan), tracker.plan.revision)
     trackers.set(keyOf(plan), tracker)
     return tracker
   }
 
+  const watch = async (from: Store): Promise<void> => {
+    // Set first: two that find the same store at once watch it once.
+    stops.set(from, async () => {})
+    const stop = await from.watch(readSoon, onProblem).catch((cause: unknown) => {
+      onProblem(warning("store-failed", messageOf(cause)))
+      return async () => {}
+    })
+    stops.set(from, stop)
+  }
+
+  const place = async (sessions: readonly DiscoveredSession[]): Promise<void> => {
+    if (!storesElsewhere || sessions.length === 0) return
+    const found = await storesElsewhere(sessions)
+    let isChanged = false
+    for (const session of sessions) {
+      const key = keyOf(session)
+      const other = found.get(key)
+      if (isSamePlace(other, elsewhere.get(key))) continue
+      if (other) elsewhere.set(key, other)
+      else elsewhere.delete(key)
+      isChanged = true
+      const open = trackers.get(key)
+      trackers.delete(key)
+      opening.delete(key)
+      await open?.close().catch(() => {})
+      if (other && !isHeadwayError(other) && !stops.has(other)) await watch(other)
+    }
+    if (isChanged) await readAll()
+  }
+
   await readAll()
-  const stop = await store.watch(readSoon, onProblem).catch((cause: unknown) => {
-    onProblem(warning("store-failed", messageOf(cause)))
-    return async () => {}
-  })
+  await watch(store)
 
   return {
     summaries,
+    place,
     tracker: trackers.get,
     revision: (key) => revisions.get(key),
     async open(plan) {
@@ -138,11 +198,14 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     },
     update,
     async close() {
-      await stop()
+      await Promise.all(Array.from(stops.values(), (stop) => stop()))
       await reading
       await Promise.all(trackers.values().map((tracker) => tracker.close().catch(() => {})))
     },
   }
 }
+
+const isSamePlace = (one: Store | HeadwayError | undefined, other: Store | HeadwayError | undefined): boolean =>
+  one === other || (isHeadwayError(one) && isHeadwayError(other) && one.message === other.message)
 
 const isSame = (one: PlanSummary, other: PlanSummary): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -33,7 +33,7 @@ const openedBy = ({
 /** Opens the plan of a session for a person's change. */
 export const openPlanToChange = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker> => {
   const tracker = await openPlanFor(seen, options)
-  await followSession(tracker, seen)
+  await followSession(tracker, seen, options.now())
   return tracker
 }
 
@@ -52,10 +52,10 @@ export const keptPlanFor = async (seen: DiscoveredSession, options: KeptOptions)
 export const catchUp = async (
   tracker: Tracker,
   seen: DiscoveredSession,
-  { onProblem }: Pick<KeptOptions, "onProblem">,
+  { now, onProblem }: Pick<KeptOptions, "now" | "onProblem">,
 ): Promise<void> => {
   try {
-    await followSession(tracker, seen)
+    await followSession(tracker, seen, now())
   } catch (cause) {
     onProblem(warning("not-followed", `The plan may be older than its session: ${messageOf(cause)}`))
   }
@@ -68,10 +68,14 @@ export const inStep = (
   options: KeptOptions,
 ): Promise<PlanSummary[]> => {
   const seen = byKey(sessions)
+  const now = options.now().toISOString()
+  // A plan from before the clock was set back says nothing about which is newer.
+  const mayHaveNews = (session: DiscoveredSession, plan: PlanSummary): boolean =>
+    session.updated > plan.updated || plan.updated > now
   return Promise.all(
     plans.map(async (plan) => {
       const session = seen.get(keyOf(plan))
-      const tracker = session && session.updated > plan.updated ? await keptPlanFor(session, options) : undefined
+      const tracker = session && mayHaveNews(session, plan) ? await keptPlanFor(session, options) : undefined
       await tracker?.close()
       return tracker ? summarise(tracker.key, tracker) : plan
     }),

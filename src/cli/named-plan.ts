@@ -14,6 +14,15 @@ export const findPlanToChange = async (context: TargetContext, mayBegin: boolean
   return target ? beginPlan(target.at ?? context, target.key) : beginNewPlan(context)
 }
 
+/** The same for an existing plan, with the folder that its place is known by, where that is not the person's. */
+export const findPlanAndFolder = async (
+  context: TargetContext,
+): Promise<{ tracker: Tracker; folder: string | undefined } | undefined> => {
+  const target = await findTarget(context)
+  const tracker = target && (await openTarget(context, target))
+  return tracker && { tracker, folder: target?.at?.io.cwd }
+}
+
 /** The plan that a call is written to. A program without a session gets a new one. */
 export const findPlanToWrite = async (context: TargetContext): Promise<Tracker> =>
   (namedSession(context) === undefined ? await findNewestKept(context) : await findPlanToChange(context, true)) ??

@@ -15,6 +15,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import { foldedBefore } from "../views/board/fold.ts"
 import { leastShown } from "../views/board/list.ts"
 import type { Context } from "./command.ts"
+import { withOlderPlans } from "./older-plans.ts"
 import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
 
@@ -80,10 +81,10 @@ export const joinedHere = async (context: RootedContext): Promise<Map<string, Jo
   return joinSessions(byKey(plans), byKey(sessions), io.now(), readClientState)
 }
 
-const plansHere = async (context: RootedContext): Promise<PlanSummary[]> => {
+const plansHere = async (context: RootedContext): Promise<readonly PlanSummary[]> => {
   const { plans, problems } = await (await storeOf(context)).list()
   problems.forEach(reporter(context))
-  return plans
+  return withOlderPlans(context, plans)
 }
 
 /** Opens the plan of another agent's session for a person's change. */
@@ -97,7 +98,7 @@ export const catchUpHere = async (context: Context, tracker: Tracker, given?: Di
   const seen = given ?? byKey(await sessionsHere(context)).get(keyOf(tracker.key))
   if (!seen) return
   const { catchUp } = await import("../board/kept-sessions.ts")
-  await catchUp(tracker, seen, { onProblem: reporter(context) })
+  await catchUp(tracker, seen, { now: context.io.now, onProblem: reporter(context) })
 }
 
 /** The same plans, those of sessions that have gone on since in step with them. */

@@ -1,7 +1,4 @@
 /** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
-import { projectOf } from "../board/project.ts"
-import { fullPath } from "../home/full-path.ts"
-import { isFolder, placeOfSession } from "../home/session-places.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey } from "../stores/store.ts"
@@ -9,8 +6,9 @@ import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import type { Option } from "./option.ts"
 import { say } from "./output/say.ts"
-import { homeOf, type rootOption, storeOf, withoutUntrusted } from "./place.ts"
+import { type rootOption, storeOf } from "./place.ts"
 import { namedAgent, namedSession, openKeptPlan } from "./plans.ts"
+import { contextOfSession } from "./session-place.ts"
 
 /** For commands that can start a session with a given id. */
 export const newOption = {
@@ -25,7 +23,7 @@ export type Target = {
   key: PlanKey
   kept?: Tracker | undefined
   seen?: DiscoveredSession | undefined
-  /** The context of its own project, where that is another one than the person's folder: its plan is kept there. */
+  /** The context in which its plan is kept, where that is another one than the person's. */
   at?: TargetContext | undefined
 }
 
@@ -57,28 +55,11 @@ export const findTarget = async (
     : chooseNamed(context, { session, mayBegin }))
   if (!chosen) return undefined
   const { plan, seen, key, session: joined } = chosen
-  const at = contextOfSession(context, { session: key.session, agentType: joined?.agentType, project: joined?.project })
+  const { agentType, project } = joined ?? {}
+  const at = await contextOfSession(context, { session: key.session, agentType, project })
   const there = at && (await openKeptPlan(at, key))
   if (there) return { key, seen, kept: there, at }
   return plan ? { key, seen, kept: await openKeptPlan(context, key) } : { key, seen, at }
-}
-
-type SessionPlace = { session: string; agentType: string | undefined; project: string | undefined }
-
-/**
- * The context of a session's own project, where its agent's hooks look for its plan; undefined if that is the person's folder too,
- * or if the person named where plans are kept.
- */
-const contextOfSession = (context: TargetContext, of: SessionPlace): TargetContext | undefined => {
-  const { io, values } = context
-  const { session, agentType, project } = of
-  if (values.home || values.root || values.store || io.env.HEADWAY_HOME || io.env.HEADWAY_STORE) return undefined
-  const recorded = agentType === undefined ? undefined : placeOfSession(homeOf(context), { agentType, session })
-  const folder = recorded ?? fullPath(project)
-  if (folder === undefined || !isFolder(folder) || projectOf(folder) === projectOf(io.cwd)) return undefined
-  // Not a copy: what is asked of the outside may be on its prototype.
-  const there = Object.create(io, { cwd: { value: folder } }) as typeof io
-  return withoutUntrusted({ ...context, io: there })
 }
 
 /** The id of the session a person names. No plan of it is opened. */

@@ -1,31 +1,67 @@
 /** The notice about a person's changes: what changed, and that it was intended. */
-import { asSeen, type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
+import { asSeen, type PlanEvent, partOf, restOf, type ToldPart, textForModel, type Untold } from "../plan/index.ts"
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
 
-export type EditNotice = (untold: readonly Untold[], contentOf: (id: string) => string) => string | undefined
+/** `left` is the number of parts of the last change that are for the next notices. */
+export type EditNotice = (
+  untold: readonly Untold[],
+  contentOf: (id: string) => string,
+  left?: number,
+) => string | undefined
 
-/** More than this is a new plan rather than an edit: the agent should read it. */
+/** So many changes always fit. */
 const maxChanges = 12
 
+/** The changes of one notice; `part` if there is only a part of one, of which so many are left. */
+export type NoticeChanges = { changes: readonly Untold[]; part?: ToldPart; left: number }
+
 /**
- * The changes that one notice has room for, of which there is at least one: what it left out would count as told. The others
- * are for the next notice.
+ * The changes that one notice has room for: what it leaves out does not count as told, and is for the next notice. One with more
+ * parts than there is room for, such as an import, is told in pieces.
  */
-export const changesForNotice = (untold: readonly Untold[]): readonly Untold[] => {
-  let count = 0
-  const end = untold.findIndex(({ events }, index) => {
-    count += events.length
-    return index > 0 && count > maxChanges
+export const changesForNotice = (untold: readonly Untold[]): NoticeChanges => {
+  const rest = untold.map(restOf)
+  const [first, ...others] = rest
+  if (!first) return { changes: [], left: 0 }
+  const room = roomIn(first)
+  if (first.events.length > room) {
+    const from = untold[0]?.told ?? 0
+    const part = { entry: first.entry, from, to: from + room }
+    return { changes: [partOf(first, 0, room)], part, left: first.events.length - room }
+  }
+  let taken = first.events.length
+  const end = others.findIndex(({ events }) => {
+    taken += events.length
+    return taken > maxChanges
   })
-  return end < 0 ? untold : untold.slice(0, end)
+  return { changes: end < 0 ? rest : rest.slice(0, end + 1), left: 0 }
 }
+
+/** How many parts of a change fit into one notice without being shortened. */
+const roomIn = ({ events }: Untold): number => {
+  let characters = 0
+  const end = events.findIndex((event) => {
+    characters += lengthOf(event)
+    return characters > mostCharacters
+  })
+  return end < 0 ? events.length : Math.max(end, maxChanges)
+}
+
+/** Of the clause that describes it, with what stands before it. */
+const lengthOf = (event: PlanEvent): number => (describeEvent(event, () => "")?.length ?? 0) + besides
+
+/** The undoing of a change, and the wording of a todo that an event only names. */
+const besides = 60
 
 /** Of all changes together: a long wording must not push out the next change, as all of them count as told. */
 const mostCharacters = 3600
 
+/** In characters: less would not name a todo. */
+const leastRoom = 40
+
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
-export const editNotice: EditNotice = (untold, contentOf) => {
+export const editNotice: EditNotice = (untold, contentOf, left = 0) => {
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
     const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
@@ -33,16 +69,12 @@ export const editNotice: EditNotice = (untold, contentOf) => {
     return clauses.map((clause) => ({ isElsewhere, text: entry.isUndo ? `undid a change: ${clause}` : clause }))
   })
   if (changes.length === 0) return undefined
-  const shown = changes.slice(0, maxChanges)
-  const room = Math.floor(mostCharacters / shown.length)
-  const lines = shown.flatMap(({ isElsewhere, text }, index) => {
+  const room = Math.max(leastRoom, Math.floor(mostCharacters / changes.length))
+  const lines = changes.flatMap(({ isElsewhere, text }, index) => {
     const line = `- ${shortenedInside(text, room)}`
-    return isElsewhere === shown[index - 1]?.isElsewhere ? [line] : [isElsewhere ? elsewhere : here, line]
+    return isElsewhere === changes[index - 1]?.isElsewhere ? [line] : [isElsewhere ? elsewhere : here, line]
   })
-  const more =
-    changes.length > maxChanges
-      ? [`- and ${changes.length - maxChanges} more changes; read the list before you continue`]
-      : []
+  const more = left > 0 ? [`${left} more ${left === 1 ? "change follows" : "changes follow"} with your next call.`] : []
   const removals = untold.some(({ isUndo, events }) => !isUndo && events.some(isRemoval))
     ? ["Removed todos were removed on purpose: do not add them again unless you are asked to."]
     : []

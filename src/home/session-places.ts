@@ -11,17 +11,24 @@ import { replaceFile } from "./write-file.ts"
 /** A session of an agent; two agents may use the same id. */
 export type AgentSession = { agentType: string; session: string }
 
+/** `isInHome` if the plan is in the person's home, and stays there should the repository begin to keep plans. */
+export type RecordedPlace = { folder: string; isInHome?: boolean | undefined }
+
 /** Undefined if none is recorded, or if the folder no longer exists. */
-export const placeOfSession = (home: string, of: AgentSession): string | undefined => {
+export const recordedPlace = (home: string, of: AgentSession): RecordedPlace | undefined => {
   const value = parseJson(foreignTextIn(pathOf(home, of)) ?? "")
-  const folder = isRecord(value) && typeof value.folder === "string" ? fullPath(value.folder) : undefined
-  return folder !== undefined && isFolder(folder) ? folder : undefined
+  if (!isRecord(value) || typeof value.folder !== "string") return undefined
+  const folder = fullPath(value.folder)
+  if (folder === undefined || !isFolder(folder)) return undefined
+  return { folder, ...(typeof value.isInHome === "boolean" ? { isInHome: value.isInHome } : {}) }
 }
 
-/** The first folder stays. */
-export const notePlace = (home: string, of: AgentSession, folder: string): void => {
-  if (placeOfSession(home, of) === undefined)
-    replaceFile(pathOf(home, of), JSON.stringify({ folder }), join(home, "tmp"))
+/** The folder alone. */
+export const placeOfSession = (home: string, of: AgentSession): string | undefined => recordedPlace(home, of)?.folder
+
+/** The first place stays. */
+export const notePlace = (home: string, of: AgentSession, place: RecordedPlace): void => {
+  if (recordedPlace(home, of) === undefined) replaceFile(pathOf(home, of), JSON.stringify(place), join(home, "tmp"))
 }
 
 const pathOf = (home: string, { agentType, session }: AgentSession): string =>

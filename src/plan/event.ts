@@ -34,8 +34,8 @@ export type PlanEvent =
   | TodoDecided
   /** In the plan this one came from, a person removed this todo, which also had these wordings. */
   | { type: "todo-buried"; todo: Todo; formerly?: string[] }
-  /** The agent has been told of these entries, which it did not write. */
-  | { type: "agent-told"; entries: string[] }
+  /** The agent has been told of these entries, which it did not write, and of one more only a part. */
+  | { type: "agent-told"; entries: string[]; part?: ToldPart }
   /** A plan that came back in a later session is paused until it is resumed. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }
@@ -45,6 +45,9 @@ export type PlanEvent =
   /** Headway itself has checked it. */
   | CheckRan
   | PlanMoved
+
+/** Those events of an entry that one notice had room for, by their positions: `to` is the first one that is left. */
+export type ToldPart = { entry: string; from: number; to: number }
 
 export type TodoDecided = {
   type: "todo-decided"

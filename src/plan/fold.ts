@@ -1,9 +1,9 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
-import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import type { Entry, PlanEvent, TodoPatch, ToldPart } from "./event.ts"
 import { decideClaims } from "./log/claims.ts"
-import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
+import { createLedger, isUntoldAbout, type Ledger, personSet, record, type Untold } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
@@ -97,9 +97,15 @@ const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {
   // Only an agent is refused anything.
   if (event.type === "todo-refused") return []
   if (event.type !== "agent-told") return [event]
+  const { type, part } = event
   const entries = event.entries.filter((entry) => untold.has(entry))
-  return entries.length > 0 ? [{ ...event, entries }] : []
+  const isFirst = part !== undefined && isNextPart(part, untold.get(part.entry))
+  return entries.length > 0 || isFirst ? [{ type, entries, ...(isFirst ? { part } : {}) }] : []
 }
+
+/** At least one of its events, and not the last: then the entry itself is named. */
+const isNextPart = ({ from, to }: ToldPart, change: Untold | undefined): boolean =>
+  change !== undefined && from === (change.told ?? 0) && Number.isInteger(to) && to > from && to < change.events.length
 
 export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> => {
   const state = createFold()
@@ -127,7 +133,7 @@ const withoutOverruled = (
   const isUntold = (id: string, field: string): boolean => {
     if (field === "owner" && claimed.has(id)) return false
     const stamp = own.has(id) ? undefined : personSet(ledger, id, field)
-    return stamp !== undefined && ledger.untold.has(stamp.entry)
+    return stamp !== undefined && isUntoldAbout(ledger, stamp.entry, id)
   }
   const isGuarded = ({ id }: Todo): boolean => {
     const fields = Object.keys(ledger.todos.get(id)?.set ?? {})
@@ -207,5 +213,5 @@ const idsIn = (event: PlanEvent): readonly string[] => {
 /** A person gave the todo its status and the agent does not know yet: settling leaves it alone too. */
 const statusIsHeld = (ledger: Ledger, id: string): boolean => {
   const stamp = ledger.todos.get(id)?.set.status
-  return stamp?.by.kind === "person" && ledger.untold.has(stamp.entry)
+  return stamp?.by.kind === "person" && isUntoldAbout(ledger, stamp.entry, id)
 }

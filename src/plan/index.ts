@@ -15,6 +15,7 @@ export {
   type PlanOpened,
   type Settle,
   type TodoPatch,
+  type ToldPart,
   type Writer,
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
@@ -46,6 +47,8 @@ export {
   isPersons,
   type Ledger,
   observedDialect,
+  partOf,
+  restOf,
   type Stamp,
   type TodoRecord,
   type Tombstone,

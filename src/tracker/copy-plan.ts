@@ -9,23 +9,26 @@ export type CopyPlan = {
   store: Store
   from: PlanKey
   to: PlanKey
+  /** The store of the other plan. @default the same */
+  into?: Store
   /** Copies only the entries before the first one that matches. */
   endsBefore?: (entry: Entry) => boolean
 }
 
 /** Copies entry by entry, so that ids, authors, times and untold changes stay. Nothing is copied twice. */
-export const copyPlan = async ({ store, from, to, endsBefore = () => false }: CopyPlan): Promise<void> => {
+export const copyPlan = async (options: CopyPlan): Promise<void> => {
+  const { store, from, to, into = store, endsBefore = () => false } = options
   const all = (await store.load(from)).entries
   const end = all.findIndex(endsBefore)
   const entries = end < 0 ? all : all.slice(0, end)
-  const before = await store.load(to)
+  const before = await into.load(to)
   const there = new Set(before.entries.map(({ id }) => id))
   let { cursor } = before
   let restarts = 0
   for (let at = 0; at < entries.length; at += 1) {
     const entry = entries[at]
     if (!entry || there.has(entry.id)) continue
-    const loaded = await store.append(to, renamed(entry, from, to), cursor)
+    const loaded = await into.append(to, renamed(entry, from, to), cursor)
     cursor = loaded.cursor
     if (loaded.restarted) there.clear()
     for (const { id } of loaded.entries) there.add(id)
@@ -45,7 +48,7 @@ const renamed = (entry: Entry, from: PlanKey, to: PlanKey): Entry => {
   }
 }
 
-export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
+export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to" | "into"> & {
   now: () => Date
   onProblem: (problem: Problem) => void
 }
@@ -55,17 +58,17 @@ export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
  * the log as it is; otherwise the two are merged without duplicates. Returns false if the first could not be removed, so
  * that it has to be joined once more.
  */
-export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<boolean> => {
+export const joinPlan = async ({ store, from, to, into = store, now, onProblem }: JoinPlan): Promise<boolean> => {
   // Everything is already there, and nothing may be removed.
-  if (isAt(to, from)) return true
+  if (into === store && isAt(to, from)) return true
   // If a person changes the first plan during the copy, it is kept and copied with the next attempt.
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const { plans } = await store.list({ session: from.session })
     if (!plans.some((plan) => isAt(plan, from))) return true
     // Not the time of the plan: with a clock that was set back, a write does not make it newer.
     const copied = await store.position(from)
-    if (await isCopyOf(store, from, to)) await copyPlan({ store, from, to })
-    else await merge({ store, from, to, now, onProblem })
+    if (await isCopyOf(store, from, to, into)) await copyPlan({ store, from, to, into })
+    else await merge({ store, from, to, into, now, onProblem })
     const { removed } = await store.sweep(
       (plan, position) => isAt(plan, from) && position === copied && plan.unread === undefined,
     )
@@ -79,15 +82,15 @@ const isAt = ({ session, agent }: PlanKey, key: PlanKey): boolean => session ===
 const mostAttempts = 5
 
 /** Whether the other plan only has entries of this one. */
-export const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
+export const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey, into: Store = store): Promise<boolean> => {
   const own = new Set((await store.load(from)).entries.map(({ id }) => id))
-  return (await store.load(to)).entries.every(({ id }) => own.has(id))
+  return (await into.load(to)).entries.every(({ id }) => own.has(id))
 }
 
-const merge = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
+const merge = async ({ store, from, to, into = store, now, onProblem }: JoinPlan): Promise<void> => {
   const { entries } = await store.load(from)
   const log = await openPlanLog({
-    store,
+    store: into,
     key: to,
     opened: undefined,
     now,

@@ -27,6 +27,7 @@ import {
   replay,
   type Settle,
   type TodoStatus,
+  type ToldPart,
   todoById,
   undoing,
   type Wanted,
@@ -54,7 +55,7 @@ export type TrackerOptions = {
    * Called with the text about a person's changes before they count as told, because the process may be killed before
    * it can pass the text on.
    */
-  onTelling?: (notice: { entries: readonly string[]; text: string }) => void
+  onTelling?: (notice: { entries: readonly string[]; part?: ToldPart; text: string }) => void
   /** Called before a call of the agent marks todos as done. Not used for observed lists, which have already changed. */
   gate?: Gate | undefined
   /**
@@ -220,17 +221,19 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     })
 
   const tellNow = async (): Promise<string | undefined> => {
-    const untold = changesForNotice([...log.fold.ledger.untold.values()])
+    const { changes, part, left } = changesForNotice([...log.fold.ledger.untold.values()])
     const { editNotice, onTelling } = options
-    if (untold.length === 0 || !editNotice) return undefined
-    const entries = untold.map(({ entry }) => entry)
-    const textOf = (changes: typeof untold) => editNotice(changes, (id) => contentById(log.fold.plan, id))
-    const text = onTelling && textOf(untold)
-    if (text !== undefined) onTelling?.({ entries, text })
-    const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
+    if (changes.length === 0 || !editNotice) return undefined
+    const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
+    const named = { entries, ...(part ? { part } : {}) }
+    const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), left)
+    const text = onTelling && textOf(changes)
+    if (text !== undefined) onTelling?.({ ...named, text })
+    const events = await commit({ by: system, events: [{ type: "agent-told", ...named }] })
     // Another process may have been first, because hooks of one reply run in parallel.
-    const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
-    const own = untold.filter(({ entry }) => ours.has(entry))
+    const told = events.flatMap((event) => (event.type === "agent-told" ? [event] : []))
+    const ours = new Set(told.flatMap((event) => [...event.entries, ...(event.part ? [event.part.entry] : [])]))
+    const own = changes.filter(({ entry }) => ours.has(entry))
     return own.length > 0 ? textOf(own) : undefined
   }
 

@@ -1,5 +1,5 @@
 /** Says whether and when an agent will see a person's changes, and which it does not know yet. */
-import type { Ledger } from "../plan/log/ledger.ts"
+import { type Ledger, restOf } from "../plan/log/ledger.ts"
 import { asSeen } from "../plan/log/names.ts"
 import { contentById } from "../plan/lookup.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
@@ -59,7 +59,7 @@ const mostLines = 5
 
 export const unheardIn = (ledger: Pick<Ledger, "untold" | "refused">, plan: Plan): Unheard => {
   const untold = [...ledger.untold.values()].flatMap((change) => {
-    const { events, contentOf } = asSeen(change, (id) => contentById(plan, id))
+    const { events, contentOf } = asSeen(restOf(change), (id) => contentById(plan, id))
     return deedsOf(events, contentOf)
   })
   const statuses = new Map(plan.todos.map(({ content, status }) => [normalise(content), status]))

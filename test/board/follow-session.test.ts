@@ -1,6 +1,7 @@
 /** A plan in step with a session that is looked at again and again, by several at once and not always in order. */
 import { describe, expect, test } from "vitest"
-import { followSession, isFollowing } from "../../src/board/follow-session.ts"
+import { followSession as followAt, isFollowing } from "../../src/board/follow-session.ts"
+import { dialects } from "../../src/dialects/index.ts"
 import { edits, type Todo } from "../../src/plan/index.ts"
 import type { DiscoveredSession } from "../../src/sessions/discover.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -11,6 +12,10 @@ const person = { kind: "person", id: "ada" } as const
 const opened = { agentType: "claude-code" }
 
 const open = (store = createMemoryStore()): Promise<Tracker> => openTracker({ store, session: "s", opened })
+
+/** Long after all lists, unless a test says otherwise. */
+const followSession = (tracker: Tracker, seen: DiscoveredSession, now = "2100-01-01T00:00:00.000Z") =>
+  followAt(tracker, seen, new Date(now))
 
 /** A look at a list of one todo: what it says and when it was said. */
 const look = (content: string, planned?: string, status: Todo["status"] = "pending"): DiscoveredSession => {
@@ -105,6 +110,51 @@ test("the list in the result of a call counts, though it has the same time", asy
   await followSession(tracker, look("Read", at))
   await followSession(tracker, look("Read", at, "in_progress"))
   expect(tracker.plan.todos[0]?.status).toBe("in_progress")
+})
+
+describe("a clock that was set back", () => {
+  const before = "2030-01-01T02:00:00.000Z"
+  const after = "2030-01-01T01:00:00.000Z"
+  const later = "2030-01-01T01:05:00.000Z"
+
+  test("does not keep the next list from being imported, nor those after it", async () => {
+    const tracker = await open()
+    await followSession(tracker, look("Alpha", before), before)
+    await followSession(tracker, look("Beta", after), after)
+    expect(contents(tracker)).toEqual(["Beta"])
+    await followSession(tracker, look("Gamma", later), later)
+    expect(contents(tracker)).toEqual(["Gamma"])
+  })
+
+  test("does not let a list from before it come back, whichever process still has it", async () => {
+    const tracker = await open()
+    const early = "2030-01-01T00:30:00.000Z"
+    await followSession(tracker, look("Early", early), before)
+    await followSession(tracker, look("Alpha", before), before)
+    expect(await followSession(tracker, look("Early", early), after)).toEqual([])
+    await followSession(tracker, look("Beta", after), after)
+    expect(await followSession(tracker, look("Alpha", before), after)).toEqual([])
+    expect(await followSession(tracker, look("Early", early), after)).toEqual([])
+    expect(contents(tracker)).toEqual(["Beta"])
+  })
+
+  test("does not freeze a plan that an agent's hooks write", async () => {
+    let now = before
+    const store = createMemoryStore()
+    const tracker = await openTracker({ store, session: "s", opened, now: () => new Date(now) })
+    const write = (content: string) =>
+      tracker.write(
+        { tool: "TodoWrite", input: { todos: [{ content, status: "pending", activeForm: content }] } },
+        dialects["claude-todos"],
+      )
+    await write("Alpha")
+    now = after
+    await write("Beta")
+    // A list that is older than what was written last stays out.
+    expect(await followSession(tracker, look("Stale", "2030-01-01T00:59:00.000Z"), later)).toEqual([])
+    await followSession(tracker, look("Gamma", later), later)
+    expect(contents(tracker)).toEqual(["Gamma"])
+  })
 })
 
 describe("a plan with entries from another source", () => {

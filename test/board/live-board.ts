@@ -80,9 +80,13 @@ export type WatchedBoard = Board & {
   edited(key: string, change: BoardEdit, seen?: Plan): Promise<string>
 }
 
-export const boardAt = async (home: string, options: OpenBoardOptions = {}): Promise<WatchedBoard> => {
+export const boardAt = async (
+  home: string,
+  options: OpenBoardOptions = {},
+  io: Partial<Io> = {},
+): Promise<WatchedBoard> => {
   const board = await openBoardHere(
-    { io: ioAt(home), values: {}, words: [], behind: [], opened: createOpened() },
+    { io: ioAt(home, io), values: {}, words: [], behind: [], opened: createOpened() },
     options,
   )
   onTestFinished(board.close)

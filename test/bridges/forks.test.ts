@@ -100,7 +100,13 @@ describe("a fork whose file names its origin (Codex)", () => {
     }
     const tracker = await openTracker({ store, session: fork })
     const [{ project = "" } = {}] = (await store.list()).plans
-    const begun = { tracker, agentType: "openai-codex", project, home: own, io: { env: {}, home } }
+    const begun = {
+      tracker,
+      agentType: "openai-codex",
+      project,
+      home: own,
+      io: { env: {}, home, now: () => new Date() },
+    }
     await expect(beginFromSession({ ...begun, store: failing })).rejects.toThrow("no room")
     await tracker.close()
     expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])

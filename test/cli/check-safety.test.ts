@@ -176,6 +176,25 @@ describe("a verified todo", () => {
     expect((await headway(["check"])).code).toBe(1)
   })
 
+  test.each([["the repository"], ["a linked worktree"]])(
+    "stays verified in %s when a file changes that info/exclude names, and no other",
+    async (place) => {
+      const { home, cwd, git, headway } = await begun()
+      const other = join(home, "other")
+      git("worktree", "add", "-q", other)
+      const folder = place === "the repository" ? cwd : other
+      mkdirSync(join(cwd, ".git/info"), { recursive: true })
+      writeFileSync(join(cwd, ".git/info/exclude"), "*.local\n")
+      await headway(["check", "set", "true"])
+      const list = async (): Promise<string> => (await headway(["check", "list"], folder)).out
+      await headway(["check"], folder)
+      writeFileSync(join(folder, "notes.local"), "mine")
+      expect(await list()).not.toContain("stale")
+      writeFileSync(join(folder, "notes.txt"), "new")
+      expect(await list()).toContain("stale")
+    },
+  )
+
   test("is no longer verified when git cannot be asked", async () => {
     const { cwd, headway, wordNow } = await begun()
     await headway(["check", "set", "true"])

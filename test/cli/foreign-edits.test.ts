@@ -161,3 +161,16 @@ test("an edit that was undone before the agent learned of it is not reported to 
     err: "",
   })
 })
+
+test("a plan follows its session after the clock was set back, in every listing", async () => {
+  const { home, run } = withAgents(subagents)
+  await run(["todo", "add", "Ask Ada", "--session", "f538"])
+  const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
+  claudeSays(file, "2026-11-15T19:31:00Z", ["Report", "in_progress"])
+  await run(["list"], { now: "2026-11-15T19:31:00Z" })
+  const at = "2026-11-15T19:15:00Z"
+  claudeSays(file, at, ["Report", "completed"])
+  const [first] = JSON.parse((await run(["list", "--json"], { now: at })).out)
+  expect(first).toMatchObject({ progress: { completed: 1, total: 2 } })
+  expect((await run(["show", "--session", "f538"], { now: at })).out).toContain("☒ 2 Report\n ☐ 3 Ask Ada")
+})

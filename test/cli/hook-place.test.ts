@@ -2,7 +2,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
+import { createOpened } from "../../src/cli/opened.ts"
+import { dialects } from "../../src/dialects/index.ts"
 import { atHome, type CliResult } from "./run-cli.ts"
+import { silentIo } from "./silent-io.ts"
 
 type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
 
@@ -109,6 +113,85 @@ describe("a session whose agent changes to another repository", () => {
     renameSync(A, join(home, "moved"))
     await todoWrite(B, { Other: "pending" })
     expect(await shown(B)).toEqual(["pending Other"])
+  })
+})
+
+describe("a session whose repository begins to keep plans", () => {
+  const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go on" }
+
+  /** A session of A with a todo that a person added, before A keeps plans. */
+  const begun = async () => {
+    const here = await twoRepositories()
+    await here.todoWrite(here.A, { API: "in_progress" })
+    await here.run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: here.A })
+    const other = { cwd: here.A, input: '{"todos":[{"content":"x"}]}' }
+    await here.run(["write", "--new", "--project", "--session", "other"], other)
+    return here
+  }
+
+  test("keeps its one plan, and is told what a person changed before and after", async () => {
+    const { home, A, run, fire, todoWrite, shown, journal } = await begun()
+    expect((await fire(A, prompt)).out).toContain("Ask Ada")
+    await todoWrite(A, { API: "completed", "Ask Ada": "in_progress" })
+    expect([journal(A), journal(home)]).toEqual([false, true])
+    expect(await shown(A)).toEqual(["completed API", "in_progress Ask Ada"])
+    await run(["todo", "add", "Ask Bob", "--session", "s-1"], { cwd: A })
+    expect((await fire(A, prompt)).out).toContain("Ask Bob")
+    expect([journal(A), journal(home)]).toEqual([false, true])
+  })
+
+  test("keeps it if the person trusts plans that came with the repository", async () => {
+    const { home, A, run, fire, todoWrite, journal } = await twoRepositories()
+    mkdirSync(join(A, ".headway/journal"), { recursive: true })
+    await todoWrite(A, { API: "in_progress" })
+    await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: A })
+    expect((await run(["project", "trust"], { cwd: A })).code).toBe(0)
+    expect((await fire(A, prompt)).out).toContain("Ask Ada")
+    await todoWrite(A, { API: "completed", "Ask Ada": "pending" })
+    expect([journal(A), journal(home)]).toEqual([false, true])
+  })
+
+  test("keeps it without a record of its place", async () => {
+    const { home, A, fire, todoWrite, journal } = await begun()
+    rmSync(join(home, ".headway/cache/places"), { recursive: true })
+    expect((await fire(A, prompt)).out).toContain("Ask Ada")
+    await todoWrite(A, { API: "completed", "Ask Ada": "pending" })
+    expect([journal(A), journal(home)]).toEqual([false, true])
+  })
+
+  test("has its sub-agents, its status line and its row in the same place", async () => {
+    const { home, A, run, todoWrite, journal } = await begun()
+    await todoWrite(A, { Look: "pending" }, {}, { agent_id: "a1" })
+    expect([journal(A, "a1"), journal(home, "a1")]).toEqual([false, true])
+    const input = JSON.stringify({ session_id: "s-1", cwd: A, workspace: { project_dir: A } })
+    expect((await run(["statusline"], { cwd: A, input })).out).toContain("API")
+    const rows: { session: string }[] = JSON.parse((await run(["list", "--json"], { cwd: A })).out)
+    expect(rows.map(({ session }) => session).toSorted()).toEqual(["other", "s-1", "s-1"])
+  })
+
+  test("has the same plan for the server that its client starts again", async () => {
+    const { home, A, shown, journal } = await begun()
+    const io = Object.create(silentIo(home), { cwd: { value: A } })
+    const opened = createOpened()
+    const plans = openBridgePlans(
+      { io, values: {}, words: [], behind: [], opened },
+      { isShared: false, isChild: false },
+    )
+    const tracker = await plans.connect().planFor({ session: "s-1", agentType: "claude-code" })
+    await tracker.write({ tool: "todo", input: { todos: [{ content: "API", status: "completed" }] } }, dialects.headway)
+    await plans.close()
+    await opened.close()
+    expect([journal(A), journal(home)]).toEqual([false, true])
+    expect(await shown(A)).toEqual(["completed API", "pending Ask Ada"])
+  })
+
+  test("begins its plan in the repository if it had none before", async () => {
+    const { home, A, fire, todoWrite, run, journal } = await twoRepositories()
+    await fire(A, prompt)
+    const other = { cwd: A, input: '{"todos":[{"content":"x"}]}' }
+    await run(["write", "--new", "--project", "--session", "other"], other)
+    await todoWrite(A, { API: "in_progress" })
+    expect([journal(A), journal(home)]).toEqual([true, false])
   })
 })
 

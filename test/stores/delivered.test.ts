@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
-import { createFold, type Entry, HeadwayError } from "../../src/plan/index.ts"
+import { dialects } from "../../src/dialects/index.ts"
+import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { deliveryFolder } from "../../src/stores/delivered/folder.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -312,6 +313,34 @@ test("an agent gets the edits of its own person as theirs, and others' as made e
   await remote.append(key, { ...mine, id: "again", events: [{ type: "todo-added", todo: { ...todo, id: "10" } }] })
   await agent.refresh()
   expect(await agent.tellAgent()).not.toContain("The person")
+  await store.close()
+})
+
+test("an agent that lists a removed todo again is told whether its own person removed it, or one elsewhere", async () => {
+  const { remote, machine } = elsewhere()
+  const { store } = machine(temporaryFolder(), { writer: { person: "anna", machine: "here" } })
+  const agent = await openTracker({ store, ...key })
+  const list = (...contents: string[]) => ({
+    tool: "TodoWrite",
+    input: { todos: contents.map((content) => ({ content, status: "pending", activeForm: content })) },
+  })
+  const dialect = dialects["claude-todos"]
+  await agent.write(list("Read", "Deploy", "Publish"), dialect)
+  const removal = (id: string) => {
+    const todo = agent.plan.todos.find((one) => one.id === id) as Todo
+    return { type: "todo-removed" as const, todo }
+  }
+  await agent.edit({ kind: "person", id: "anna" }, () => [removal("3")])
+  await store.deliver()
+  const by = { kind: "person" as const, id: "anna" }
+  await remote.append(key, { v: 1, id: "far", at: "2030-01-01T00:00:00.000Z", by, events: [removal("2")] })
+  await agent.refresh()
+  await agent.tellAgent()
+  const { problems } = await agent.write(list("Read", "Deploy", "Publish"), dialect)
+  expect(problems.map(({ message }) => message)).toEqual([
+    '"Deploy" was removed by hand on another machine, by a person of the team, and was not added again.',
+    '"Publish" was removed by the person on purpose and was not added again.',
+  ])
   await store.close()
 })
 

@@ -36,7 +36,9 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
   if (moment === "stop") return stopping(work)
   const { state, edits } = await recordEvent(work)
   const { untold } = work.tracker.ledger
-  const texts = [...work.owed((entry) => !untold.has(entry)), ...(edits === undefined ? [] : [edits])]
+  const isTold = (entry: string, to = Number.POSITIVE_INFINITY): boolean =>
+    !untold.has(entry) || (untold.get(entry)?.told ?? 0) >= to
+  const texts = [...work.owed(isTold), ...(edits === undefined ? [] : [edits])]
   return dueReminders({ ...work, state }, texts.length > 0 ? texts.join("\n\n") : undefined)
 }
 

@@ -4,17 +4,20 @@ import { join } from "node:path"
 import { planFileName } from "../../home/file-names.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { isRunning, replaceFile } from "../../home/write-file.ts"
-import type { PlanKey } from "../../plan/event.ts"
+import type { PlanKey, ToldPart } from "../../plan/event.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 
-/** The text, and the entries of the log that count as told once it was given. */
-export type Notice = { entries: readonly string[]; text: string }
+/** The text, and the entries of the log that count as told once it was given, of one more only a part. */
+export type Notice = { entries: readonly string[]; part?: Pick<ToldPart, "entry" | "to">; text: string }
 
 export type OwedNotices = {
   /** Keeps a notice until `settle`. */
   owe(notice: Notice): void
-  /** The undelivered texts of hooks that no longer run; `isTold` says whether an entry counts as told. */
-  takeOver(isTold: (entry: string) => boolean): string[]
+  /**
+   * The undelivered texts of hooks that no longer run; `isTold` says whether an entry counts as told, at least up to an event
+   * of it if that is given.
+   */
+  takeOver(isTold: (entry: string, to?: number) => boolean): string[]
   /** Whether another hook still owes something: it may be killed yet. */
   isOwedByOthers(): boolean
   /** Marks all pending notices as printed. */
@@ -53,9 +56,10 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
         if (!isLeft(note)) return []
         const { path } = note
         settled.push(path)
-        const { entries, text } = noticeIn(path)
+        const { entries, part, text } = noticeIn(path)
+        const isRecorded = entries.every((entry) => isTold(entry)) && (!part || isTold(part.entry, part.to))
         // The hook was killed before it was recorded, so the notice is given again.
-        return text !== "" && entries.every(isTold) ? [text] : []
+        return text !== "" && isRecorded ? [text] : []
       })
     },
     isOwedByOthers: () => notesOfOthers().length > 0,
@@ -79,9 +83,16 @@ const noteAt = (path: string, ending: string): Note | undefined => {
 const noticeIn = (path: string): Notice => {
   try {
     const value: unknown = JSON.parse(readForeignText(path))
-    const { entries, text } = isRecord(value) ? value : {}
+    const { entries, part, text } = isRecord(value) ? value : {}
     const ids = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : []
-    return { entries: ids, text: typeof text === "string" && ids.length > 0 ? text : "" }
+    const { entry, to } = isRecord(part) ? part : {}
+    const isPart = typeof entry === "string" && typeof to === "number"
+    const isNamed = ids.length > 0 || isPart
+    return {
+      entries: ids,
+      ...(isPart ? { part: { entry, to } } : {}),
+      text: typeof text === "string" && isNamed ? text : "",
+    }
   } catch {
     return { entries: [], text: "" }
   }

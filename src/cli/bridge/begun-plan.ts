@@ -19,7 +19,7 @@ export type BegunPlan = {
   project: string
   /** Headway's home. */
   home: string
-  io: Pick<Io, "env" | "home">
+  io: Pick<Io, "env" | "home" | "now">
 }
 
 /**
@@ -60,7 +60,7 @@ export const beginFromSession = async ({ store, tracker, agentType, project, hom
     // A file may name any session as the one it was forked from.
     if (!shown || (shown !== seen && !isSameFolder(shown.project, folder))) return
     if (tracker.ledger.entries === 0 && shown.plan && shown.plan.todos.length > 0)
-      await followSession(tracker, { ...shown, agentType, readPlan: async () => shown.plan })
+      await followSession(tracker, { ...shown, agentType, readPlan: async () => shown.plan }, io.now())
   } catch (cause) {
     if (begunCopyOf(home, key)) throw cause
     // The plan begins with nothing then, as that of any new session.

@@ -13,14 +13,17 @@ import type { McpOptions } from "../../bridges/mcp.ts"
 import { findCallingProcess } from "../../home/calling-process.ts"
 import { type ClientProcess, forgetClients, forgetSession, noteClient, type UnnamedCalls } from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
+import { recordedPlace } from "../../home/session-places.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../sessions/lookup/find-call.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import type { Gate } from "../../tracker/gate.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
+import { withOlderPlans } from "../older-plans.ts"
 import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
+import { contextOfSession } from "../session-place.ts"
 import { beginFromSession } from "./begun-plan.ts"
 import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed.ts"
 import { createUnnamedClient } from "./unnamed-client.ts"
@@ -32,7 +35,7 @@ export type BridgePlans = {
   /** One of this project's, or one that a client here writes to. */
   planAt(key: PlanKey): Promise<Tracker | undefined>
   /** This project's, newest first. */
-  plans(): Promise<PlanSummary[]>
+  plans(): Promise<readonly PlanSummary[]>
   close(): Promise<void>
 }
 
@@ -71,10 +74,10 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     return opening
   }
 
-  const plans = async (): Promise<PlanSummary[]> => {
+  const plans = async (): Promise<readonly PlanSummary[]> => {
     const { plans: own, problems } = await (await store()).list({ project })
     problems.forEach(reporter(context))
-    return own
+    return withOlderPlans(withoutUntrusted(context), own)
   }
 
   const openPlan = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
@@ -90,10 +93,29 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     return tracker
   }
 
+  const places = createRecent<string, Promise<Store>>(mostOpen)
+
+  /** A session keeps the place in which its plan began, such as the home before the repository kept plans. */
+  const findStore = async (session: string, agentType: string): Promise<Store> => {
+    const here = await store()
+    const now = withoutUntrusted(context)
+    const at = await contextOfSession(now, { session, agentType })
+    const isRecorded = recordedPlace(home, { session, agentType }) !== undefined
+    return at || isRecorded ? storeOf(at ?? now) : here
+  }
+
+  const storeFor = ({ session }: PlanKey, agentType?: string): Promise<Store> => {
+    if (agentType === undefined) return store()
+    const found = places.get(session) ?? findStore(session, agentType)
+    places.set(session, found)
+    found.catch(() => places.delete(session))
+    return found
+  }
+
   const trackerOf = async (key: PlanKey, agentType?: string, isNew = false): Promise<Tracker> => {
     const id = keyOf(key)
     // Waited for before looking, or two that ask at once would each open the plan.
-    const from = await store()
+    const from = await storeFor(key, agentType)
     const tracker = open.get(id) ?? (isNew ? openPlan : begin)(from, key, agentType)
     open.set(id, tracker)
     // One that could not be opened may be tried again.
@@ -167,7 +189,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     const target = { session: to.session, agent: agentIn(to) }
     // Killed from here on, another process makes it whole: hooks may have said whose it is, and no session file does.
     await keepUnnamed(from, agentType, { calls: [], owner: target })
-    const isDone = await joinUnnamed(context, { store: await store(), from: key, to: target })
+    const isDone = await joinUnnamed(context, { store: await store(), from: key, to: target, agentType })
     const server = ownServer(agentType)
     // As long as the note is there, a command after this process removes the plan that could not be removed now.
     if (server && isDone) await forgetSession(home, server, from)
@@ -254,9 +276,11 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     async planAt(key) {
       // Plans that are not listed cannot be read either: other projects' plans are off limits for this client.
       const id = keyOf(key)
-      if (!open.get(id) && !(await plans()).some((plan) => keyOf(plan) === id)) return undefined
+      const listed = open.get(id) ? undefined : (await plans()).find((plan) => keyOf(plan) === id)
+      if (!open.get(id) && !listed) return undefined
+      const from = await (places.get(key.session) ?? storeFor(key, listed?.agentType))
       // Opened only to be looked at, and not kept. One that clients write with is closed when others need its place.
-      const tracker = await openPlan(await store(), key)
+      const tracker = await openPlan(from, key)
       return tracker.ledger.entries > 0 ? tracker : undefined
     },
     plans,

@@ -4,41 +4,50 @@ import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { fullPath } from "../../home/full-path.ts"
 import { notePlace, placeOfSession } from "../../home/session-places.ts"
 import type { Context } from "../command.ts"
-import { homeOf, positionOf, withoutUntrusted } from "../place.ts"
+import { homeOf, placeOf, positionOf, withoutUntrusted } from "../place.ts"
+import { whereItBegan } from "../session-place.ts"
 
 type Heard = { agent: HookAgent; event: HookEvent }
 
 /**
  * The context of an event is its own folder, or the place of its session if its agent has changed to another project: a
- * session has one plan. Whether a repository is trusted is checked for each event.
+ * session has one plan, also if the repository began to keep plans after it. Whether a repository is trusted is checked for each event.
  */
-export const contextOf = <Here extends Context>(given: Here, { agent, event }: Heard): Here => {
+export const contextOf = <Here extends Context>(given: Here, { agent, event }: Heard): Promise<Here> => {
   const { [agent.projectVariable ?? ""]: startedIn } = given.io.env
   return contextAt(given, { agent, event }, {}, fullPath(startedIn))
 }
 
 /** The same for an event that was put aside, of which this process knows the folder and the time. */
-export const contextOfAside = <Here extends Context>(given: Here, heard: Heard, io: Partial<Here["io"]>): Here =>
-  contextAt(given, heard, io)
+export const contextOfAside = <Here extends Context>(
+  given: Here,
+  heard: Heard,
+  io: Partial<Here["io"]>,
+): Promise<Here> => contextAt(given, heard, io)
 
-const contextAt = <Here extends Context>(
+const contextAt = async <Here extends Context>(
   given: Here,
   { agent: { agentType }, event }: Heard,
   more: Partial<Here["io"]>,
   startedIn?: string,
-): Here => {
+): Promise<Here> => {
   const { io, values } = given
   const cwd = event.cwd ?? more.cwd ?? io.cwd
   const here = { ...given, io: { ...io, ...more, cwd } }
   // A home that the person named does not depend on the project.
   const place = values.home ? undefined : (placeOfSession(homeOf(here), { agentType, ...event }) ?? startedIn)
   const isElsewhere = place !== undefined && place !== cwd && projectOf(place) !== projectOf(cwd)
-  return withoutUntrusted(isElsewhere ? { ...here, io: { ...here.io, cwd: place } } : here)
+  const there = withoutUntrusted(isElsewhere ? { ...here, io: { ...here.io, cwd: place } } : here)
+  return whereItBegan(there, { agentType, session: event.session })
 }
 
 /** Records the place of a session that has a plan. */
 export const keepPlace = (context: Context, { agent: { agentType }, event: { session } }: Heard): void =>
-  notePlace(homeOf(context), { agentType, session }, workFolderOf(context.io.cwd))
+  notePlace(
+    homeOf(context),
+    { agentType, session },
+    { folder: workFolderOf(context.io.cwd), isInHome: !placeOf(context).isInProject },
+  )
 
 /** The position of the plan an event is about; undefined where there is none. */
 export const positionOfPlan = (context: Context, { session, agent }: HookEvent): Promise<string | undefined> =>

@@ -17,6 +17,7 @@ import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
 import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
+import { contextOfSession } from "../session-place.ts"
 
 /** Looks for calls in the files of the agent's sessions; undefined for an agent whose files are not known. */
 export const openFinder = async (
@@ -39,11 +40,15 @@ export const isPlanOf = async (
   return plans.every((plan) => plan.project === project && (plan.parent || plan.agentType === agentType))
 }
 
-/** False where both plans are there afterwards. */
-export const joinUnnamed = (
+/** Into the place where the plan of that session is kept. False where both plans are there afterwards. */
+export const joinUnnamed = async (
   context: Context,
-  { store, from, to }: { store: Store; from: PlanKey; to: PlanKey },
-): Promise<boolean> => joinPlan({ store, from, to, now: context.io.now, onProblem: reporter(context) })
+  { agentType, ...plans }: { store: Store; from: PlanKey; to: PlanKey; agentType: string },
+): Promise<boolean> => {
+  const at = await contextOfSession(context, { session: plans.to.session, agentType })
+  const into = at ? { into: await storeOf(at) } : {}
+  return joinPlan({ ...plans, ...into, now: context.io.now, onProblem: reporter(context) })
+}
 
 /**
  * Joins the plans of servers that were killed, where it was known whose they are or a session file holds their calls by now.
@@ -164,7 +169,7 @@ const isJoined = async ({ server, context, store, key }: LeftPlan, to: PlanKey):
   if (!key) return false
   const project = projectNameIn(context)
   if (!(await isPlanOf(store, { session: to.session, agentType: server.agentType, project }))) return false
-  return joinUnnamed(context, { store, from: key, to })
+  return joinUnnamed(context, { store, from: key, to, agentType: server.agentType })
 }
 
 /**

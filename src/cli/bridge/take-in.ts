@@ -80,9 +80,9 @@ const readAside = async (given: Context, { content, at }: AsideEvent): Promise<T
   const agent = content && (await agentNamed(content.agent)?.hooks?.())
   const event = agent && readHookEvent(agent, content.text)
   try {
-    return (
-      event && { agent, event, context: contextOfAside(given, { agent, event }, { cwd: content.cwd, now: () => at }) }
-    )
+    if (!event) return undefined
+    const context = await contextOfAside(given, { agent, event }, { cwd: content.cwd, now: () => at })
+    return { agent, event, context }
   } catch {
     // No plan can be kept for the folder it was called in. It counts for nothing, and must not keep those after it out.
     return undefined

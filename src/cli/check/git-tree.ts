@@ -1,7 +1,7 @@
 /** The current state of a project according to git: the commit, and a hash of all files. */
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
-import { isAbsolute, join } from "node:path"
+import { isAbsolute, join, resolve } from "node:path"
 import { findProgram, realpathOf, type Search, trustedEnv } from "../../bridges/find-program.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
@@ -81,15 +81,16 @@ const stateOf = async (project: string, surroundings: Surroundings): Promise<Git
 const stateIn = async (folder: string, project: string, surroundings: Surroundings): Promise<GitState> => {
   const { gitIn, headwayHome, budget } = surroundings
   const git = gitIn(project)
-  const asked = await git(["rev-parse", "--absolute-git-dir", "--show-toplevel", "--show-object-format"])
-  const [gitFolder = "", top = "", format = "sha1"] = asked.split("\n")
+  const about = ["--absolute-git-dir", "--show-toplevel", "--show-object-format", "--git-common-dir"]
+  const [gitFolder = "", top = "", format = "sha1", common = ""] = (await git(["rev-parse", ...about])).split("\n")
   // The repository's settings may name a folder of files that are not those that are checked.
   if (!isAbsolute(gitFolder) || realpathOf(top) !== realpathOf(project)) return { tree: untold }
   const revision = await git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined)
   const own = join(folder, "repository")
   await git(["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own])
   const env = { GIT_DIR: own, GIT_WORK_TREE: top, GIT_INDEX_FILE: join(own, "index") }
-  const excluded = foreignTextIn(join(gitFolder, "info", "exclude"), longestExclude)
+  // A linked worktree shares this file with its repository. Git names the folder as seen from the project.
+  const excluded = foreignTextIn(resolve(project, common, "info", "exclude"), longestExclude)
   mkdirSync(join(own, "info"), { recursive: true })
   if (excluded !== undefined) writeFileSync(join(own, "info", "exclude"), excluded)
   // Otherwise neither what stands in "$Id: … $" nor a change of line endings would count, and filters of the person would run.

@@ -1,5 +1,5 @@
 /** `headway check`: runs the checks of a plan or its todos, and records the results. */
-import { projectOf, workFolderOf } from "../../board/project.ts"
+import { projectOf } from "../../board/project.ts"
 import { allowCheck } from "../../home/allowed-checks.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
@@ -7,6 +7,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Line } from "../../views/index.ts"
 import { shellWord } from "../../views/shell-word.ts"
+import { type CheckFolder, checkFolderOf, otherProject } from "../check/check-folder.ts"
 import { gitStateOf, isChanged } from "../check/git-tree.ts"
 import { makeCheck } from "../check/made-check.ts"
 import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-checks.ts"
@@ -14,7 +15,7 @@ import { type Context, defineCommand } from "../command.ts"
 import { ageText, durationText, readDuration } from "../duration.ts"
 import { theTodo } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
-import { findPlanToChange } from "../named-plan.ts"
+import { findPlanAndFolder } from "../named-plan.ts"
 import type { Options } from "../option.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
@@ -42,8 +43,8 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   },
   list: async (context) => {
     const { io, values } = context
-    const { checks } = await wantedHere(context)
-    const { tree } = await gitStateOf(workFolderOf(io.cwd), {
+    const { checks, at } = await wantedHere(context)
+    const { tree } = await gitStateOf(at.folder, {
       env: io.env,
       home: io.home,
       headwayHome: homeOf(context),
@@ -69,7 +70,8 @@ With checks that only an agent or the project's file proposed it is backed.
   headway check allow "COMMAND"        lets a command run that the project's file or an agent proposed
   headway check list                   lists the checks and their last results
 
-Headway runs a command only if you set or allowed exactly that command, on this machine and in this folder.`,
+Headway runs a command only if you set or allowed exactly that command, on this machine and in this folder. If the session works in
+another worktree of this repository, its checks run there. If it works in another project, nothing runs, and you are told where to go.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
   firstWords: Object.keys(actions),
@@ -86,13 +88,14 @@ Headway runs a command only if you set or allowed exactly that command, on this 
   },
 })
 
-const openPlan = async (context: CheckContext): Promise<Tracker> => {
-  const tracker = await findPlanToChange(
-    { ...context, values: { ...context.values, root: undefined, new: undefined } },
-    false,
-  )
-  if (!tracker) throw noPlan(context)
-  return tracker
+const openPlan = async (context: CheckContext): Promise<{ tracker: Tracker; at: CheckFolder }> => {
+  const found = await findPlanAndFolder({
+    ...context,
+    values: { ...context.values, root: undefined, new: undefined },
+  })
+  if (!found) throw noPlan(context)
+  const { tracker, folder } = found
+  return { tracker, at: checkFolderOf(context, tracker, folder) }
 }
 
 const change = async (
@@ -105,7 +108,9 @@ const change = async (
   const named = values.file === undefined ? words.slice(0, -1) : words
   if (command === undefined && values.file === undefined)
     throw new HeadwayError("usage", 'Which check? headway check set [TODO] "npm test"')
-  const tracker = await openPlan(context)
+  const { tracker, at } = await openPlan(context)
+  // A command is allowed in a repository, and would be in the wrong one.
+  if (type === "check-set" && at.isOtherProject) throw otherProject(at, tracker.key.session, "set … ")
   const todo = named.length > 0 ? theTodo(tracker.plan, named.join(" ")).id : undefined
   const wanted: PlanCheck = {
     ...(todo === undefined ? {} : { todo }),
@@ -113,17 +118,19 @@ const change = async (
     ...(values.file === undefined ? {} : { file: values.file }),
   }
   // Typing a command here also allows it here. First: on a full disk a plan must not hold what may never run.
-  if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), projectOf(io.cwd), command, io.now())
+  if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), at.project, command, io.now())
   await tracker.edit(personAt(io), () => [{ type, check: wanted }])
   io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
   return 0
 }
 
-const wantedHere = async (context: CheckContext): Promise<{ tracker: Tracker; checks: WantedCheck[] }> => {
-  const tracker = await openPlan(context)
+type WantedHere = { tracker: Tracker; at: CheckFolder; checks: WantedCheck[] }
+
+const wantedHere = async (context: CheckContext): Promise<WantedHere> => {
+  const { tracker, at } = await openPlan(context)
   const entries = await tracker.entries()
-  const project = projectOf(context.io.cwd)
-  return { tracker, checks: wantedChecks({ plan: tracker.plan, entries, home: homeOf(context), project }) }
+  const { project } = at
+  return { tracker, at, checks: wantedChecks({ plan: tracker.plan, entries, home: homeOf(context), project }) }
 }
 
 const usualTime = "10m"
@@ -133,12 +140,14 @@ const runAll = async (context: CheckContext): Promise<number> => {
   const timeLimit = readDuration(values.timeout ?? usualTime)
   if (timeLimit === undefined)
     throw new HeadwayError("usage", `"${values.timeout}" is not a duration. Write 90s or 10m.`)
-  const { tracker, checks } = await wantedHere(context)
+  const { tracker, at, checks } = await wantedHere(context)
+  if (at.isOtherProject) throw otherProject(at, tracker.key.session, "")
   const todo = words.length > 0 ? theTodo(tracker.plan, words.join(" ")).id : undefined
   const wanted = todo === undefined ? checks : checks.filter((one) => one.check.todo === todo)
   if (wanted.length === 0)
     throw new HeadwayError("no-check", 'There are no checks yet. Add one with: headway check set "npm test".')
-  const folder = workFolderOf(io.cwd)
+  const { folder } = at
+  if (at.isOtherWorktree) say(io, `the session works in another worktree, so its checks run there: ${sanitise(folder)}`)
   const results: object[] = []
   let isSound = true
   for (const one of wanted) {

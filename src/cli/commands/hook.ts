@@ -77,7 +77,7 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
     return 0
   }
   const event = await withLastWords(agent, told, text)
-  const context = contextOf(given, { agent, event })
+  const context = await contextOf(given, { agent, event })
   if (values.plugin && (await isCalledTwice(named, context))) return 0
   const home = homeOf(context)
   const { moment } = event

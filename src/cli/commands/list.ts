@@ -6,6 +6,7 @@ import { createClientStateReader } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
+import { withOlderPlans } from "../older-plans.ts"
 import type { Options } from "../option.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
@@ -75,10 +76,10 @@ const nothingUnder = ({ io }: ListContext, root: string): number => {
   return 1
 }
 
-const keptPlans = async (context: Context, store: Store, filter?: PlanFilter): Promise<PlanSummary[]> => {
+const keptPlans = async (context: ListContext, store: Store, filter?: PlanFilter): Promise<readonly PlanSummary[]> => {
   const { plans, problems } = await store.list(filter)
   problems.forEach(reporter(context))
-  return plans
+  return withOlderPlans(context, plans)
 }
 
 type Found = Pick<Listing, "plans" | "sessions"> & {

@@ -22,6 +22,7 @@ import { printJsonLine } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession } from "../plans.ts"
+import { whereItBegan } from "../session-place.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
 type Found = {
@@ -115,7 +116,7 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const input = named === undefined ? readHostInput(await context.io.hint()) : noInput
   const folder = placeIn(context, input)
   const inSession = folder === undefined ? context : { ...context, io: inFolder(context.io, folder) }
-  const here = withoutUntrusted(inSession)
+  const here = await whereKept(withoutUntrusted(inSession), input)
   const store = await storeOf(here, { isQuiet: true })
   const session = named ?? input.session
   if (session === undefined) return { found: await planHere(here) }
@@ -136,6 +137,10 @@ const placeIn = (context: Context, { session, folder }: HostInput): string | und
   if (session === undefined || context.values.home) return folder
   return placeOfSession(homeOf(context), { agentType: "claude-code", session }) ?? folder
 }
+
+/** The plan may have begun before the repository kept plans. */
+const whereKept = <Here extends Context>(context: Here, { session }: HostInput): Promise<Here> | Here =>
+  session === undefined ? context : whereItBegan(context, { agentType: "claude-code", session })
 
 /** The person's title comes first. A title that is not in memory is not searched for. */
 const withTitle = (found: Found, home: string, key: PlanKey): Found => {

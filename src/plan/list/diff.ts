@@ -2,7 +2,7 @@
  * Turns the list of a call into the events that lead to it. Todos that are still meant keep their ids, notes and times.
  */
 
-import type { PlanEvent, TodoPatch } from "../event.ts"
+import type { Actor, PlanEvent, TodoPatch } from "../event.ts"
 import { emptyLedger, isPersons, type Ledger, personSet } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
@@ -71,7 +71,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
   const { isRead = false, bringsBack = !saysWholeList } = options
-  const isBuried = graveyard(ledger, bringsBack && !isRead)
+  const removerOf = graveyard(ledger, bringsBack && !isRead)
   const refused: PlanEvent[] = []
   const ids = wanted.map((item, index) => {
     const todo = todoAt(shown, found[index])
@@ -80,10 +80,9 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       problems.push(unknownTodo(plan, item.id))
       return undefined
     }
-    if (isBuried(item.content)) {
-      problems.push(
-        warning("removed-by-person", `"${item.content}" was removed by the person on purpose and was not added again.`),
-      )
+    const remover = removerOf(item.content)
+    if (remover) {
+      problems.push(warning("removed-by-person", removedText(item.content, remover)))
       refused.push({ type: "todo-refused", content: item.content, status: item.status ?? "pending" })
       return undefined
     }
@@ -199,18 +198,27 @@ export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefi
   }
 }
 
+/** Edits on another machine are told as such: anyone who may write to the plans of a team can make them, under any name. */
+const removedText = (content: string, { isElsewhere }: Actor): string =>
+  isElsewhere
+    ? `"${content}" was removed by hand on another machine, by a person of the team, and was not added again.`
+    : `"${content}" was removed by the person on purpose and was not added again.`
+
 /**
- * What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows.
+ * What a person removed, by its text, and who did; of several, one on this machine. A whole list never brings it back; a call that names it may, once the agent knows.
  * What went because a person took a change back may come back with any call by then: only that change was not meant.
  */
-const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => boolean) => {
-  const texts = new Set<string>()
+const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => Actor | undefined) => {
+  const texts = new Map<string, Actor>()
   for (const { todo, by, entry, isUndo, record } of ledger.removed.values()) {
     if (by.kind !== "person" || ((bringsBack || isUndo) && !ledger.untold.has(entry))) continue
     // The agent may know it by a wording from before the person's.
-    for (const wording of [todo.content, ...(record?.formerly ?? [])]) texts.add(normalise(wording))
+    for (const wording of [todo.content, ...(record?.formerly ?? [])]) {
+      const text = normalise(wording)
+      if (!by.isElsewhere || !texts.has(text)) texts.set(text, by)
+    }
   }
-  return (content) => texts.size > 0 && texts.has(normalise(content))
+  return (content) => (texts.size > 0 ? texts.get(normalise(content)) : undefined)
 }
 
 /** An agent that still uses a wording a person replaced has not reworded anything. */

@@ -8,6 +8,7 @@ import type {
   Settle,
   TodoDecided,
   TodoPatch,
+  ToldPart,
   Writer,
 } from "../event.ts"
 import { priorities, type Todo, todoStatuses } from "../todo.ts"
@@ -121,6 +122,8 @@ const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(i
 
 const addedShape = shapeOf<NonNullable<TodoDecided["added"]>>({ others: needed(isTextList) })
 
+const toldPartShape = shapeOf<ToldPart>({ entry: needed(isText), from: needed(isNumber), to: needed(isNumber) })
+
 const planCheckShape = shapeOf<PlanCheck>({ todo: isText, command: isText, file: isText })
 
 type Parts<Type> = Omit<Extract<PlanEvent, { type: Type }>, "type">
@@ -158,7 +161,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     formerly: isTextList,
   },
   "todo-buried": { todo: needed(isTodo), formerly: isTextList },
-  "agent-told": { entries: needed(isTextList) },
+  "agent-told": { entries: needed(isTextList), part: toldPartShape.fits },
   "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
   "plan-resumed": {},
   "check-set": { check: needed(planCheckShape.fits) },

@@ -9,6 +9,7 @@ import {
   type PlanMoved,
   type PlanOpened,
   type TodoDecided,
+  type ToldPart,
   type Writer,
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
@@ -50,6 +51,8 @@ export type Untold = {
   readonly by: Readonly<Actor>
   readonly events: readonly PlanEvent[]
   readonly names?: Readonly<Record<string, string>>
+  /** How many of its events the agent has been told of, where one notice had no room for all. */
+  readonly told?: number
   /** It took another change back. */
   readonly isUndo?: true
 }
@@ -81,7 +84,9 @@ export type Ledger = {
   /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
   readonly entries: number
   readonly updated?: string
-  /** The same of those an agent wrote. */
+  /** The time of the last such entry in the log. */
+  readonly last?: string
+  /** The latest time of those an agent wrote. */
   readonly worked?: string
   /** Where its agent last wrote, and for whom; before it did, who wrote at all. Only plans that are shared say it. */
   readonly from?: Readonly<Writer>
@@ -148,6 +153,7 @@ export const record = (
   }
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
+    ledger.last = entry.at
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
     const isWork = entry.by.kind === "agent" && (ledger.worked === undefined || ledger.worked < entry.at)
     if (isWork) ledger.worked = entry.at
@@ -155,12 +161,15 @@ export const record = (
   }
   const told: Untold[] = []
   for (const event of events) {
-    if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
+    if (event.type === "agent-told") {
+      for (const change of takeUntold(ledger, event.entries)) told.push(change)
+      if (event.part) keepRest(ledger, event.part)
+    }
     recordOne(ledger, stamp, event, finished)
   }
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // A change that was undone before the agent was told needs no notice and holds nothing.
-  if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
+  if (entry.undoes !== undefined && isLastUntold(entry.undoes) && !ledger.untold.get(entry.undoes)?.told) {
     told.push(...takeUntold(ledger, [entry.undoes]))
     return told
   }
@@ -188,6 +197,44 @@ const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Unto
     untold.delete(entry)
     return change ?? []
   })
+
+const keepRest = ({ untold }: MutableLedger, { entry, to }: ToldPart): void => {
+  const change = untold.get(entry)
+  if (change) untold.set(entry, { ...change, told: to })
+}
+
+/** Whether the agent does not know yet what a change did to a todo. */
+export const isUntoldAbout = ({ untold }: Pick<Ledger, "untold">, entry: string, id: string): boolean => {
+  const change = untold.get(entry)
+  return change !== undefined && (!change.told || (lastEvents(change.events).get(id) ?? -1) >= change.told)
+}
+
+/** By todo, the position of the last event about it. Found once for each change, however many parts it is told in. */
+const lastEvents = (events: readonly PlanEvent[]): ReadonlyMap<string, number> => {
+  const known = positions.get(events) ?? new Map(events.flatMap((event, at) => todosIn(event).map((id) => [id, at])))
+  positions.set(events, known)
+  return known
+}
+
+const positions = new WeakMap<readonly PlanEvent[], ReadonlyMap<string, number>>()
+
+const todosIn = (event: PlanEvent): readonly string[] => {
+  if ("todo" in event) return [event.todo.id]
+  if (event.type === "plan-cleared") return event.todos.map(({ id }) => id)
+  return "id" in event ? [event.id] : []
+}
+
+/** What is left to tell of a change. */
+export const restOf = ({ told = 0, ...change }: Untold): Untold =>
+  told === 0 ? change : partOf(change, told, change.events.length)
+
+/** Those of its events alone. A todo that was added by an earlier one is called as it was worded then. */
+export const partOf = (change: Untold, from: number, to: number): Untold => {
+  const { names, events } = change
+  const added = events.slice(0, from).flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
+  const known = names && { names: { ...names, ...Object.fromEntries(added.map(({ id, content }) => [id, content])) } }
+  return { ...change, events: events.slice(from, to), ...known }
+}
 
 const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
   switch (event.type) {

@@ -44,7 +44,7 @@ export type FoldSnapshot = {
   behind: string[]
   facts: Pick<
     Ledger,
-    "opened" | "called" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated" | "worked" | "from"
+    "opened" | "called" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated" | "last" | "worked" | "from"
   >
 }
 

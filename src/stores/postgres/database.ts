@@ -2,6 +2,7 @@
 import postgres from "postgres"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
+import { type ClientLife, createConnector } from "./connector.ts"
 import {
   explained,
   isCut,
@@ -55,8 +56,11 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
   let isDirect = true
   let isClosed = false
 
-  const connect = (max: number, idle: number, options: Partial<Client> = {}): postgres.Sql =>
-    postgres({
+  const connector = createConnector(address)
+
+  const connect = (max: number, idle: number, options: Partial<Client> = {}): postgres.Sql => {
+    const life: ClientLife = { isOver: false }
+    const sql = postgres({
       host: address.host,
       port: address.port,
       database: address.database,
@@ -67,13 +71,23 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
       connect_timeout: address.connectTimeout,
       // Asked for by the driver to read arrays, of which there are none.
       fetch_types: false,
-      // The caller decides how long to wait before the next attempt.
+      // The caller decides how long to wait before the next attempt. The driver makes one of its own, without a pause, where a
+      // server closes a connection at once: the connector waits then.
       backoff: () => 0,
+      socket: () => connector.open(life),
       idle_timeout: idle,
       connection: { application_name: "headway" },
       onnotice: () => {},
       ...options,
     } as postgres.Options<Record<string, never>>)
+    const { end } = sql
+    return Object.assign(sql, {
+      end: (how?: { timeout?: number }) => {
+        life.isOver = true
+        return end(how)
+      },
+    })
+  }
 
   const current = (): postgres.Sql => {
     if (isClosed) throw new HeadwayError("store-away", `${address.name} is closed.`)
@@ -106,10 +120,12 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
       pending.then(
         (rows) => {
           statements.delete(running)
+          connector.heard()
           resolve(rows as Result)
         },
         (cause) => {
           statements.delete(running)
+          if (cause instanceof postgres.PostgresError) connector.heard()
           reject(cause)
         },
       )

@@ -3,6 +3,7 @@ import { type Problem, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey } from "../store.ts"
+import { spread } from "./connector.ts"
 import type { Database } from "./database.ts"
 import { explained } from "./errors.ts"
 import { unescaped } from "./keys.ts"
@@ -93,7 +94,8 @@ export const watchPlans = async (
     clearTimeout(timer)
     if (isStopped) return
     const usual = isListening ? pauseWithNotifications : pauseWithoutNotifications
-    const pause = failures === 0 ? usual : Math.min(pauseWithoutNotifications * 2 ** (failures - 1), longestPause)
+    const afterFailures = () => spread(Math.min(pauseWithoutNotifications * 2 ** (failures - 1), longestPause))
+    const pause = failures === 0 ? usual : afterFailures()
     timer = setTimeout(() => pollOnce(), pause)
   }
 
@@ -167,7 +169,7 @@ const createListeningConnection = (database: Database, { onPayload, onListening,
     if (isStopped || timer) return
     failures += 1
     onLost()
-    const pause = Math.min(250 * 2 ** (failures - 1), longestPause)
+    const pause = spread(Math.min(250 * 2 ** (failures - 1), longestPause))
     timer = setTimeout(() => {
       timer = undefined
       void listen()

@@ -1,0 +1,75 @@
+/** The folder in which checks run, if the session of the plan works in another one than the person. */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { atHome } from "./run-cli.ts"
+
+const env = { PATH: process.env.PATH ?? "" }
+
+/** A repository with a worktree, and another repository. The check of each plan leaves a file where it ran. */
+const begun = async () => {
+  const { home, run } = atHome({ env })
+  const [shop, other, worktree] = [join(home, "shop"), join(home, "other"), join(home, "worktree")]
+  for (const cwd of [shop, other]) {
+    mkdirSync(cwd)
+    execFileSync("git", ["init", "-q"], { cwd })
+  }
+  const commit = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x"]
+  execFileSync("git", commit, { cwd: shop })
+  execFileSync("git", ["worktree", "add", "-q", worktree], { cwd: shop })
+  /** An agent's hook in a folder begins its plan, with a check. */
+  const session = async (cwd: string, id: string): Promise<void> => {
+    const todos = [{ content: "Fix login", status: "completed", activeForm: "x" }]
+    const call = { tool_name: "TodoWrite", tool_input: { todos }, tool_use_id: `call-${id}` }
+    const event = { session_id: id, cwd, hook_event_name: "PostToolUse", ...call }
+    await run(["hook", "claude-code"], { cwd, input: JSON.stringify(event) })
+    await run(["check", "set", "touch ran", "--session", id], { cwd })
+  }
+  const ran = (): string[] => [shop, other, worktree].filter((folder) => existsSync(join(folder, "ran")))
+  return { home, run, shop, other, worktree, session, ran }
+}
+
+test("a check of a session in another project is not run, and it is said where to run it", async () => {
+  const { run, shop, other, session, ran } = await begun()
+  await session(shop, "s-1")
+  const refused = await run(["check", "--session", "s-1"], { cwd: other })
+  expect(refused).toMatchObject({ code: 1, out: "" })
+  expect(refused.err).toContain(`cd ${shop} && headway check --session s-1`)
+  expect(ran()).toEqual([])
+  expect((await run(["check", "--session", "s-1"], { cwd: shop })).code).toBe(0)
+  expect(ran()).toEqual([shop])
+})
+
+test("a check cannot be set for such a session either, and nothing is allowed in the wrong place", async () => {
+  const { run, shop, other, session } = await begun()
+  await session(shop, "s-1")
+  const refused = await run(["check", "set", "rm -r build", "--session", "s-1"], { cwd: other })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("another project") })
+  expect((await run(["check", "list", "--session", "s-1"], { cwd: other })).out).not.toContain("rm -r build")
+  expect((await run(["check", "list", "--session", "s-1"], { cwd: other })).out).toContain("touch ran  not run yet")
+})
+
+test("a check of a session in another worktree of the repository runs in that worktree, and it is said", async () => {
+  const { run, shop, worktree, session, ran } = await begun()
+  await session(worktree, "s-1")
+  const { code, err } = await run(["check", "--session", "s-1"], { cwd: shop })
+  expect([code, ran()]).toEqual([0, [worktree]])
+  expect(err).toContain(`its checks run there: ${worktree}`)
+})
+
+test("a check runs in the person's folder if that of its session is gone", async () => {
+  const { run, shop, worktree, session, ran } = await begun()
+  await session(worktree, "s-1")
+  rmSync(worktree, { recursive: true })
+  expect((await run(["check", "--session", "s-1"], { cwd: shop })).code).toBe(0)
+  expect(ran()).toEqual([shop])
+})
+
+test("a check of a plan that a person began runs in the worktree they are in", async () => {
+  const { run, shop, worktree, ran } = await begun()
+  await run(["write", "--new", "--session", "mine"], { cwd: shop, input: '{"todos":[{"content":"Fix login"}]}' })
+  await run(["check", "set", "touch ran", "--session", "mine"], { cwd: shop })
+  expect((await run(["check", "--session", "mine"], { cwd: worktree })).code).toBe(0)
+  expect(ran()).toEqual([worktree])
+})
