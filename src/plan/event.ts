@@ -97,6 +97,8 @@ export type PlanMoved = { type: "plan-moved"; from?: string; to?: string }
 export type Actor = {
   kind: "agent" | "person" | "system" | "other"
   id: string
+  /** Which of several agents that write to one plan it is: two of them may have the same name. */
+  client?: string
   /** A person who did it on another machine, as far as this one can tell. Said by the store that reads it, and never written. */
   isElsewhere?: true
 }
@@ -110,6 +112,8 @@ export type Settle = {
   oneActive?: boolean
   /** With none in progress, the first pending todo starts. */
   autoStart?: boolean
+  /** The entry is an agent's whole list: it changes no todo that another agent has claimed. */
+  keepsClaimed?: boolean
 }
 
 export type Entry = {

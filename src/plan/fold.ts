@@ -2,7 +2,7 @@
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
-import { decideClaims } from "./log/claims.ts"
+import { decideClaims, withoutClaimedByOthers } from "./log/claims.ts"
 import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
@@ -68,7 +68,8 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
-      const decided = decideClaims(entry, ledger, (id) => todoIn(draft, id))
+      const claimed = decideClaims(entry, ledger, (id) => todoIn(draft, id))
+      const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
       const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
       const contentOf = (id: string): string => todoIn(draft, id)?.content ?? ""
       const events = isAgents

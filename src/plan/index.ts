@@ -29,7 +29,17 @@ export { inPhaseOrder } from "./list/phase-order.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
 export { findTarget, type Target } from "./list/target.ts"
-export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./log/claims.ts"
+export {
+  claim,
+  defaultLeaseMinutes,
+  keptForOthers,
+  type Lease,
+  leaseEnd,
+  leaseOf,
+  refusedClaims,
+  release,
+  settleClaims,
+} from "./log/claims.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
 export {
   type Happening,

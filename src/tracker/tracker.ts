@@ -26,6 +26,7 @@ import {
   refusedClaims,
   replay,
   type Settle,
+  settleClaims,
   type TodoStatus,
   todoById,
   undoing,
@@ -246,7 +247,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const events = happened.filter(({ type }) => type !== "todo-refused")
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
-    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
+    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, {
+      agent: log.key.agent,
+      more: isHeld ? [keptInMemory] : [],
+    })
     const problems = [...refused, ...met]
     const failed = firstError(met)
     const ok = !firstError(problems)
@@ -297,7 +301,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
           const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
           const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger, statuses })
           const via = { dialect: observedDialect, tool: "session", callId }
-          return { by: { kind: "agent", id: log.key.agent }, via, events }
+          const by: Actor = { kind: "agent", id: log.key.agent }
+          return { by, via, events, settle: settleClaims(events, log.fold.ledger, by) }
         })
         return frozenEvents(happened)
       }),
@@ -305,7 +310,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       const asked = claim(todo, owner, minutes)
       await change({ kind: "agent", id: owner }, () => asked)
       const [problem] = refusedClaims(asked, log.fold.ledger, (id) => todoById(log.fold.plan, id))
-      const lease = log.fold.ledger.todos.get(todo)?.lease
+      const { owner: holder, until } = log.fold.ledger.todos.get(todo)?.lease ?? {}
+      const lease = holder !== undefined && until !== undefined && { owner: holder, until }
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) =>

@@ -13,7 +13,7 @@ import {
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
-import type { Lease } from "./claims.ts"
+import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
 
 export type Stamp = {
@@ -220,7 +220,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       recordBuried(ledger, stamp, event)
       return
     case "todo-claimed":
-      setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
+      setLease(ledger, event.id, leaseFrom(event, stamp))
       return
     case "todo-released":
       setLease(ledger, event.id, undefined)
@@ -348,6 +348,9 @@ const recordChange = (
   ledger.behind.delete(id)
   if (stamp.by.kind === "agent") ledger.paused = false
 }
+
+const leaseFrom = ({ owner, until }: Extract<PlanEvent, { type: "todo-claimed" }>, { by }: Stamp): Lease | undefined =>
+  until === undefined ? undefined : { owner, until, by: claimantOf(by) }
 
 const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {
   const old = ledger.todos.get(id)
