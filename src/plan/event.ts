@@ -34,8 +34,11 @@ export type PlanEvent =
   | TodoDecided
   /** In the plan this one came from, a person removed this todo, which also had these wordings. */
   | { type: "todo-buried"; todo: Todo; formerly?: string[] }
-  /** The agent has been told of these entries, which it did not write. */
-  | { type: "agent-told"; entries: string[] }
+  /**
+   * The agent has been told of these entries, which it did not write. Where several agents share the plan, `to` says which of
+   * them (`client` of an actor), and it may be told of none: from then on it is known. Without it, all of them were told.
+   */
+  | { type: "agent-told"; entries: string[]; to?: string }
   /** A plan that came back in a later session is paused until it is resumed. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }

@@ -7,6 +7,7 @@ import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
+import { ledgerFor, newsIn } from "./log/told.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
 import { normalise } from "./text/wording.ts"
@@ -33,9 +34,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const isUsed = (id: string): boolean => draft.links.has(id) || draft.goneIds.has(id)
   const origins = createOriginIndex(ledger, isUsed, () => nextId(draft))
   const untold = createUntoldIndex(ledger)
-  /** Says anew whether the statuses that changed are held. */
-  const updateHeld = (events: readonly PlanEvent[]): void => {
-    for (const id of events.flatMap(idsIn)) hold(draft, id, statusIsHeld(ledger, id))
+  /** Says anew whether the statuses that changed are held, as far as `known` says. */
+  const updateHeld = (events: readonly PlanEvent[], known: Ledger = ledger): void => {
+    for (const id of events.flatMap(idsIn)) hold(draft, id, statusIsHeld(known, id))
   }
   for (const { events } of ledger.untold.values()) updateHeld(events)
   /** Todos that came or changed since it was last asked which are finished; undefined before the first time. */
@@ -72,15 +73,20 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
       const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
       const contentOf = (id: string): string => todoIn(draft, id)?.content ?? ""
+      const known = isAgents ? ledgerFor(ledger, entry.by.client) : ledger
+      const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
-        ? newRefusals(withoutOverruled(decided, ledger, untold, { notesOf, contentOf }), ledger)
+        ? newRefusals(withoutOverruled(decided, known, index, { notesOf, contentOf }), known)
         : decided.flatMap((one) => firstTelling(one, ledger))
+      const heldBack = known === ledger ? [] : [...known.untold.values()].flatMap((change) => change.events)
+      updateHeld(heldBack, known)
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
       touch(happened)
       const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
       untold.update(entry.id, happened, told)
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
       for (const change of told) updateHeld(change.events)
+      updateHeld(heldBack)
       // A todo that was finished anew after the plan came back in this very entry has to be asked for again.
       touch(happened)
       origins.keep(written, entry, events, happened)
@@ -93,13 +99,11 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   }
 }
 
-/** Of several who tell the agent of one entry at once, the first in the log did. */
-const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {
+/** The events of an entry that is not an agent's, without tellings that are no news. */
+const firstTelling = (event: PlanEvent, ledger: Ledger): PlanEvent[] => {
   // Only an agent is refused anything.
   if (event.type === "todo-refused") return []
-  if (event.type !== "agent-told") return [event]
-  const entries = event.entries.filter((entry) => untold.has(entry))
-  return entries.length > 0 ? [{ ...event, entries }] : []
+  return event.type === "agent-told" ? newsIn(event, ledger) : [event]
 }
 
 export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> => {
@@ -118,7 +122,7 @@ const withoutOverruled = (
   untold: UntoldIndex,
   { notesOf, contentOf }: { notesOf: (id: string) => readonly string[]; contentOf: (id: string) => string },
 ): readonly PlanEvent[] => {
-  if (ledger.untold.size === 0) return events
+  if (ledger.untold.size === 0 && !events.some(({ type }) => type === "agent-told")) return events
   const withheld = new Set<string>()
   // A new todo of the agent may have been proposed under the id of one a person added meanwhile. One it brings back may be
   // that very todo.

@@ -64,6 +64,7 @@ export {
 export { asSeen, referencesIn } from "./log/names.ts"
 export { type Origins, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
+export { ledgerFor } from "./log/told.ts"
 export { inverse } from "./log/undo.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf, withoutOlder } from "./move.ts"

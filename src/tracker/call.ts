@@ -5,6 +5,7 @@ import {
   type Fold,
   firstError,
   keptForOthers,
+  ledgerFor,
   type Problem,
   refusedClaims,
   replyForModel,
@@ -23,7 +24,7 @@ export const readCall = (
   agent: string,
 ): { decoded: Decoded; part: EntryPart | undefined } => {
   const isRepeated = call.callId !== undefined && ledger.calls.has(call.callId)
-  const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, ledger)
+  const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, ledgerFor(ledger, call.client))
   const { events, problems, reads } = decoded
   // A call without effect is recorded too: repeating it later must not apply it then.
   const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(problems) && ledger.opened

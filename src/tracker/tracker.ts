@@ -17,6 +17,7 @@ import {
   type Lease,
   type Ledger,
   lastUndoable,
+  ledgerFor,
   messageOf,
   observedDialect,
   type Plan,
@@ -220,15 +221,22 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozenEvents(happened)
     })
 
-  const tellNow = async (): Promise<string | undefined> => {
-    const untold = changesForNotice([...log.fold.ledger.untold.values()])
+  /** `to` is one of several agents that share the plan. */
+  const tellNow = async (to?: string): Promise<string | undefined> => {
+    const { ledger } = log.fold
+    const untold = changesForNotice([...ledgerFor(ledger, to).untold.values()])
     const { editNotice, onTelling } = options
-    if (untold.length === 0 || !editNotice) return undefined
+    // It is told of changes from now on, and of those before that no agent knows.
+    const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
+    if ((untold.length === 0 && !isNew) || !editNotice) return undefined
     const entries = untold.map(({ entry }) => entry)
     const textOf = (changes: typeof untold) => editNotice(changes, (id) => contentById(log.fold.plan, id))
     const text = onTelling && textOf(untold)
     if (text !== undefined) onTelling?.({ entries, text })
-    const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
+    const events = await commit({
+      by: system,
+      events: [{ type: "agent-told", entries, ...(to === undefined ? {} : { to }) }],
+    })
     // Another process may have been first, because hooks of one reply run in parallel.
     const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
     const own = untold.filter(({ entry }) => ours.has(entry))
@@ -258,7 +266,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     // A call with changes refused by a gate is not a failed call: the rest was applied.
     failure = failed ? { tool: calledAs, message: reply.text } : undefined
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
-    const notice = await tellNow()
+    const notice = await tellNow(call.client)
     // Added by Headway, because most dialects have no wording for it.
     const refusals = refused.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")

@@ -158,7 +158,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     formerly: isTextList,
   },
   "todo-buried": { todo: needed(isTodo), formerly: isTextList },
-  "agent-told": { entries: needed(isTextList) },
+  "agent-told": { entries: needed(isTextList), to: isText },
   "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
   "plan-resumed": {},
   "check-set": { check: needed(planCheckShape.fits) },

@@ -15,6 +15,7 @@ import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
+import { type PartlyTold, recordTold, recordWriter, takeUntold } from "./told.ts"
 
 export type Stamp = {
   readonly at: string
@@ -43,7 +44,7 @@ export type TodoRecord = {
 /** `record` is what was known about the todo, so that restoring it does not forget its times. */
 export type Tombstone = Stamp & { readonly todo: Todo; readonly record?: TodoRecord }
 
-/** A person's change the agent has not been told of yet. */
+/** A person's change the agent has not been told of yet; where several share the plan, none of them has. */
 export type Untold = {
   readonly entry: string
   readonly at: string
@@ -64,6 +65,10 @@ export type Ledger = {
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
+  /** Changes that some of several agents were told of. */
+  readonly partlyTold: ReadonlyMap<string, PartlyTold>
+  /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
+  readonly agents: ReadonlySet<string>
   /** By the todo's text, see `normalise`; the last ones. */
   readonly refused: ReadonlyMap<string, Refused>
   /** The last call the agent made through Headway itself, and not only seen in its session. */
@@ -92,6 +97,8 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
   readonly todos: Map<string, TodoRecord>
   readonly removed: Map<string, Tombstone>
   readonly untold: Map<string, Untold>
+  readonly partlyTold: Map<string, PartlyTold>
+  readonly agents: Set<string>
   readonly refused: Map<string, Refused>
   readonly calls: Set<string>
   readonly behind: Set<string>
@@ -101,6 +108,8 @@ export const createLedger = (): MutableLedger => ({
   todos: new Map(),
   removed: new Map(),
   untold: new Map(),
+  partlyTold: new Map(),
+  agents: new Set(),
   refused: new Map(),
   calls: new Set(),
   behind: new Set(),
@@ -141,6 +150,7 @@ export const record = (
 ): Untold[] => {
   const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
+  recordWriter(ledger, entry.by.client)
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (entry.by.kind === "agent" && entry.via && entry.via.dialect !== observedDialect) {
     const { dialect, tool } = entry.via
@@ -155,14 +165,14 @@ export const record = (
   }
   const told: Untold[] = []
   for (const event of events) {
-    if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
+    if (event.type === "agent-told") for (const change of recordTold(ledger, event)) told.push(change)
     recordOne(ledger, stamp, event, finished)
   }
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // A change that was undone before the agent was told needs no notice and holds nothing.
   if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
-    told.push(...takeUntold(ledger, [entry.undoes]))
-    return told
+    const undone = takeUntold(ledger, entry.undoes)
+    return undone ? [...told, undone] : told
   }
   const names = entry.names && { names: entry.names }
   ledger.untold.set(entry.id, { ...stamp, events: [...events], ...names })
@@ -181,13 +191,6 @@ const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
 
 /** How an entry names the list of a session that was only looked at. */
 export const observedDialect = "observed"
-
-const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Untold[] =>
-  entries.flatMap((entry) => {
-    const change = untold.get(entry)
-    untold.delete(entry)
-    return change ?? []
-  })
 
 const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
   switch (event.type) {
