@@ -1,4 +1,5 @@
 /** Identifies the caller of an MCP tool: clients name their session in different ways, some not at all. */
+import { createHash } from "node:crypto"
 import type { Agent, Meta } from "../agents/agent.ts"
 import { allAgents } from "../agents/index.ts"
 import { sanitise } from "../plan/index.ts"
@@ -37,5 +38,15 @@ export const callerOf = (client: string | undefined, env: Env, meta: Meta = {}):
     ...(callId === undefined ? {} : { callId }),
   }
 }
+
+/**
+ * What identifies an agent among those that write to one plan: its session, which lasts longer than its server, or else its
+ * connection. A session may be a text of any length.
+ */
+export const clientIdOf = ({ agentType = "", session, agent = "" }: Caller, connection: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify(session === undefined ? [connection] : [agentType, session, agent]))
+    .digest("hex")
+    .slice(0, 16)
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)

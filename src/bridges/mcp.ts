@@ -1,4 +1,5 @@
 /** The MCP server: a list tool in a vocabulary the model knows, the plans as resources, and a prompt with the todos. */
+import { randomUUID } from "node:crypto"
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import {
@@ -28,7 +29,7 @@ import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 import { createSubscriptions } from "./_subscriptions.ts"
 import { callIdOf } from "./call-id.ts"
-import { type Caller, callerOf, showsBoth } from "./caller.ts"
+import { type Caller, callerOf, clientIdOf, showsBoth } from "./caller.ts"
 
 /** The host options that apply to MCP, which has no reminders. */
 export type McpToolOptions = Pick<
@@ -106,7 +107,13 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   )
   const caller = (meta?: Record<string, unknown>): Caller => callerOf(server.getClientVersion()?.name, env, meta)
 
-  const author = ({ agentType }: Caller) => (isShared && agentType !== undefined ? { agent: agentType } : {})
+  const connection = randomUUID()
+  /** The writer of an entry, where several clients write to one plan. */
+  const author = (who: Caller) => {
+    const { agentType } = who
+    if (!isShared) return {}
+    return { client: clientIdOf(who, connection), ...(agentType === undefined ? {} : { agent: agentType }) }
+  }
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: definitions.map(({ name, description, inputSchema, isReadOnly, loadMode }) => ({
@@ -132,7 +139,12 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       // Its reply is no longer sent, so a person's changes must not count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
       const id = callId === undefined ? {} : { callId: callIdOf(callId, input) }
-      const { isError, text, data } = await toolset.call(tracker, { name, input, ...author(who), ...id })
+      const { isError, text, data } = await toolset.call(tracker, {
+        name,
+        input,
+        ...author({ ...who, ...noted }),
+        ...id,
+      })
       // Most clients show the model only the one or only the other: both say everything.
       const structuredContent = { text, ...besideText(data, text) }
       return {

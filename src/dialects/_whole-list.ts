@@ -132,6 +132,7 @@ export const decodeWholeList = (
   const isWhole = items.length === reading.sent.length
   return {
     ...decoded,
+    saysWholeList,
     problems: [...problems, ...decoded.problems],
     ...(isWhole ? { sent: reading.sent } : {}),
     ...(isTaken ? { replaces } : {}),

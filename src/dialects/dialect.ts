@@ -12,6 +12,8 @@ export type ToolCall = {
   input: unknown
   session?: string
   agent?: string
+  /** Which of several agents that write to one plan made it, see `Actor`. */
+  client?: string
   at?: string
   /** One call id is applied once per plan, however often it is seen. */
   callId?: string
@@ -38,6 +40,8 @@ export type Decoded = {
    * cannot be read; absent where a call changes the list that is there.
    */
   replaces?: boolean
+  /** The list is meant as a whole, also where its items leave something unsaid. @default as the dialect says */
+  saysWholeList?: boolean
   /** The list that stood before is another one: the events lead on from an empty list. */
   startsOver?: boolean
   /** Facts the dialect wants to find again when it replies. */

@@ -92,7 +92,7 @@ export const createTodoManager = (options: TodoManagerOptions = {}): TodoManager
       const { decoded, part } = readCall(call, spoken, fold, "main")
       const events = part ? commit(part) : []
       const outcome = { call, decoded, before, events, isPersistent: false }
-      const { reply, problems } = answerCall(spoken, outcome, fold)
+      const { reply, problems } = answerCall(spoken, outcome, fold, { agent: "main" })
       return { ok: !firstError(problems), ...reply, events, problems, plan: frozen(fold.plan) }
     },
   }

@@ -39,6 +39,8 @@ export type MadeCall = {
   callId?: string | undefined
   /** Who made it, where several write to one plan. */
   agent?: string | undefined
+  /** Which of them it is, where two may have the same name. */
+  client?: string | undefined
 }
 
 export type ToolAnswer = { text: string; isError: boolean; data: unknown }
@@ -58,10 +60,11 @@ export const createToolset = (options: HostOptions & { isOffered?: boolean } = {
     definitions,
     unknown,
     has: (name) => byName.has(name),
-    async call(tracker, { name, input, callId, agent }) {
+    async call(tracker, { name, input, callId, agent, client }) {
       const definition = byName.get(name)
       if (!definition) return { text: unknown(name), isError: true, data: undefined }
-      const named = { ...(callId === undefined ? {} : { callId }), ...(agent === undefined ? {} : { agent }) }
+      const who = { ...(agent === undefined ? {} : { agent }), ...(client === undefined ? {} : { client }) }
+      const named = { ...(callId === undefined ? {} : { callId }), ...who }
       const { tool } = definition
       const call = { tool, ...(tool === name ? {} : { calledAs: name }), input, ...named }
       const written = await tracker.write(call, dialect, gate ? { gate } : {})

@@ -34,8 +34,12 @@ export type PlanEvent =
   | TodoDecided
   /** In the plan this one came from, a person removed this todo, which also had these wordings. */
   | { type: "todo-buried"; todo: Todo; formerly?: string[] }
-  /** The agent has been told of these entries, which it did not write, and of one more only a part. */
-  | { type: "agent-told"; entries: string[]; part?: ToldPart }
+  /**
+   * The agent has been told of these entries, which it did not write, and of one more only a part. Where several agents share
+   * the plan, `to` says which of them (`client` of an actor), and it may be told of none: from then on it is known. Without it,
+   * all of them were told.
+   */
+  | { type: "agent-told"; entries: string[]; part?: ToldPart; to?: string }
   /** A plan that came back in a later session is paused until it is resumed. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }
@@ -100,6 +104,8 @@ export type PlanMoved = { type: "plan-moved"; from?: string; to?: string }
 export type Actor = {
   kind: "agent" | "person" | "system" | "other"
   id: string
+  /** Which of several agents that write to one plan it is: two of them may have the same name. */
+  client?: string
   /** A person who did it on another machine, as far as this one can tell. Said by the store that reads it, and never written. */
   isElsewhere?: true
 }
@@ -113,6 +119,8 @@ export type Settle = {
   oneActive?: boolean
   /** With none in progress, the first pending todo starts. */
   autoStart?: boolean
+  /** The entry is an agent's whole list: it changes no todo that another agent has claimed. */
+  keepsClaimed?: boolean
 }
 
 export type Entry = {

@@ -1,12 +1,13 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
-import type { Entry, PlanEvent, TodoPatch, ToldPart } from "./event.ts"
-import { decideClaims } from "./log/claims.ts"
-import { createLedger, isUntoldAbout, type Ledger, personSet, record, type Untold } from "./log/ledger.ts"
+import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import { decideClaims, withoutClaimedByOthers } from "./log/claims.ts"
+import { createLedger, isUntoldAbout, type Ledger, personSet, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
+import { ledgerFor, newsIn } from "./log/told.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
 import { normalise } from "./text/wording.ts"
@@ -33,9 +34,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const isUsed = (id: string): boolean => draft.links.has(id) || draft.goneIds.has(id)
   const origins = createOriginIndex(ledger, isUsed, () => nextId(draft))
   const untold = createUntoldIndex(ledger)
-  /** Says anew whether the statuses that changed are held. */
-  const updateHeld = (events: readonly PlanEvent[]): void => {
-    for (const id of events.flatMap(idsIn)) hold(draft, id, statusIsHeld(ledger, id))
+  /** Says anew whether the statuses that changed are held, as far as `known` says. */
+  const updateHeld = (events: readonly PlanEvent[], known: Ledger = ledger): void => {
+    for (const id of events.flatMap(idsIn)) hold(draft, id, statusIsHeld(known, id))
   }
   for (const { events } of ledger.untold.values()) updateHeld(events)
   /** Todos that came or changed since it was last asked which are finished; undefined before the first time. */
@@ -68,18 +69,24 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
-      const decided = decideClaims(entry, ledger, (id) => todoIn(draft, id))
+      const claimed = decideClaims(entry, ledger, (id) => todoIn(draft, id))
+      const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
       const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
       const contentOf = (id: string): string => todoIn(draft, id)?.content ?? ""
+      const known = isAgents ? ledgerFor(ledger, entry.by.client) : ledger
+      const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
-        ? newRefusals(withoutOverruled(decided, ledger, untold, { notesOf, contentOf }), ledger)
+        ? newRefusals(withoutOverruled(decided, known, index, { notesOf, contentOf }), known)
         : decided.flatMap((one) => firstTelling(one, ledger))
+      const heldBack = known === ledger ? [] : [...known.untold.values()].flatMap((change) => change.events)
+      updateHeld(heldBack, known)
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
       touch(happened)
       const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
       untold.update(entry.id, happened, told)
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
       for (const change of told) updateHeld(change.events)
+      updateHeld(heldBack)
       // A todo that was finished anew after the plan came back in this very entry has to be asked for again.
       touch(happened)
       origins.keep(written, entry, events, happened)
@@ -92,20 +99,12 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   }
 }
 
-/** Of several who tell the agent of one entry at once, the first in the log did. */
-const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {
+/** The events of an entry that is not an agent's, without tellings that are no news. */
+const firstTelling = (event: PlanEvent, ledger: Ledger): PlanEvent[] => {
   // Only an agent is refused anything.
   if (event.type === "todo-refused") return []
-  if (event.type !== "agent-told") return [event]
-  const { type, part } = event
-  const entries = event.entries.filter((entry) => untold.has(entry))
-  const isFirst = part !== undefined && isNextPart(part, untold.get(part.entry))
-  return entries.length > 0 || isFirst ? [{ type, entries, ...(isFirst ? { part } : {}) }] : []
+  return event.type === "agent-told" ? newsIn(event, ledger) : [event]
 }
-
-/** At least one of its events, and not the last: then the entry itself is named. */
-const isNextPart = ({ from, to }: ToldPart, change: Untold | undefined): boolean =>
-  change !== undefined && from === (change.told ?? 0) && Number.isInteger(to) && to > from && to < change.events.length
 
 export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> => {
   const state = createFold()
@@ -123,7 +122,7 @@ const withoutOverruled = (
   untold: UntoldIndex,
   { notesOf, contentOf }: { notesOf: (id: string) => readonly string[]; contentOf: (id: string) => string },
 ): readonly PlanEvent[] => {
-  if (ledger.untold.size === 0) return events
+  if (ledger.untold.size === 0 && !events.some(({ type }) => type === "agent-told")) return events
   const withheld = new Set<string>()
   // A new todo of the agent may have been proposed under the id of one a person added meanwhile. One it brings back may be
   // that very todo.

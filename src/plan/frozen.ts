@@ -27,11 +27,13 @@ export const readOnlyLedger = (ledger: Ledger): Ledger => {
 }
 
 const viewOf = (ledger: Ledger): Ledger => {
-  const { todos, removed, untold, refused, calls, behind } = ledger
+  const { todos, removed, untold, partlyTold, agents, refused, calls, behind } = ledger
   const parts: Partial<Ledger> = {
     todos: readOnlyMap(todos),
     removed: readOnlyMap(removed),
     untold: readOnlyMap(untold),
+    partlyTold: readOnlyMap(partlyTold),
+    agents: readOnlySet(agents),
     refused: readOnlyMap(refused),
     calls: readOnlySet(calls),
     behind: readOnlySet(behind),

@@ -30,7 +30,17 @@ export { inPhaseOrder } from "./list/phase-order.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
 export { findTarget, type Target } from "./list/target.ts"
-export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./log/claims.ts"
+export {
+  claim,
+  defaultLeaseMinutes,
+  keptForOthers,
+  type Lease,
+  leaseEnd,
+  leaseOf,
+  refusedClaims,
+  release,
+  settleClaims,
+} from "./log/claims.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
 export {
   type Happening,
@@ -57,6 +67,7 @@ export {
 export { asSeen, referencesIn } from "./log/names.ts"
 export { type Origins, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
+export { ledgerFor } from "./log/told.ts"
 export { inverse } from "./log/undo.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf, withoutOlder } from "./move.ts"

@@ -4,9 +4,12 @@ import {
   type Actor,
   type Fold,
   firstError,
+  keptForOthers,
+  ledgerFor,
   type Problem,
   refusedClaims,
   replyForModel,
+  settleClaims,
   settleOf,
   todoById,
   workingPlan,
@@ -21,25 +24,39 @@ export const readCall = (
   agent: string,
 ): { decoded: Decoded; part: EntryPart | undefined } => {
   const isRepeated = call.callId !== undefined && ledger.calls.has(call.callId)
-  const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, ledger)
+  const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, ledgerFor(ledger, call.client))
   const { events, problems, reads } = decoded
   // A call without effect is recorded too: repeating it later must not apply it then.
   const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(problems) && ledger.opened
   if (events.length === 0 && !isKept) return { decoded, part: undefined }
   const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
-  const by: Actor = { kind: "agent", id: call.agent ?? agent }
-  return { decoded, part: { by, via, events, settle: events.length > 0 ? settleOf(dialect.rules) : {} } }
+  const by = callerOf(call, agent)
+  const claims = (decoded.saysWholeList ?? dialect.wholeList) ? settleClaims(events, ledger, by) : {}
+  return {
+    decoded,
+    part: { by, via, events, settle: { ...(events.length > 0 ? settleOf(dialect.rules) : {}), ...claims } },
+  }
 }
+
+/** Who made a call; `agent` is whose plan it is. */
+const callerOf = ({ agent: id, client }: ToolCall, agent: string): Actor => ({
+  kind: "agent",
+  id: id ?? agent,
+  ...(client === undefined ? {} : { client }),
+})
 
 /** The reply for the model, after the call was written. */
 export const answerCall = <Data>(
   dialect: Dialect<Data>,
   outcome: Omit<Outcome, "problems" | "after">,
   { plan: after, ledger }: Pick<Fold, "plan" | "ledger">,
-  more: readonly Problem[] = [],
+  { agent, more = [] }: { agent: string; more?: readonly Problem[] },
 ): { reply: Reply<Data>; problems: Problem[] } => {
-  const { events, problems: met } = outcome.decoded
-  const problems = [...met, ...refusedClaims(events, ledger, (id) => todoById(after, id)), ...more]
+  const { call, decoded, events: happened } = outcome
+  const { events: asked, problems: met } = decoded
+  const todoOf = (id: string) => todoById(after, id)
+  const kept = keptForOthers({ asked, happened, by: callerOf(call, agent) }, ledger, todoOf)
+  const problems = [...met, ...refusedClaims(asked, ledger, todoOf), ...kept, ...more]
   const whole: Outcome = { ...outcome, after, problems }
   // Few dialects use it, and it is slow for a large plan.
   if (ledger.behind.size > 0)

@@ -17,6 +17,7 @@ import {
   type Lease,
   type Ledger,
   lastUndoable,
+  ledgerFor,
   messageOf,
   observedDialect,
   type Plan,
@@ -26,6 +27,7 @@ import {
   refusedClaims,
   replay,
   type Settle,
+  settleClaims,
   type TodoStatus,
   type ToldPart,
   todoById,
@@ -220,16 +222,23 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozenEvents(happened)
     })
 
-  const tellNow = async (): Promise<string | undefined> => {
-    const { changes, part, left } = changesForNotice([...log.fold.ledger.untold.values()])
+  /** `to` is one of several agents that share the plan. */
+  const tellNow = async (to?: string): Promise<string | undefined> => {
+    const { ledger } = log.fold
+    const { changes, part, left } = changesForNotice([...ledgerFor(ledger, to).untold.values()])
     const { editNotice, onTelling } = options
-    if (changes.length === 0 || !editNotice) return undefined
+    // It is told of changes from now on, and of those before that no agent knows.
+    const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
+    if ((changes.length === 0 && !isNew) || !editNotice) return undefined
     const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
     const named = { entries, ...(part ? { part } : {}) }
     const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), left)
     const text = onTelling && textOf(changes)
     if (text !== undefined) onTelling?.({ ...named, text })
-    const events = await commit({ by: system, events: [{ type: "agent-told", ...named }] })
+    const events = await commit({
+      by: system,
+      events: [{ type: "agent-told", ...named, ...(to === undefined ? {} : { to }) }],
+    })
     // Another process may have been first, because hooks of one reply run in parallel.
     const told = events.flatMap((event) => (event.type === "agent-told" ? [event] : []))
     const ours = new Set(told.flatMap((event) => [...event.entries, ...(event.part ? [event.part.entry] : [])]))
@@ -249,7 +258,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const events = happened.filter(({ type }) => type !== "todo-refused")
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
-    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
+    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, {
+      agent: log.key.agent,
+      more: isHeld ? [keptInMemory] : [],
+    })
     const problems = [...refused, ...met]
     const failed = firstError(met)
     const ok = !firstError(problems)
@@ -257,7 +269,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     // A call with changes refused by a gate is not a failed call: the rest was applied.
     failure = failed ? { tool: calledAs, message: reply.text } : undefined
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
-    const notice = await tellNow()
+    const notice = await tellNow(call.client)
     // Added by Headway, because most dialects have no wording for it.
     const refusals = refused.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
@@ -300,7 +312,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
           const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
           const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger, statuses })
           const via = { dialect: observedDialect, tool: "session", callId }
-          return { by: { kind: "agent", id: log.key.agent }, via, events }
+          const by: Actor = { kind: "agent", id: log.key.agent }
+          return { by, via, events, settle: settleClaims(events, log.fold.ledger, by) }
         })
         return frozenEvents(happened)
       }),
@@ -308,7 +321,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       const asked = claim(todo, owner, minutes)
       await change({ kind: "agent", id: owner }, () => asked)
       const [problem] = refusedClaims(asked, log.fold.ledger, (id) => todoById(log.fold.plan, id))
-      const lease = log.fold.ledger.todos.get(todo)?.lease
+      const { owner: holder, until } = log.fold.ledger.todos.get(todo)?.lease ?? {}
+      const lease = holder !== undefined && until !== undefined && { owner: holder, until }
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) =>

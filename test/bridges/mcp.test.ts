@@ -64,6 +64,45 @@ const hookEvents = (client: string, event: string): HookEvent[] =>
 
 const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === "text" ? first.text : "")
 
+describe("clients that share a plan", () => {
+  const textFor = async (client: Client, input: object, _meta?: Record<string, unknown>): Promise<string> =>
+    textOf(await call(client, input, "todo", _meta))
+
+  test("are each told of a person's change once, also those of one name", async () => {
+    const { client: one, tracker } = await pair({ isShared: true })
+    const { client: two } = await pair({ isShared: true, planFor: async () => tracker })
+    await textFor(one, { todos: [{ content: "Read" }, { content: "Write" }] })
+    await textFor(two, {})
+    await tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap((todo) => edits.block(todo, "freeze")))
+    expect(await textFor(one, { todos: [{ id: "2", status: "in_progress" }] })).toContain("freeze")
+    expect(await textFor(two, { todos: [{ id: "1", status: "in_progress" }] })).toContain("The person changed the plan")
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["blocked", "in_progress"])
+    for (const client of [one, two])
+      expect(await textFor(client, { todos: [{ id: "2", notes: ["n"] }] })).not.toContain("The person changed")
+  })
+
+  test("are known by their sessions where they name them, also after a new start of the server", async () => {
+    const { client: one, tracker } = await pair({ isShared: true })
+    await textFor(one, { todos: [{ content: "Read" }] }, { sessionId: "a" })
+    await textFor(one, {}, { sessionId: "b" })
+    await tracker.edit(person, ({ todos }) => todos.flatMap((todo) => edits.block(todo, "freeze")))
+    expect(await textFor(one, {}, { sessionId: "a" })).toContain("The person changed the plan")
+    const { client: again } = await pair({ isShared: true, planFor: async () => tracker })
+    expect(await textFor(again, {}, { sessionId: "a" })).not.toContain("The person changed the plan")
+    expect(await textFor(again, {}, { sessionId: "b" })).toContain("The person changed the plan")
+  })
+
+  test("do not drop what another of them has claimed", async () => {
+    const { client: one, tracker } = await pair({ isShared: true })
+    const { client: two } = await pair({ isShared: true, planFor: async () => tracker })
+    await textFor(one, { todos: [{ content: "Read" }, { content: "Write" }] })
+    await textFor(two, { todos: [{ id: "2", owner: "writer" }] })
+    const reply = await textFor(one, { todos: [{ content: "Read", status: "completed" }], replace: true })
+    expect(reply).toMatch(/2 "Write" is taken by writer until .* and stays as it is\./)
+    expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
+  })
+})
+
 describe("a tool", () => {
   test("applies calls sent at once in their order, also while the first still looks for its plan", async () => {
     const tracker = await open({ session: "s" })

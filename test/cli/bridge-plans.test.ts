@@ -96,6 +96,63 @@ describe("a plan of another project", () => {
   })
 })
 
+describe("a session that a client names", () => {
+  /** Claude Code has a plan in `shop`, which a person has changed since. */
+  const planned = async () => {
+    const { home, run } = atHome()
+    const folders = { shop: join(home, "shop"), other: join(home, "other") }
+    for (const folder of Object.values(folders)) mkdirSync(join(folder, ".git"), { recursive: true })
+    const from = (cwd: string) =>
+      openBridgePlans(
+        { io: { ...silentIo(home), cwd }, values: {}, words: [], behind: [], opened: createOpened() },
+        { isShared: false, isChild: false },
+      )
+    const owner = from(folders.shop)
+    const theirs = await owner.connect().planFor({ agentType: "claude-code", session: "s" })
+    await theirs.write({ tool: "todo", input: { todos: [{ content: "Rotate the keys" }] } }, dialects.headway)
+    await run(["todo", "add", "--session", "s", "Ask Ada first"], { cwd: folders.shop })
+    return { run, folders, from, owner, theirs }
+  }
+
+  test.each([
+    ["of another project", "claude-code", "other"],
+    ["of another agent", "openai-codex", "shop"],
+    ["of another agent and project", "openai-codex", "other"],
+  ] as const)("%s gives it neither the plan nor the person's notice", async (_, agentType, folder) => {
+    const { folders, from, owner, theirs } = await planned()
+    const plans = from(folders[folder])
+    const caller = { agentType, session: "s" }
+    const call = { tool: "todo", input: { todos: [{ content: "Injected" }] } }
+    const client = plans.connect()
+    expect((await client.planFor(caller)).plan.todos).toEqual([])
+    const { text } = await (await client.planFor(caller, call)).write(call, dialects.headway)
+    expect(text).not.toContain("Ask Ada")
+    if (folder === "other") expect(await plans.planAt({ session: "s", agent: "main" })).toBeUndefined()
+    const { todos } = await theirs.refresh()
+    expect(todos.map(({ content }) => content)).toEqual(["Rotate the keys", "Ask Ada first"])
+    expect(await theirs.tellAgent()).toContain("Ask Ada first")
+    await client.onClose?.()
+    await plans.close()
+    await owner.close()
+  })
+
+  test("of its own agent and project gives it the plan, also one that a person began", async () => {
+    const { run, folders, from, owner } = await planned()
+    const plans = from(folders.shop)
+    const client = plans.connect()
+    const again = await client.planFor({ agentType: "claude-code", session: "s" })
+    expect(again.plan.todos).toHaveLength(2)
+    await run(["write", "--new", "--session", "new"], {
+      cwd: folders.shop,
+      input: '{"todos":[{"content":"Begin here"}]}',
+    })
+    const begun = await client.planFor({ agentType: "claude-code", session: "new" })
+    expect(begun.plan.todos.map(({ content }) => content)).toEqual(["Begin here"])
+    await plans.close()
+    await owner.close()
+  })
+})
+
 test("the values used last are kept, and the others are notified that they are dropped", () => {
   const gone: string[] = []
   const recent = createRecent<number, string>(2, (value) => gone.push(value))

@@ -1,8 +1,10 @@
 /** Several agents on one plan: a todo is taken with a lease, through the tool or the tracker. */
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
 import { release } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import { createClock, open, patch } from "./open.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
+import { contentsOf, createClock, open, patch } from "./open.ts"
 
 test("becoming the owner claims the todo; the next agent is told who has it, and its item changes nothing", async () => {
   const tracker = await open()
@@ -51,4 +53,85 @@ test("a removed or finished todo cannot be claimed", async () => {
   await patch(tracker, [{ content: "Write", status: "completed" }])
   expect((await tracker.claim("1", "a")).why).toContain("is completed")
   expect((await tracker.claim("7", "a")).why).toContain("no longer exists")
+})
+
+describe("what another agent has claimed", () => {
+  const says = (tracker: Tracker, client: string, input: object) =>
+    tracker.write({ tool: "todo", input, agent: "claude-code", client }, dialects.headway)
+  const item = (content: string, status = "pending") => ({ content, status })
+
+  /** Two agents of one name share a plan, and `two` holds the second todo. */
+  const shared = async () => {
+    const clock = createClock()
+    const tracker = await open({ now: clock.now })
+    await says(tracker, "one", { todos: [item("Build"), item("Write")] })
+    await says(tracker, "two", { todos: [{ id: "2", owner: "writer", status: "in_progress", notes: ["half done"] }] })
+    return { tracker, clock }
+  }
+  const held = { id: "2", content: "Write", status: "in_progress", notes: ["half done"], owner: "writer" }
+
+  test("is neither removed nor changed by a whole list, and the reply says so", async () => {
+    const { tracker } = await shared()
+    const without = await says(tracker, "one", { todos: [item("Build", "completed")], replace: true })
+    expect(without.text).toMatch(/^2 "Write" is taken by writer until 2030-01-01 00:\d\d UTC and stays as it is\.$/m)
+    const other = await says(tracker, "one", { todos: [item("Build"), item("Write", "cancelled")], replace: true })
+    expect(other.text).toContain("stays as it is")
+    expect(other.ok).toBe(true)
+    const empty = await says(tracker, "one", { todos: [], replace: true })
+    expect(empty.text).toContain("stays as it is")
+    expect(tracker.plan.todos).toEqual([held])
+  })
+
+  test("stays in every vocabulary that says whole lists, called or only seen", async () => {
+    for (const observed of [true, false]) {
+      const { tracker } = await shared()
+      const todos = [{ ...item("Build", "completed"), activeForm: "Building" }]
+      await tracker.write({ tool: "TodoWrite", input: { todos }, observed }, dialects["claude-todos"])
+      expect(tracker.plan.todos).toContainEqual(held)
+      await tracker.mirror({ todos: [{ id: "1", content: "Build", status: "pending" }], phases: [], callId: "c" })
+      expect(tracker.plan.todos).toContainEqual(held)
+      await tracker.clear({ kind: "agent", id: "main" })
+      expect(tracker.plan.todos).toEqual([held])
+    }
+  })
+
+  test("stays if the claim came after the list was decided on", async () => {
+    const { tracker } = await shared()
+    const list = await says(tracker, "one", { todos: [item("Test")] })
+    const third = list.plan.todos.at(-1)
+    if (!third) throw new Error("there is no third todo")
+    await says(tracker, "two", { todos: [{ id: "3", owner: "writer" }] })
+    await tracker.edit({ kind: "agent", id: "claude-code", client: "one" }, () => [
+      { type: "todo-removed", todo: third },
+    ])
+    expect(contentsOf(tracker)).toEqual(["Build", "Write", "Test"])
+  })
+
+  test("can be changed by naming the todo or its owner, and by its own agent", async () => {
+    const { tracker } = await shared()
+    await says(tracker, "one", { todos: [{ id: "2", priority: "high" }] })
+    expect(tracker.plan.todos[1]).toEqual({ ...held, priority: "high" })
+    await says(tracker, "one", { todos: [{ id: "2", ...item("Write", "blocked"), owner: "writer" }], replace: true })
+    expect(tracker.plan.todos).toMatchObject([{ id: "2", status: "blocked" }])
+    await says(tracker, "one", { todos: [item("Publish")], replace: true })
+    expect(contentsOf(tracker)).toEqual(["Publish"])
+  })
+
+  test("is free once the lease has ended", async () => {
+    const { tracker, clock } = await shared()
+    clock.pass(30)
+    const { text } = await says(tracker, "one", { todos: [item("Build", "completed")], replace: true })
+    expect(text).not.toContain("stays")
+    expect(contentsOf(tracker)).toEqual(["Build"])
+  })
+})
+
+test("the only agent of a plan drops what it has claimed itself, under any name", async () => {
+  const tracker = await open()
+  await patch(tracker, [{ content: "Build" }, { content: "Write" }])
+  await patch(tracker, [{ id: "2", owner: "writer" }])
+  await patch(tracker, [{ content: "Build", status: "pending" }], { replace: true })
+  expect(contentsOf(tracker)).toEqual(["Build"])
+  const entries = await tracker.entries()
+  expect(entries.every(({ by }) => by.client === undefined)).toBe(true)
 })

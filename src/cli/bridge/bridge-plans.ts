@@ -178,8 +178,19 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   /** The main agent goes by the name that this server was started with. */
   const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
 
-  const isOwn = async (session: string, agentType: string): Promise<boolean> =>
+  const isOwn = async (session: string, agentType: string | undefined): Promise<boolean> =>
     isPlanOf(await store(), { session, agentType, project })
+
+  /** Sessions that were found to be a client's own, so that not every call lists their plans. */
+  const ownSessions = createRecent<string, true>(mostOpen)
+  /** The session a client names, unless its plan is that of another agent or project. */
+  const sessionOf = async ({ session, agentType }: Caller): Promise<string | undefined> => {
+    if (session === undefined) return undefined
+    const id = keyOf({ session, agent: agentType ?? "" })
+    if (!ownSessions.get(id) && !(await isOwn(session, agentType))) return undefined
+    ownSessions.set(id, true)
+    return session
+  }
 
   const join = async (from: string, to: CallOwner, agentType: string): Promise<void> => {
     const key = { session: from, agent }
@@ -254,16 +265,16 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
           await noteCaller(session, caller)
           return trackerOf({ session, agent })
         }
-        if (named !== undefined || caller.session !== undefined) {
-          const session = named ?? caller.session ?? ""
+        const session = named ?? (await sessionOf(caller))
+        if (session !== undefined) {
           await noteCaller(session, caller)
           // A sub-agent's list is its own: it would write over that of its parent.
           return trackerOf({ session, agent: agentIn(caller) }, agentType)
         }
         await tidy()
-        const { session, isNew, ...whose } = await unnamed.keyFor(caller, call)
-        if (!isNew) await noteCaller(session, caller)
-        return trackerOf({ session, agent: agentIn(whose) }, agentType, isNew)
+        const { session: found, isNew, ...whose } = await unnamed.keyFor(caller, call)
+        if (!isNew) await noteCaller(found, caller)
+        return trackerOf({ session: found, agent: agentIn(whose) }, agentType, isNew)
       },
       onCalled: unnamed.called,
       onClose: unnamed.close,

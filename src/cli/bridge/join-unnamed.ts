@@ -11,7 +11,7 @@ import { processesHere } from "../../home/processes.ts"
 import { searchedFileIn } from "../../sessions/index-file.ts"
 import type { CallFinder, ClientCalls } from "../../sessions/lookup/find-call.ts"
 import { createSearched } from "../../sessions/lookup/searched-files.ts"
-import type { PlanKey, Store } from "../../stores/store.ts"
+import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { joinPlan } from "../../tracker/copy-plan.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
@@ -31,13 +31,15 @@ export const openFinder = async (
   return createCallFinder({ source, env, home, folder })
 }
 
-/** Whether a session belongs to this agent and project, according to its kept plan. */
+/** Whether a session belongs to this agent and project, according to its kept plan. A plan that a person began names no agent. */
 export const isPlanOf = async (
   store: Store,
-  { session, agentType, project }: { session: string; agentType: string; project: string },
+  { session, agentType, project }: { session: string; agentType: string | undefined; project: string },
 ): Promise<boolean> => {
   const { plans } = await store.list({ session })
-  return plans.every((plan) => plan.project === project && (plan.parent || plan.agentType === agentType))
+  const isTheirs = (plan: PlanSummary): boolean =>
+    plan.parent !== undefined || plan.agentType === undefined || plan.agentType === agentType
+  return plans.every((plan) => plan.project === project && isTheirs(plan))
 }
 
 /** Into the place where the plan of that session is kept. False where both plans are there afterwards. */

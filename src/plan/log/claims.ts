@@ -1,12 +1,14 @@
 /** Decides claims in log order, so that exactly one of several concurrent claims gets a todo. */
-import type { Entry, PlanEvent } from "../event.ts"
-import type { Problem } from "../problem.ts"
-import { error } from "../problem.ts"
+import type { Actor, Entry, PlanEvent, Settle } from "../event.ts"
+import { error, type Problem, warning } from "../problem.ts"
 import { isFinished, type Todo } from "../todo.ts"
 import type { Ledger } from "./ledger.ts"
 
-/** Who holds a todo, and until when. */
-export type Lease = { owner: string; until: string }
+/** Who holds a todo, and until when. `by` is the agent that claimed it: an owner may go by any name. */
+export type Lease = { owner: string; until: string; by?: string }
+
+/** What an agent's claims are known by. */
+export const claimantOf = ({ id, client = id }: Actor): string => client
 
 /** How long a claim holds unless it says otherwise. */
 export const defaultLeaseMinutes = 30
@@ -85,6 +87,71 @@ export const decideClaims = (
     : decided.filter((event) => event.type !== "todo-changed" || !refused.has(event.id))
 }
 
+/**
+ * The events of an agent's entry without those that would remove what another agent holds, or change it by a whole list. An
+ * entry that claims a todo in the name of its owner is the owner's.
+ */
+export const withoutClaimedByOthers = (
+  events: readonly PlanEvent[],
+  { at, by, settle }: Entry,
+  ledger: Ledger,
+): readonly PlanEvent[] => {
+  const isAsked = (event: PlanEvent): boolean => event.type !== "todo-changed" || settle?.keepsClaimed === true
+  if (!events.some((event) => isAsked(event) && concernsClaimed(event, ledger))) return events
+  // A new todo may have been proposed under the id of one that another agent added meanwhile.
+  const own = new Set(events.flatMap(ownIn))
+  const isKept = (id: string): boolean => {
+    const lease = own.has(id) ? undefined : leaseOf(ledger, id, at)
+    return lease !== undefined && isOthers(lease, by)
+  }
+  return events.flatMap((event): PlanEvent[] => {
+    if (event.type === "todo-removed") return isKept(event.todo.id) ? [] : [event]
+    if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter(({ id }) => !isKept(id)) }]
+    return event.type === "todo-changed" && isAsked(event) && isKept(event.id) ? [] : [event]
+  })
+}
+
+/** The todos that an entry adds, or that it was granted. */
+const ownIn = (event: PlanEvent): string[] => {
+  if (event.type === "todo-added") return event.restores ? [] : [event.todo.id]
+  return event.type === "todo-claimed" ? [event.id] : []
+}
+
+const isOthers = ({ by }: Lease, { id, client }: Actor): boolean => by !== undefined && by !== client && by !== id
+
+/** How a whole list is settled: the log of a plan without claims says nothing about them. */
+export const settleClaims = (events: readonly PlanEvent[], ledger: Ledger, by: Actor): Settle => {
+  const isShared = by.client !== undefined && events.length > 0
+  return isShared || events.some((event) => concernsClaimed(event, ledger)) ? { keepsClaimed: true } : {}
+}
+
+/** Whether an event removes or changes a todo that was claimed, even if the lease has ended. */
+const concernsClaimed = (event: PlanEvent, { todos }: Ledger): boolean =>
+  idsIn(event).some((id) => todos.get(id)?.lease !== undefined)
+
+/** The todos that an event removes or changes. */
+const idsIn = (event: PlanEvent): string[] => {
+  if (event.type === "todo-changed") return [event.id]
+  if (event.type === "todo-removed") return [event.todo.id]
+  return event.type === "plan-cleared" ? event.todos.map(({ id }) => id) : []
+}
+
+/** A sentence for each todo that stayed as it was because another agent holds it. */
+export const keptForOthers = (
+  { asked, happened, by }: { asked: readonly PlanEvent[]; happened: readonly PlanEvent[]; by: Actor },
+  ledger: Ledger,
+  todoOf: (id: string) => Todo | undefined,
+): Problem[] => {
+  const isClaim = (event: PlanEvent): boolean => event.type === "todo-claimed"
+  const done = new Set([...happened.flatMap(idsIn), ...asked.filter(isClaim).flatMap(ownIn)])
+  const left = new Set(asked.flatMap(idsIn).filter((id) => !done.has(id)))
+  return [...left].flatMap((id) => {
+    const [todo, lease] = [todoOf(id), leaseOf(ledger, id, ledger.updated ?? "")]
+    if (!todo || !lease || !isOthers(lease, by)) return []
+    return [warning("claimed", `${todo.id} "${todo.content}" ${takenBy(lease)} and stays as it is.`)]
+  })
+}
+
 /** A sentence for each claim that was not granted: who has the todo, and until when. */
 export const refusedClaims = (
   asked: readonly PlanEvent[],
@@ -99,10 +166,11 @@ export const refusedClaims = (
     if (lease?.owner === event.owner) return []
     const name = `${todo.id} "${todo.content}"`
     if (isFinished(todo.status)) return [error("finished", `${name} is ${todo.status} and cannot be taken.`)]
-    const until = lease ? ` until ${leaseEnd(lease.until)}` : ""
-    const owner = lease?.owner ?? todo.owner ?? "another"
-    return [error("taken", `${name} is taken by ${owner}${until} and was not changed. Take another todo.`)]
+    const taken = lease ? takenBy(lease) : `is taken by ${todo.owner ?? "another"}`
+    return [error("taken", `${name} ${taken} and was not changed. Take another todo.`)]
   })
+
+const takenBy = ({ owner, until }: Lease): string => `is taken by ${owner} until ${leaseEnd(until)}`
 
 /** With the day: a lease may last for a week. */
 export const leaseEnd = (until: string): string => `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`

@@ -117,7 +117,7 @@ const patchShape = shapeOf<TodoPatch>(
 const isPatch = patchShape.fits
 const isTodoList = (value: unknown): boolean => Array.isArray(value) && value.every(isTodo)
 
-const leaseShape = shapeOf<Lease>({ owner: needed(isText), until: needed(isTime) })
+const leaseShape = shapeOf<Lease>({ owner: needed(isText), until: needed(isTime), by: isText })
 const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(isText), todo: isText })
 
 const addedShape = shapeOf<NonNullable<TodoDecided["added"]>>({ others: needed(isTextList) })
@@ -161,7 +161,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     formerly: isTextList,
   },
   "todo-buried": { todo: needed(isTodo), formerly: isTextList },
-  "agent-told": { entries: needed(isTextList), part: toldPartShape.fits },
+  "agent-told": { entries: needed(isTextList), part: toldPartShape.fits, to: isText },
   "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
   "plan-resumed": {},
   "check-set": { check: needed(planCheckShape.fits) },
@@ -200,11 +200,12 @@ const isEvent = (value: unknown): boolean => {
 const actorShape = shapeOf<Actor>({
   kind: needed(isOneOf("agent", "person", "system", "other")),
   id: needed(isText),
+  client: isText,
   isElsewhere: isFlag,
 })
 const writerShape = shapeOf<Writer>({ person: needed(isText), machine: needed(isText) })
 const viaShape = shapeOf<NonNullable<Entry["via"]>>({ dialect: needed(isText), tool: needed(isText), callId: isText })
-const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag })
+const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag, keepsClaimed: isFlag })
 
 const entryShape = shapeOf<Entry>({
   v: needed(isOneOf(entryVersion)),

@@ -9,13 +9,13 @@ import {
   type PlanMoved,
   type PlanOpened,
   type TodoDecided,
-  type ToldPart,
   type Writer,
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
-import type { Lease } from "./claims.ts"
+import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
+import { type PartlyTold, recordTold, recordWriter, takeUntold } from "./told.ts"
 
 export type Stamp = {
   readonly at: string
@@ -44,7 +44,7 @@ export type TodoRecord = {
 /** `record` is what was known about the todo, so that restoring it does not forget its times. */
 export type Tombstone = Stamp & { readonly todo: Todo; readonly record?: TodoRecord }
 
-/** A person's change the agent has not been told of yet. */
+/** A person's change the agent has not been told of yet; where several share the plan, none of them has. */
 export type Untold = {
   readonly entry: string
   readonly at: string
@@ -67,6 +67,10 @@ export type Ledger = {
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
+  /** Changes that some of several agents were told of. */
+  readonly partlyTold: ReadonlyMap<string, PartlyTold>
+  /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
+  readonly agents: ReadonlySet<string>
   /** By the todo's text, see `normalise`; the last ones. */
   readonly refused: ReadonlyMap<string, Refused>
   /** The last call the agent made through Headway itself, and not only seen in its session. */
@@ -97,6 +101,8 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
   readonly todos: Map<string, TodoRecord>
   readonly removed: Map<string, Tombstone>
   readonly untold: Map<string, Untold>
+  readonly partlyTold: Map<string, PartlyTold>
+  readonly agents: Set<string>
   readonly refused: Map<string, Refused>
   readonly calls: Set<string>
   readonly behind: Set<string>
@@ -106,6 +112,8 @@ export const createLedger = (): MutableLedger => ({
   todos: new Map(),
   removed: new Map(),
   untold: new Map(),
+  partlyTold: new Map(),
+  agents: new Set(),
   refused: new Map(),
   calls: new Set(),
   behind: new Set(),
@@ -146,6 +154,7 @@ export const record = (
 ): Untold[] => {
   const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
+  recordWriter(ledger, entry.by.client)
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (entry.by.kind === "agent" && entry.via && entry.via.dialect !== observedDialect) {
     const { dialect, tool } = entry.via
@@ -161,17 +170,14 @@ export const record = (
   }
   const told: Untold[] = []
   for (const event of events) {
-    if (event.type === "agent-told") {
-      for (const change of takeUntold(ledger, event.entries)) told.push(change)
-      if (event.part) keepRest(ledger, event.part)
-    }
+    if (event.type === "agent-told") for (const change of recordTold(ledger, event)) told.push(change)
     recordOne(ledger, stamp, event, finished)
   }
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // A change that was undone before the agent was told needs no notice and holds nothing.
   if (entry.undoes !== undefined && isLastUntold(entry.undoes) && !ledger.untold.get(entry.undoes)?.told) {
-    told.push(...takeUntold(ledger, [entry.undoes]))
-    return told
+    const undone = takeUntold(ledger, entry.undoes)
+    return undone ? [...told, undone] : told
   }
   const names = entry.names && { names: entry.names }
   ledger.untold.set(entry.id, { ...stamp, events: [...events], ...names })
@@ -190,18 +196,6 @@ const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
 
 /** How an entry names the list of a session that was only looked at. */
 export const observedDialect = "observed"
-
-const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Untold[] =>
-  entries.flatMap((entry) => {
-    const change = untold.get(entry)
-    untold.delete(entry)
-    return change ?? []
-  })
-
-const keepRest = ({ untold }: MutableLedger, { entry, to }: ToldPart): void => {
-  const change = untold.get(entry)
-  if (change) untold.set(entry, { ...change, told: to })
-}
 
 /** Whether the agent does not know yet what a change did to a todo. */
 export const isUntoldAbout = ({ untold }: Pick<Ledger, "untold">, entry: string, id: string): boolean => {
@@ -267,7 +261,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       recordBuried(ledger, stamp, event)
       return
     case "todo-claimed":
-      setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
+      setLease(ledger, event.id, leaseFrom(event, stamp))
       return
     case "todo-released":
       setLease(ledger, event.id, undefined)
@@ -395,6 +389,9 @@ const recordChange = (
   ledger.behind.delete(id)
   if (stamp.by.kind === "agent") ledger.paused = false
 }
+
+const leaseFrom = ({ owner, until }: Extract<PlanEvent, { type: "todo-claimed" }>, { by }: Stamp): Lease | undefined =>
+  until === undefined ? undefined : { owner, until, by: claimantOf(by) }
 
 const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {
   const old = ledger.todos.get(id)

@@ -12,6 +12,7 @@ import {
   type Untold,
 } from "./ledger.ts"
 import type { Origin } from "./origins.ts"
+import type { PartlyTold } from "./told.ts"
 
 type StampIndex = number
 
@@ -37,6 +38,8 @@ export type FoldSnapshot = {
   records: PackedRecord[]
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
   untold: Untold[]
+  partlyTold: PartlyTold[]
+  agents: string[]
   refused: [text: string, refused: Refused][]
   calls: string[]
   /** The ids of all entries, see `createSeenIds`. */
@@ -57,7 +60,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     known.set(entry, index)
     return index
   }
-  const { todos, removed, untold, refused, calls, behind, ...facts } = ledger
+  const { todos, removed, untold, partlyTold, agents, refused, calls, behind, ...facts } = ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -70,6 +73,8 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     ),
     stamps,
     untold: [...untold.values()],
+    partlyTold: [...partlyTold.values()],
+    agents: [...agents],
     refused: [...refused],
     calls: [...calls],
     behind: [...behind],
@@ -84,6 +89,8 @@ export const unpackLedger = ({
   records,
   removed,
   untold,
+  partlyTold,
+  agents,
   refused,
   calls,
   behind,
@@ -101,6 +108,8 @@ export const unpackLedger = ({
       }),
     ),
     untold: new Map(untold.map((change) => [change.entry, change])),
+    partlyTold: new Map(partlyTold.map((partly) => [partly.change.entry, partly])),
+    agents: new Set(agents),
     refused: new Map(refused),
     calls: new Set(calls),
     behind: new Set(behind),

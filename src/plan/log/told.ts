@@ -1,0 +1,111 @@
+/** Which of several agents on one plan have been told of a person's changes. */
+import type { PlanEvent, ToldPart } from "../event.ts"
+import type { Ledger, MutableLedger, Untold } from "./ledger.ts"
+
+type AgentTold = Extract<PlanEvent, { type: "agent-told" }>
+
+/** A person's change that one of several agents was told of, and the agents that still have to be. */
+export type PartlyTold = { readonly change: Untold; readonly waiting: readonly Waiting[] }
+
+/** An agent, and how many events of the change it has been told of. */
+type Waiting = { readonly client: string; readonly told: number }
+
+/** As many agents of a plan are known: the last ones. Those that are gone never say so. */
+const mostAgents = 32
+
+/** More changes than these do not wait for agents that may be gone. */
+const mostPartlyTold = 100
+
+/** The ledger as one of several agents knows it: a change that only others were told of is untold. */
+export const ledgerFor = (ledger: Ledger, client: string | undefined): Ledger => {
+  if (client === undefined || ledger.partlyTold.size === 0) return ledger
+  const own = [...ledger.partlyTold].flatMap(([entry, { change, waiting }]) => {
+    const { told } = waiting.find((one) => one.client === client) ?? {}
+    return told === undefined ? [] : [[entry, told > 0 ? { ...change, told } : change] as const]
+  })
+  return own.length > 0 ? { ...ledger, untold: new Map([...own, ...ledger.untold]) } : ledger
+}
+
+/** The part of a telling that is news. Of several who tell an agent of one entry at once, the first in the log did. */
+export const newsIn = (event: AgentTold, ledger: Ledger): PlanEvent[] => {
+  const { untold, partlyTold, agents } = ledger
+  const { type, part, to } = event
+  const isNews = (entry: string): boolean => {
+    const { waiting } = partlyTold.get(entry) ?? {}
+    return untold.has(entry) || (waiting !== undefined && (to === undefined || isAmong(waiting, to)))
+  }
+  const entries = event.entries.filter(isNews)
+  const isNew = to !== undefined && !agents.has(to)
+  const isNextPart = part !== undefined && isNext(part, ledgerFor(ledger, to).untold.get(part.entry))
+  if (entries.length === 0 && !isNew && !isNextPart) return []
+  return [{ type, entries, ...(isNextPart ? { part } : {}), ...(to === undefined ? {} : { to }) }]
+}
+
+const isAmong = (waiting: readonly Waiting[], client: string): boolean => waiting.some((one) => one.client === client)
+
+/** At least one of its events, and not the last: then the entry itself is named. */
+const isNext = ({ from, to }: ToldPart, change: Untold | undefined): boolean =>
+  change !== undefined && from === (change.told ?? 0) && Number.isInteger(to) && to > from && to < change.events.length
+
+/** Records a telling, and returns the changes that now at least one agent knows. */
+export const recordTold = (ledger: MutableLedger, { entries, part, to }: AgentTold): Untold[] => {
+  if (to === undefined) {
+    for (const entry of entries) ledger.partlyTold.delete(entry)
+    if (part) keepRest(ledger, part)
+    return entries.flatMap((entry) => takeUntold(ledger, entry) ?? [])
+  }
+  recordAgent(ledger, to)
+  const told = [...entries, ...(part ? [part.entry] : [])].flatMap((entry) => takeUntold(ledger, entry) ?? [])
+  for (const change of told) keepPartlyTold(ledger, { change, waiting: [...ledger.agents].map(untoldTo) })
+  for (const entry of entries) keepWaiting(ledger, entry, (one) => (one.client === to ? undefined : one))
+  if (part) keepWaiting(ledger, part.entry, (one) => (one.client === to ? { ...one, told: part.to } : one))
+  return told
+}
+
+const untoldTo = (client: string): Waiting => ({ client, told: 0 })
+
+const keepRest = ({ untold }: MutableLedger, { entry, to }: ToldPart): void => {
+  const change = untold.get(entry)
+  if (change) untold.set(entry, { ...change, told: to })
+}
+
+export const takeUntold = ({ untold }: MutableLedger, entry: string): Untold | undefined => {
+  const change = untold.get(entry)
+  untold.delete(entry)
+  return change
+}
+
+/** An agent that is known and writes is not gone. */
+export const recordWriter = (ledger: MutableLedger, client: string | undefined): void => {
+  if (client !== undefined && ledger.agents.has(client)) recordAgent(ledger, client)
+}
+
+const recordAgent = (ledger: MutableLedger, client: string): void => {
+  const { agents, partlyTold } = ledger
+  agents.delete(client)
+  agents.add(client)
+  const [oldest] = agents
+  if (agents.size <= mostAgents || oldest === undefined) return
+  agents.delete(oldest)
+  for (const entry of [...partlyTold.keys()])
+    keepWaiting(ledger, entry, (one) => (one.client === oldest ? undefined : one))
+}
+
+/** Changes what each of the waiting agents still has to be told: undefined for nothing. */
+const keepWaiting = (
+  { partlyTold }: MutableLedger,
+  entry: string,
+  restOf: (one: Waiting) => Waiting | undefined,
+): void => {
+  const { change, waiting = [] } = partlyTold.get(entry) ?? {}
+  if (!change) return
+  const left = waiting.flatMap((one) => restOf(one) ?? [])
+  if (left.length > 0) partlyTold.set(entry, { change, waiting: left })
+  else partlyTold.delete(entry)
+}
+
+const keepPartlyTold = ({ partlyTold }: MutableLedger, partly: PartlyTold): void => {
+  partlyTold.set(partly.change.entry, partly)
+  const [oldest] = partlyTold.keys()
+  if (partlyTold.size > mostPartlyTold && oldest !== undefined) partlyTold.delete(oldest)
+}
