@@ -36,11 +36,11 @@ export const followSession = async (
 /** The call id to record a list under, or undefined if the list has nothing new. */
 const callIdFor = (
   { planned = "", fingerprint = "" }: SeenList,
-  { calls, entries, updated = "" }: Ledger,
+  { calls, entries, worked = "" }: Ledger,
 ): string | undefined => {
   const last = lastTaken(calls)
-  // A plan that is also written by other means is ahead of its session, unless the session has a newer list.
-  if (last === undefined) return entries === 0 || planned > updated ? callIdOf(planned, fingerprint) : undefined
+  // A plan that its agent also writes by other means is ahead of its session, unless the session has a newer list.
+  if (last === undefined) return entries === 0 || planned > worked ? callIdOf(planned, fingerprint) : undefined
   if (last.planned > planned || (last.planned === planned && last.fingerprint === fingerprint)) return undefined
   const callId = callIdOf(planned, fingerprint)
   // Another process imported an older list after this one, so this one must be imported again, but only once for all

@@ -1,5 +1,6 @@
 /** Holds the sessions found now, and updates the plans kept for them as they change. */
 import type { DiscoveredSession } from "../sessions/discover.ts"
+import type { PlanSummary } from "../stores/store.ts"
 import { followSession } from "./follow-session.ts"
 import { keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
@@ -54,7 +55,7 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
       const toFollow = changed.filter((session) => {
         const before = seen.get(keyOf(session))
         seen.set(keyOf(session), session)
-        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session))?.updated)
+        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session)))
       })
       if (seen.size > all.length) forgetOthers(all)
       if (toFollow.length > 0) Promise.all(toFollow.map(follow)).then(onFollowed)
@@ -67,9 +68,9 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
 const isWorthFollowing = (
   { planned = "", fingerprint, state }: DiscoveredSession,
   before: DiscoveredSession | undefined,
-  updated: string | undefined,
+  plan: PlanSummary | undefined,
 ): boolean => {
-  if (updated === undefined || fingerprint === undefined) return false
+  if (!plan || fingerprint === undefined) return false
   if (before) return before.fingerprint !== fingerprint || (before.planned ?? "") !== planned
-  return planned > updated || state === "working" || state === "waiting"
+  return planned > (plan.worked ?? "") || state === "working" || state === "waiting"
 }

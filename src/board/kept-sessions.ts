@@ -71,9 +71,13 @@ export const inStep = (
   return Promise.all(
     plans.map(async (plan) => {
       const session = seen.get(keyOf(plan))
-      const tracker = session && session.updated > plan.updated ? await keptPlanFor(session, options) : undefined
+      const tracker = session && mayBeAhead(session, plan) ? await keptPlanFor(session, options) : undefined
       await tracker?.close()
       return tracker ? summarise(tracker.key, tracker) : plan
     }),
   )
 }
+
+/** A person's change says nothing about how far the agent's list was imported. */
+const mayBeAhead = ({ updated, planned = "" }: DiscoveredSession, plan: PlanSummary): boolean =>
+  updated > plan.updated || planned > (plan.worked ?? "")
