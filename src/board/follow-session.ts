@@ -7,6 +7,8 @@ import { isKeptFor } from "./joined-session.ts"
 /** A list as seen in a session: when it was written there, and a fingerprint of its content. */
 type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 
+type SessionTimes = Pick<DiscoveredSession, "times">
+
 /** The prefix of the call ids under which the log records imported lists. */
 const callIdPrefix = "look"
 
@@ -22,7 +24,7 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
  */
 export const followSession = async (
   tracker: Tracker,
-  seen: SeenList & Pick<DiscoveredSession, "agentType" | "isElsewhere" | "readPlan">,
+  seen: SeenList & Pick<DiscoveredSession, "agentType" | "isElsewhere" | "readPlan"> & Partial<SessionTimes>,
 ): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()
@@ -30,7 +32,9 @@ export const followSession = async (
   if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
   const callId = callIdFor(seen, tracker.ledger)
   const plan = callId === undefined ? undefined : await seen.readPlan()
-  return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []
+  if (callId === undefined || !plan) return []
+  const { todos, phases } = plan
+  return tracker.mirror({ todos, phases, callId, at: seen.planned, times: seen.times })
 }
 
 /** The call id to record a list under, or undefined if the list has nothing new. */
