@@ -1,5 +1,5 @@
 /** The plan a command shows, ours or another agent's: nothing is written, except to update a kept plan from its session. */
-import { agentNamed } from "../agents/index.ts"
+import { leavesSessions } from "../agents/index.ts"
 import { nameKey } from "../home/names.ts"
 import type { Entry } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -54,13 +54,11 @@ const readNamedPlan = async (context: TargetContext): Promise<ReadPlan | undefin
   const store = await storeOf(context)
   const key = { session, agent: namedAgent(context) }
   const read = await readPlan(store, key)
-  if (!read || mayHaveSession(read.ledger)) return undefined
+  if (!read || leavesSessions(read.ledger.opened?.agentType)) return undefined
   if (store.publish && !store.isPublished?.(key, read.plan)) return undefined
   read.problems.forEach(reporter(context))
   return read
 }
-
-const mayHaveSession = ({ opened }: Ledger): boolean => agentNamed(opened?.agentType ?? "")?.sessions !== undefined
 
 const shownFrom = async (
   context: TargetContext,
