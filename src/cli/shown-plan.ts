@@ -11,7 +11,7 @@ import type { PlanKey } from "../stores/store.ts"
 import { type ReadPlan, readPlan } from "../tracker/read-plan.ts"
 import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
-import { namedAgent, namedSession, namesIn, reporter } from "./plans.ts"
+import { namedAgent, namedSession, namesIn, reportAway, reporter } from "./plans.ts"
 import type { TargetContext, TargetOptions } from "./target.ts"
 
 export type Shown = {
@@ -57,6 +57,7 @@ const readNamedPlan = async (context: TargetContext): Promise<ReadPlan | undefin
   if (!read || leavesSessions(read.ledger.opened?.agentType)) return undefined
   if (store.publish && !store.isPublished?.(key, read.plan)) return undefined
   read.problems.forEach(reporter(context))
+  await reportAway(context, store)
   return read
 }
 
