@@ -80,8 +80,8 @@ export type SessionPlace = {
   transcript?: string | undefined
 }
 
-/** `since` is when its todo in progress was started, in milliseconds, if known. */
-export type Now = { plan: Plan; since?: number | undefined }
+/** `since` is when its todo in progress was started, `at` when the list was last written, both in milliseconds, if known. */
+export type Now = { plan: Plan; since?: number | undefined; at?: number | undefined }
 
 /** Returns undefined if the session has no list. Never throws. */
 export type ReadNow = (place: SessionPlace) => Now | undefined

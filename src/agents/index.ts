@@ -79,6 +79,10 @@ export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
   )
 }
 
+/** Whether an agent leaves session files on this machine. */
+export const leavesSessions = (agentType: string | undefined): boolean =>
+  agentType !== undefined && agentNamed(agentType)?.sessions !== undefined
+
 /** Where the sessions of all agents are, by agent. */
 export const loadSources = async (): Promise<Readonly<Record<string, Source>>> => {
   const loaded = allAgents.flatMap(({ id, sessions }) =>

@@ -7,6 +7,8 @@ import { isKeptFor } from "./joined-session.ts"
 /** A list as seen in a session: when it was written there, and a fingerprint of its content. */
 type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 
+type SessionTimes = Pick<DiscoveredSession, "times">
+
 /** The prefix of the call ids under which the log records imported lists. */
 const callIdPrefix = "look"
 
@@ -22,7 +24,7 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
  */
 export const followSession = async (
   tracker: Tracker,
-  seen: SeenList & Pick<DiscoveredSession, "agentType" | "isElsewhere" | "readPlan">,
+  seen: SeenList & Pick<DiscoveredSession, "agentType" | "isElsewhere" | "readPlan"> & Partial<SessionTimes>,
   now: Date,
 ): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
@@ -31,20 +33,22 @@ export const followSession = async (
   if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
   const callId = callIdFor(seen, tracker.ledger, now.toISOString())
   const plan = callId === undefined ? undefined : await seen.readPlan()
-  return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []
+  if (callId === undefined || !plan) return []
+  const { todos, phases } = plan
+  return tracker.mirror({ todos, phases, callId, at: seen.planned, times: seen.times })
 }
 
 /** The call id to record a list under, or undefined if the list has nothing new. */
 const callIdFor = (
   { planned = "", fingerprint = "" }: SeenList,
-  { calls, entries, updated = "", last: lastEntry = "" }: Ledger,
+  { calls, entries, worked = "", lastWork = "" }: Ledger,
   now: string,
 ): string | undefined => {
   const last = lastTaken(calls)
   const callId = callIdOf(planned, fingerprint)
-  // A plan that is also written by other means is ahead of its session, unless the session has a newer list. If the clock was set
-  // back since the latest entry, the last one in the log counts.
-  if (last === undefined) return entries === 0 || planned > (updated > now ? lastEntry : updated) ? callId : undefined
+  // A plan that its agent also writes by other means is ahead of its session, unless the session has a newer list. If the clock
+  // was set back since the latest of those entries, the last one in the log counts.
+  if (last === undefined) return entries === 0 || planned > (worked > now ? lastWork : worked) ? callId : undefined
   if (last.planned === planned && last.fingerprint === fingerprint) return undefined
   // From before the clock was set back.
   if (planned > now && calls.has(callId)) return undefined

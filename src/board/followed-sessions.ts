@@ -1,5 +1,6 @@
 /** Holds the sessions found now, and updates the plans kept for them as they change. */
 import type { DiscoveredSession } from "../sessions/discover.ts"
+import type { PlanSummary } from "../stores/store.ts"
 import { followSession } from "./follow-session.ts"
 import { keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
@@ -55,7 +56,7 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
       const toFollow = changed.filter((session) => {
         const before = seen.get(keyOf(session))
         seen.set(keyOf(session), session)
-        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session))?.updated, now())
+        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session)), now())
       })
       if (seen.size > all.length) forgetOthers(all)
       if (toFollow.length > 0) Promise.all(toFollow.map(follow)).then(onFollowed)
@@ -68,11 +69,11 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
 const isWorthFollowing = (
   { planned = "", fingerprint, state }: DiscoveredSession,
   before: DiscoveredSession | undefined,
-  updated: string | undefined,
+  plan: PlanSummary | undefined,
   now: Date,
 ): boolean => {
-  if (updated === undefined || fingerprint === undefined) return false
+  if (!plan || fingerprint === undefined) return false
   if (before) return before.fingerprint !== fingerprint || (before.planned ?? "") !== planned
-  const isSetBack = updated > now.toISOString()
-  return planned > updated || isSetBack || state === "working" || state === "waiting"
+  const isSetBack = plan.updated > now.toISOString()
+  return planned > (plan.worked ?? "") || isSetBack || state === "working" || state === "waiting"
 }

@@ -69,15 +69,19 @@ export const inStep = (
 ): Promise<PlanSummary[]> => {
   const seen = byKey(sessions)
   const now = options.now().toISOString()
-  // A plan from before the clock was set back says nothing about which is newer.
-  const mayHaveNews = (session: DiscoveredSession, plan: PlanSummary): boolean =>
-    session.updated > plan.updated || plan.updated > now
   return Promise.all(
     plans.map(async (plan) => {
       const session = seen.get(keyOf(plan))
-      const tracker = session && mayHaveNews(session, plan) ? await keptPlanFor(session, options) : undefined
+      const tracker = session && mayBeAhead(session, plan, now) ? await keptPlanFor(session, options) : undefined
       await tracker?.close()
       return tracker ? summarise(tracker.key, tracker) : plan
     }),
   )
 }
+
+/**
+ * A person's change says nothing about how far the agent's list was imported, nor does a plan from before the clock was set back
+ * about which is newer.
+ */
+const mayBeAhead = ({ updated, planned = "" }: DiscoveredSession, plan: PlanSummary, now: string): boolean =>
+  updated > plan.updated || planned > (plan.worked ?? "") || plan.updated > now

@@ -9,7 +9,10 @@ import {
 } from "../sessions/discover.ts"
 
 /** Where agents keep their sessions, and where the index of them is kept. */
-export type SessionPlaces = Pick<DiscoverOptions, "sources" | "env" | "home" | "paths" | "index" | "readClientState">
+export type SessionPlaces = Pick<
+  DiscoverOptions,
+  "sources" | "env" | "home" | "paths" | "only" | "index" | "readClientState"
+>
 
 /** Anything that cannot be read is skipped and reported in `problems`. */
 export const lookForSessions = async (

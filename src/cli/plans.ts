@@ -139,14 +139,14 @@ export const newestFirst = <One extends { updated: string }>({ io }: Context, al
 /** The tolerated difference between clocks. */
 const aDay = 24 * 60 * 60_000
 
-const open = (
+const open = async (
   context: Context,
   store: Store,
   session: string,
   agent: string,
   opened: Pick<PlanOpened, "agentType" | "parent"> = {},
-): Promise<Tracker> =>
-  context.opened.plan(
+): Promise<Tracker> => {
+  const tracker = await context.opened.plan(
     openTracker({
       store,
       session,
@@ -156,6 +156,15 @@ const open = (
       onProblem: reporter(context),
     }),
   )
+  await reportAway(context, store)
+  return tracker
+}
+
+/** Says that a plan may be old, because its store cannot be reached. Known only once the plan was read. */
+export const reportAway = async (context: Context, store: Store): Promise<void> => {
+  const problem = await store.away?.()
+  if (problem) reporter(context)(problem)
+}
 
 /**
  * A project is known by its folder; in its own repository it is simply here, on whatever machine. Where plans are shared

@@ -1,16 +1,17 @@
 /** The agent sessions of a command and the plans kept for them, with problems reported to the person. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { loadSources } from "../agents/index.ts"
+import { agentNamed, loadSources } from "../agents/index.ts"
 import { byKey, type Joined, joinSessions, keyOf } from "../board/joined-session.ts"
 import { countPlans, withoutOlder } from "../board/older-plans.ts"
 import { lookForRecentSessions, lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
 import { loadSettings } from "../home/settings.ts"
+import type { Ledger } from "../plan/log/ledger.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createClientStateReader } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { indexFileIn } from "../sessions/index-file.ts"
-import type { PlanSummary, Store } from "../stores/store.ts"
+import { type PlanKey, type PlanSummary, type Store, summarise } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { foldedBefore } from "../views/board/fold.ts"
 import { leastShown } from "../views/board/list.ts"
@@ -20,8 +21,11 @@ import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
-export const sessionPlaces = async (context: Context, paths?: readonly string[]): Promise<SessionPlaces> => ({
-  sources: await loadSources(),
+export const sessionPlaces = async (context: Context, paths?: readonly string[]): Promise<SessionPlaces> =>
+  placesWith(context, await loadSources(), paths)
+
+const placesWith = (context: Context, sources: SessionPlaces["sources"], paths?: readonly string[]): SessionPlaces => ({
+  sources,
   env: context.io.env,
   home: context.io.home,
   paths,
@@ -93,9 +97,28 @@ export const openSeenPlan = async (context: Context, seen: DiscoveredSession): P
   return context.opened.plan(openPlanToChange(seen, keptOptions(context, await storeOf(context))))
 }
 
+/** A kept plan joined with its session, as a listing shows it. No other session is looked at. */
+export const joinedPlan = async (context: RootedContext, tracker: Tracker): Promise<Joined | undefined> => {
+  const { key, ledger } = tracker
+  const now = context.io.now()
+  const sessions = context.values.root === undefined ? await sessionsOf(context, key, ledger) : []
+  return joinSessions(byKey([summarise(key, tracker)]), byKey(sessions), now).get(keyOf(key))
+}
+
+/** What its agent's files say about the session of a plan. */
+const sessionsOf = async (context: Context, only: PlanKey, { opened }: Ledger): Promise<DiscoveredSession[]> => {
+  const { agentType = "" } = opened ?? {}
+  const source = await agentNamed(agentType)?.sessions?.()
+  if (!source) return []
+  const places = { ...placesWith(context, { [agentType]: source }), only }
+  const { sessions, problems } = await lookForSessions(places, context.io.now())
+  report(context, problems)
+  return sessions
+}
+
 /** Updates a plan from its session: the given one or, if it still exists, the one with its id. */
 export const catchUpHere = async (context: Context, tracker: Tracker, given?: DiscoveredSession): Promise<void> => {
-  const seen = given ?? byKey(await sessionsHere(context)).get(keyOf(tracker.key))
+  const seen = given ?? (await joinedPlan(context, tracker))?.seen
   if (!seen) return
   const { catchUp } = await import("../board/kept-sessions.ts")
   await catchUp(tracker, seen, { now: context.io.now, onProblem: reporter(context) })

@@ -1,5 +1,5 @@
 /** The plan a command shows, ours or another agent's: nothing is written, except to update a kept plan from its session. */
-import { isFollowing } from "../board/follow-session.ts"
+import { leavesSessions } from "../agents/index.ts"
 import { nameKey } from "../home/names.ts"
 import type { Entry } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -11,7 +11,7 @@ import type { PlanKey } from "../stores/store.ts"
 import { type ReadPlan, readPlan } from "../tracker/read-plan.ts"
 import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
-import { namedAgent, namedSession, namesIn, reporter } from "./plans.ts"
+import { namedAgent, namedSession, namesIn, reportAway, reporter } from "./plans.ts"
 import type { TargetContext, TargetOptions } from "./target.ts"
 
 export type Shown = {
@@ -45,8 +45,8 @@ export const findPlanToShow = async (context: TargetContext, options?: TargetOpt
 }
 
 /**
- * A kept plan named by its id, as programs do: it is only read, and no session is looked for. Not one that follows a session,
- * nor one whose published list has to be repaired.
+ * A kept plan named by its id, as programs do: it is only read, and no session is looked for. Not one whose agent leaves session
+ * files, which may have a newer list, nor one whose published list has to be repaired.
  */
 const readNamedPlan = async (context: TargetContext): Promise<ReadPlan | undefined> => {
   const session = namedSession(context)
@@ -54,9 +54,10 @@ const readNamedPlan = async (context: TargetContext): Promise<ReadPlan | undefin
   const store = await storeOf(context)
   const key = { session, agent: namedAgent(context) }
   const read = await readPlan(store, key)
-  if (!read || isFollowing(read.ledger)) return undefined
+  if (!read || leavesSessions(read.ledger.opened?.agentType)) return undefined
   if (store.publish && !store.isPublished?.(key, read.plan)) return undefined
   read.problems.forEach(reporter(context))
+  await reportAway(context, store)
   return read
 }
 

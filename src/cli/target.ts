@@ -1,4 +1,5 @@
 /** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
+import type { JoinedSession } from "../board/joined-session.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey } from "../stores/store.ts"
@@ -46,20 +47,38 @@ export const findTarget = async (
   if (session !== undefined) {
     const key = { session, agent: namedAgent(context) }
     const kept = await openKeptPlan(context, key)
-    if (kept || context.values.new) return { key, kept }
+    if (context.values.new) return { key, kept }
+    // A kept plan named by its id, as programs do, needs no scan of all sessions.
+    if (kept) return targetOfPlan(context, kept)
   }
-  // A kept plan named by its id, as programs do, needs no scan of all sessions.
   const { chooseNamed, chooseNewest } = await import("./chosen-session.ts")
   const chosen = await (session === undefined
     ? chooseNewest(context, notify)
     : chooseNamed(context, { session, mayBegin }))
   if (!chosen) return undefined
   const { plan, seen, key, session: joined } = chosen
+  return targetAt(context, { key, seen, joined }, async () => (plan ? openKeptPlan(context, key) : undefined))
+}
+
+/** The same for the plan with a given id as for one that is found by its title. */
+const targetOfPlan = async (context: TargetContext, kept: Tracker): Promise<Target> => {
+  const { joinedPlan } = await import("./sessions-here.ts")
+  const { seen, session: joined } = (await joinedPlan(context, kept)) ?? {}
+  return targetAt(context, { key: kept.key, seen, joined }, async () => kept)
+}
+
+/** A plan that is kept in the session's own project comes before one that is kept here. */
+const targetAt = async (
+  context: TargetContext,
+  { key, seen, joined }: Pick<Target, "key" | "seen"> & { joined: JoinedSession | undefined },
+  openHere: () => Promise<Tracker | undefined>,
+): Promise<Target> => {
   const { agentType, project } = joined ?? {}
   const at = await contextOfSession(context, { session: key.session, agentType, project })
   const there = at && (await openKeptPlan(at, key))
   if (there) return { key, seen, kept: there, at }
-  return plan ? { key, seen, kept: await openKeptPlan(context, key) } : { key, seen, at }
+  const kept = await openHere()
+  return kept ? { key, seen, kept } : { key, seen, at }
 }
 
 /** The id of the session a person names. No plan of it is opened. */

@@ -36,6 +36,8 @@ export type Verification = {
   revision?: string
   /** A file of the project has changed since. */
   isStale?: boolean
+  /** The project is not known where it is looked at, so that no file could be compared. */
+  isElsewhere?: true
   /** It kept the todo open, or was overruled by the agent. */
   gate?: "refused" | "overruled"
   printed?: readonly string[]

@@ -41,12 +41,18 @@ const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
     ? "No tool was used while it was in progress."
     : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
 
-export const verificationSentence = ({ command, file, outcome, isStale, revision, printed }: Verification): string => {
+export const verificationSentence = (verification: Verification): string => {
+  const { command, file, outcome, revision, printed } = verification
   const what = command === undefined ? `The file ${short(file ?? "")}` : quoted(command)
   const found = { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
   const where = revision === undefined ? "" : ` at ${revision.slice(0, 8)}`
   const last = outcome === "passed" ? undefined : printed?.at(-1)
-  return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${isStale ? "; files have changed since, so this is stale" : ""}.`
+  return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${sinceThen(verification)}.`
+}
+
+const sinceThen = ({ isStale, isElsewhere }: Verification): string => {
+  if (isStale) return "; files have changed since, so this is stale"
+  return isElsewhere ? "; whether files have changed since is not known from here" : ""
 }
 
 const editSentence = ({ facts: { edits } }: TodoEvidence): string | undefined => {

@@ -15,8 +15,8 @@ export type Place = string
 export type PlanEvent =
   | PlanOpened
   /** `restores` puts a removed todo back under its own id, once; otherwise an id is never given twice. */
-  | { type: "todo-added"; todo: Todo; after?: Place; restores?: true }
-  | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch }
+  | { type: "todo-added"; todo: Todo; after?: Place; restores?: true; times?: SeenTimes }
+  | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch; times?: SeenTimes }
   | { type: "todo-removed"; todo: Todo; was?: Place }
   | { type: "todo-moved"; id: string; after?: Place; was?: Place }
   /** An owner takes a todo for a while. Whether it is granted is decided in the fold, which adds `until` and what `was`. */
@@ -52,6 +52,9 @@ export type PlanEvent =
 
 /** Those events of an entry that one notice had room for, by their positions: `to` is the first one that is left. */
 export type ToldPart = { entry: string; from: number; to: number }
+
+/** What the session of another program says about the status of a todo: since when it has it, and before that in progress, in milliseconds. */
+export type SeenTimes = { since: string; spent?: number }
 
 export type TodoDecided = {
   type: "todo-decided"

@@ -7,6 +7,7 @@ import { tableOf } from "./agent-tables.ts"
 import type { ReadClientState } from "./clients.ts"
 import { restedSince } from "./join/left-sessions.ts"
 import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./join/session-join.ts"
+import { filesAbout, type Whom } from "./lookup/files-about.ts"
 import { createUnpacker, type Unpacker } from "./packed/unpack.ts"
 import {
   createIndexed,
@@ -32,6 +33,8 @@ export type DiscoverOptions = {
   home: string
   /** Scan only here: a person's home, one agent's folder, or a single file. */
   paths?: readonly string[] | undefined
+  /** Read only files that may say something about this agent of a session. No index is used for it. @default all sessions */
+  only?: Whom | undefined
   index?: PartedIndexFile | undefined
   /** What is known about an agent's process. Absent if the files may come from another machine. */
   readClientState?: ReadClientState | undefined
@@ -99,7 +102,8 @@ export type Discovery = {
 }
 
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
-  const { index, readClientState, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
+  const { only, readClientState, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
+  const index = only ? undefined : options.index
   const { homes, files } = placesOf(options)
   const wanted = new Set<string>()
   let entries: IndexEntries | undefined
@@ -140,7 +144,8 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
     tables = { projects: tableIn("projects", homes, onProblem), titles: tableIn("titles", homes, onProblem) }
     const named = await filesNamed(files, options)
-    const found = [...walked.flatMap((one) => one.found), ...named].map((one) => inOwnPlace(one, options))
+    const everything = [...walked.flatMap((one) => one.found), ...named].map((one) => inOwnPlace(one, options))
+    const found = only ? filesAbout(only, everything) : everything
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
     // Both are in the order of the scan, nearly always: then no path is looked up.

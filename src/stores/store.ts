@@ -86,6 +86,8 @@ export interface Store {
   mayWrite?(): Promise<boolean>
   /** Where the store can be replaced by another at the same address: tells one from the other. */
   identity?(): Promise<string | undefined>
+  /** That a remote store could not be reached when it was last tried, so that what is read here may be old. */
+  away?(): Promise<Problem | undefined>
   /** Reads what came after the cursor. A plan that was never written has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**

@@ -19,7 +19,6 @@ import {
   lastUndoable,
   ledgerFor,
   messageOf,
-  observedDialect,
   type Plan,
   type PlanEvent,
   type PlanOpened,
@@ -27,8 +26,6 @@ import {
   refusedClaims,
   replay,
   type Settle,
-  settleClaims,
-  type TodoStatus,
   type ToldPart,
   todoById,
   undoing,
@@ -41,6 +38,9 @@ import { arrive } from "./arrive.ts"
 import { answerCall } from "./call.ts"
 import type { Gate } from "./gate.ts"
 import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
+import { importOf, type Observed } from "./observed.ts"
+
+export type { Observed } from "./observed.ts"
 
 export type TrackerOptions = {
   store: Store
@@ -88,9 +88,6 @@ export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
 /** `isOurs` says whether the claim was granted, `lease` who holds the todo now, and `why` the reason for a refusal. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
-
-/** A list as it was seen in another program's session, and the id under which the log records it. */
-export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
 /**
  * Decides what to change, given the plan at the time the action runs. It may be called twice, if others have changed the
@@ -305,18 +302,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     set: (by, todos) =>
       // A person's change takes precedence over an agent's list, but not over another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
-    mirror: ({ todos, phases, callId }) =>
-      inOrder(async () => {
-        const happened = await log.change(() => {
-          if (log.fold.ledger.calls.has(callId)) return undefined
-          const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
-          const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger, statuses })
-          const via = { dialect: observedDialect, tool: "session", callId }
-          const by: Actor = { kind: "agent", id: log.key.agent }
-          return { by, via, events, settle: settleClaims(events, log.fold.ledger, by) }
-        })
-        return frozenEvents(happened)
-      }),
+    mirror: (observed) => inOrder(async () => frozenEvents(await log.change(() => importOf(observed, log, now())))),
     claim: async (todo, owner, minutes) => {
       const asked = claim(todo, owner, minutes)
       await change({ kind: "agent", id: owner }, () => asked)
@@ -424,9 +410,6 @@ const handedOut = <Data>(written: Omit<Written<Data>, "events" | "plan">, inside
 
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
-
-/** The statuses that every agent has words for. */
-const plainStatuses: readonly TodoStatus[] = ["pending", "in_progress", "completed"]
 
 const keptInMemory = warning(
   "kept-in-memory",

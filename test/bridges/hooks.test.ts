@@ -1,7 +1,7 @@
 /** The hooks as real clients call them: genuine events, one process or call each, and every bad input that could be piped. */
 
 import { spawnSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
@@ -208,6 +208,21 @@ test("a person is told that a connected agent learns of an edit at its next turn
   expect([await history(), await told()]).toEqual([expect.stringContaining("(not told yet)"), [false]])
   await fire("claude-code", bash)
   expect([await history(), await told()]).toEqual([expect.not.stringContaining("not told"), [true]])
+})
+
+test("a person is told that an agent is not connected once its set-up was undone and its client is gone", async () => {
+  mkdirSync(join(home, ".claude"), { recursive: true })
+  await run(["setup", "claude-code"])
+  await fire("claude-code", todoWrite(["Read", "in_progress"]))
+  rmSync(join(home, ".headway/cache/clients"), { recursive: true, force: true })
+  const edit = async () => (await run(["todo", "add", "Ask Ada", "--session", "c-1"])).err
+  expect(await edit()).toBe("headway: Claude Code will see it at its next turn\n")
+  await run(["setup", "claude-code", "--undo"])
+  expect(await edit()).toContain(
+    "Claude Code is not connected here, so it will not see this. To connect it: headway setup",
+  )
+  await run(["setup", "claude-code"])
+  expect(await edit()).toBe("headway: Claude Code will see it at its next turn\n")
 })
 
 test("an agent that lists again what a person removed is told so each time, and history shows it", async () => {

@@ -37,3 +37,39 @@ export const codexSession = (home: string, { session, cwd, at, steps }: CodexSes
   ]
   writeFileSync(file, lines.join(""))
 }
+
+/** What an agent did at a time: it sent its list, by content, or ran a command that failed. */
+export type ClaudeStep = { at: string } & ({ todos: Readonly<Record<string, string>> } | { failed: string })
+
+/** A session of Claude Code that sent several lists. Returns its file. */
+export const claudeSteps = (
+  home: string,
+  { session, cwd, steps }: { session: string; cwd: string; steps: readonly ClaudeStep[] },
+): string => {
+  const file = join(home, ".claude/projects/-p", `${session}.jsonl`)
+  mkdirSync(dirname(file), { recursive: true })
+  const line = (at: string, role: string, content: unknown): string =>
+    `${JSON.stringify({
+      ...{ sessionId: session, isSidechain: false, cwd, timestamp: at, version: "2.1.0", type: role },
+      message: { role, content },
+    })}\n`
+  const lines = steps.flatMap((step, index) => {
+    const id = `call-${index + 1}`
+    const isList = "todos" in step
+    const use = isList ? { name: "TodoWrite", input: todoWrite(step.todos) } : bash(step.failed)
+    const result = isList ? { content: "ok" } : { content: "Exit code 1", is_error: true }
+    return [
+      line(step.at, "assistant", [{ type: "tool_use", id, ...use }]),
+      line(step.at, "user", [{ type: "tool_result", tool_use_id: id, ...result }]),
+    ]
+  })
+  writeFileSync(file, [line(steps[0]?.at ?? "", "user", "Repair the login"), ...lines].join(""))
+  return file
+}
+
+/** The input of a call that sends a list. */
+export const todoWrite = (todos: Readonly<Record<string, string>>) => ({
+  todos: Object.entries(todos).map(([content, status]) => ({ content, status, activeForm: content })),
+})
+
+const bash = (command: string) => ({ name: "Bash", input: { command } })

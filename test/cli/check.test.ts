@@ -1,6 +1,6 @@
 /** Checks that Headway runs itself, and the evidence they make. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Evidence } from "../../src/evidence/index.ts"
@@ -39,6 +39,30 @@ describe("headway check", () => {
     expect((await headway("show")).out).toContain("~☒ 1 Fix login")
     expect((await headway("check", "list")).out).toContain("stale: files have changed since")
     expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
+  })
+
+  test("a todo is verified from any folder as it is from its own", async () => {
+    const { home, cwd, headway } = await begun()
+    await headway("check", "set", "1", "true")
+    await headway("check")
+    const elsewhere = atHome({ env, home, cwd: join(home, "elsewhere") }).run
+    mkdirSync(join(home, "elsewhere"))
+    expect((await elsewhere(["show", "s"])).out).toContain("✓☒ 1 Fix login")
+    expect((await elsewhere(["check", "list", "--session", "s"])).out).not.toContain("stale")
+    expect((await elsewhere(["evidence", "--session", "s"])).out).not.toContain("stale")
+    writeFileSync(join(cwd, "a.txt"), "changed")
+    expect((await elsewhere(["show", "s"])).out).toContain("~☒ 1 Fix login")
+  })
+
+  test("where the project of a plan is gone, it is not known whether files have changed", async () => {
+    const { home, cwd, headway } = await begun()
+    await headway("check", "set", "1", "true")
+    await headway("check")
+    renameSync(cwd, `${cwd}-2`)
+    const elsewhere = atHome({ env, home, cwd: home }).run
+    const unknown = "whether files have changed since is not known from here"
+    expect((await elsewhere(["check", "list", "--session", "s"])).out).toContain(unknown)
+    expect((await elsewhere(["evidence", "--session", "s"])).out.replace(/\s+/g, " ")).toContain(unknown)
   })
 
   test("a commit of what was checked leaves it verified", async () => {

@@ -425,8 +425,8 @@ describe("list", () => {
       .map((row) => row.trim().split(/\s{2,}/))
     expect(head).toEqual(["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"])
     expect(rows).toEqual([
-      ["t", "headway", "finished", "1/1", "1d", "finished"],
-      ["s", "headway", "idle", "1/3", "2d", "Fixing the parser"],
+      ["t", "Headway", "finished", "1/1", "1d", "finished"],
+      ["s", "Headway", "idle", "1/3", "2d", "Fixing the parser"],
     ])
     expect(await run([], { now: "2030-01-03T00:00:00Z" })).toEqual({ code, out, err })
   })

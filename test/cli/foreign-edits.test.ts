@@ -37,7 +37,7 @@ test("a kept plan and its session are one line of the listing", async () => {
   await run(["todo", "add", "Ask Ada", "--session", "f538"])
   const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
   expect((await rows()).filter(([name]) => name?.startsWith("Do the"))).toEqual([
-    ["Do the demo work.", "claude-code", "ended", "1/3", "35m", "Reporting"],
+    ["Do the demo work.", "Claude Code", "ended", "1/3", "35m", "Reporting"],
   ])
   // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"
@@ -115,7 +115,7 @@ test("whatever a listing prints names its session, for every command", async () 
   const { run } = withAgents(subagents, "codex-0.166.0/goal", "codex-0.166.0/plan")
   const { out } = await run(["list", "--all"])
   const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
-  const names = rows.flatMap(([name = "", agent = ""]) => (/claude|codex/.test(agent) ? [name] : []))
+  const names = rows.flatMap(([name = "", agent = ""]) => (/Claude|Codex/.test(agent) ? [name] : []))
   expect(names).toHaveLength(5)
   const sessions = new Set<string>()
   for (const name of names) {

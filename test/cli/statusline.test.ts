@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { captures } from "../streams/samples.ts"
+import { claudeSteps } from "./agent-sessions.ts"
 import { atHome } from "./run-cli.ts"
 
 /** What Claude Code passed to a real status line. */
@@ -68,6 +69,23 @@ describe("the plan that is shown", () => {
     const input = JSON.stringify({ workspace })
     expect((await run(["statusline"], { ...later, cwd: elsewhere, input })).out).toBe(line)
   })
+
+  test.each([true, false])(
+    "follows its session after a person's change, without hooks: told by the host %s",
+    async (isTold) => {
+      const { home, run } = atHome()
+      const first = { at: "2030-01-01T00:00:00.000Z", todos: { Read: "in_progress", Write: "pending" } }
+      const transcript = claudeSteps(home, { session, cwd: home, steps: [first] })
+      const input = JSON.stringify({ session_id: session, transcript_path: transcript, cwd: home })
+      const words = isTold ? ["statusline"] : ["statusline", "--session", session]
+      await run(["todo", "add", "Mine"], { now: "2030-01-01T00:01:00.000Z" })
+      expect((await run(words, { ...later, input })).out).toBe("▶ Read · 0/3 · 2m · Repair the login\n")
+      const done = { at: "2030-01-01T00:02:00.000Z", todos: { Read: "completed", Write: "completed" } }
+      claudeSteps(home, { session, cwd: home, steps: [first, done] })
+      expect((await run(words, { ...later, input })).out).toBe("○ Mine · 2/3 · Repair the login\n")
+      expect((await run(words, { ...later, input })).out).toBe("○ Mine · 2/3 · Repair the login\n")
+    },
+  )
 
   test("is never that of another session where the host names its own: after /clear nothing is shown", async () => {
     const { run } = atHome()

@@ -126,6 +126,31 @@ test("a corrected password is used at once when the store is viewed", async () =
   expect(listed.err).toBe("")
 })
 
+test("what is read while the store is away is shown with a sentence that it may be old", async () => {
+  const { url, anna } = await team()
+  await anna.run(["write", "--new", "--session", "shop"], { input: list })
+  await anna.run(["check", "set", "true", "--session", "shop"])
+  await anna.run(["list", "--own"])
+  const away = { HEADWAY_STORE: url.replace(/:[^:@/]*@/, ":wrong@"), USER: "anna" }
+  const commands = [
+    ["show", "shop"],
+    ["history", "--session", "shop"],
+    ["check", "list", "--session", "shop"],
+    ["todo", "add", "Ask", "--session", "shop"],
+  ]
+  for (const words of commands) {
+    const { code, err } = await anna.run(words, { env: away })
+    expect([words, code, err]).toEqual([words, 0, expect.stringContaining("cannot be reached since")])
+  }
+  expect((await anna.run(["statusline", "--session", "shop"], { env: away })).err).toBe("")
+})
+
+test("before its tables are made, it is not known whether a user may write", async () => {
+  const { url } = await team()
+  const { run } = atHome({ env: { HEADWAY_STORE: url } })
+  expect((await run(["store"])).out).toMatch(/may write\s+not known: its tables are not made yet/)
+})
+
 test("set-up writes the store into the agent's configuration, without its password", async () => {
   const { url, anna } = await team()
   const setUp = await anna.run(["setup", "claude-code", "--store", url, "--dry-run"])

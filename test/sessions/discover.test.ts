@@ -98,6 +98,16 @@ describe.each(recordings.filter((folder) => !folder.endsWith("reminders")))("%s"
     expect(listed(sessions).map(({ agent, todos }) => ({ agent, todos }))).toEqual(expectedIn(folder))
   })
 
+  test("one of its sessions alone is the same as among all of them", async () => {
+    const { sessions } = await look(home)
+    for (const one of sessions) {
+      const only = { session: one.session, agent: one.agent }
+      const alone = await look(home, { only })
+      const found = alone.sessions.find(({ session, agent }) => session === only.session && agent === only.agent)
+      expect(JSON.stringify(found)).toBe(JSON.stringify(one))
+    }
+  })
+
   test("sub-agents are under the agent that started them, in the same session and project", async () => {
     const { sessions } = await look(home)
     for (const { parent, agent, session, agentType, project } of sessions) {

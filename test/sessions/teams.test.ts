@@ -131,6 +131,12 @@ describe("with the files of the team's list", () => {
     expect(lists).toEqual([3, 3])
   })
 
+  test("a member's session that is looked at alone shows the whole list too", async () => {
+    const only = { session: member, agent: "main" }
+    const sessions = await discover({ sources, env: {}, home: homeOf(), now, only })
+    expect(shownIn(sessions)).toEqual({ [member]: team })
+  })
+
   test("every member's session follows the changes of another", async () => {
     const home = homeOf()
     const discovery = createDiscovery({ sources, env: {}, home })

@@ -52,3 +52,20 @@ test("a person's edit outlives the next list (N3)", async () => {
     ["Ask Ada", "pending"],
   ])
 })
+
+test("the entry of a list has the time its session gives it, unless that is none or has not come yet", async () => {
+  const now = "2030-01-01T11:00:00.000Z"
+  const tracker = await open({ now: () => new Date(now) })
+  await tracker.mirror({ ...seen("a", ["Read", "pending"]), at: "2030-01-01T10:00:00.000Z" })
+  await tracker.mirror({ ...seen("b", ["Read", "in_progress"]), at: "2031-01-01T00:00:00.000Z" })
+  await tracker.mirror({ ...seen("c", ["Read", "completed"]), at: "soon" })
+  expect((await tracker.entries()).map(({ at }) => at)).toEqual(["2030-01-01T10:00:00.000Z", now, now])
+})
+
+test("times that are none are not taken over", async () => {
+  const tracker = await open({ now: () => new Date("2030-01-01T11:00:00.000Z") })
+  const look = seen("a", ["Read", "completed"], ["Write", "in_progress"])
+  await tracker.mirror({ ...look, times: { "1": { finished: "soon" }, "2": { started: "2030-01-01T10:30:00.000Z" } } })
+  const sinceOf = (id: string) => tracker.ledger.todos.get(id)?.since
+  expect([sinceOf("1"), sinceOf("2")]).toEqual(["2030-01-01T11:00:00.000Z", "2030-01-01T10:30:00.000Z"])
+})

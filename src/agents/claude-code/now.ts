@@ -38,14 +38,16 @@ const fromTasks = (folder: string): Now | undefined => {
   const { files } = readTaskFiles(folder)
   const plan = planAfter(emptyPlan, claudeTasks, readClaudeTasks(files).call)
   const native = activeTodo(plan)?.extra?.nativeId
-  const since =
-    typeof native === "string" ? ignoring(() => statSync(join(folder, `${native}.json`)).mtimeMs) : undefined
-  return { plan, since }
+  const timeOf = (name: string): number | undefined => ignoring(() => statSync(join(folder, name)).mtimeMs)
+  const since = typeof native === "string" ? timeOf(`${native}.json`) : undefined
+  return { plan, since, at: Math.max(0, ...files.map(({ name }) => timeOf(name) ?? 0)) }
 }
 
 const fromTodos = (path: string): Now | undefined => {
   const { call } = readClaudeTodos(readForeignText(path), basename(path)) ?? {}
-  return call ? { plan: planAfter(emptyPlan, claudeTodos, call), since: statSync(path).mtimeMs } : undefined
+  if (!call) return undefined
+  const at = statSync(path).mtimeMs
+  return { plan: planAfter(emptyPlan, claudeTodos, call), since: at, at }
 }
 
 /** In bytes. A list that was not touched for longer than this is hardly what is being done now. */
@@ -66,7 +68,7 @@ const fromTranscript = (path: string, folder: string): Now | undefined => {
     const before = now && activeTodo(now.plan)
     const plan = planAfter(now?.plan ?? emptyPlan, claudeTodos, call)
     const isSame = before !== undefined && activeTodo(plan)?.id === before.id
-    now = { plan, since: isSame ? now?.since : timeOf(call) }
+    now = { plan, since: isSame ? now?.since : timeOf(call), at: timeOf(call) }
   }
   return now
 }

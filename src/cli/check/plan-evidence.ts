@@ -2,7 +2,7 @@
 import { isAbsolute } from "node:path"
 import { projectOf, workFolderOf } from "../../board/project.ts"
 import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
-import type { Entry, Plan } from "../../plan/index.ts"
+import type { Entry, Ledger, Plan } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
 import type { PlanKey } from "../../stores/store.ts"
@@ -10,6 +10,7 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf } from "../place.ts"
 import { gitStateOf, isChanged } from "./git-tree.ts"
+import { folderOfPlan } from "./plan-folder.ts"
 import { type WantedCheck, type WantedOptions, wantedChecks } from "./wanted-checks.ts"
 
 export type EvidencePlan = {
@@ -20,43 +21,51 @@ export type EvidencePlan = {
   /** The session it is of, where its files are here, and all others. */
   seen: DiscoveredSession | undefined
   all: readonly DiscoveredSession[]
+  ledger?: Pick<Ledger, "opened"> | undefined
 }
 
 /** Undefined if nothing is known: neither session files nor checks. */
 export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan): Promise<Evidence | undefined> => {
   const { key, plan, entries, seen, all } = about
   const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
-  const checks = await verifiedIn(context, { plan, entries, folder: context.io.cwd })
+  const checks = await verifiedIn(context, { plan, entries, folder: folderOfPlan(context, about) })
   if (!read && checks.length === 0) return undefined
   return withVerifications(read?.evidence ?? evidenceOfPlan(key.session, plan.todos), checks)
 }
 
-/** What Headway itself has checked of a plan, and whether files have changed since. */
+/** What Headway itself has checked of a plan, and whether files have changed since, if its folder is known. */
 export const verifiedIn = async (
   context: Context,
-  { folder, ...checked }: Pick<WantedOptions, "plan" | "entries"> & { folder: string },
+  { folder, ...checked }: Pick<WantedOptions, "plan" | "entries"> & { folder: string | undefined },
 ): Promise<Verified[]> => {
   const { plan } = checked
   // What an agent or a project proposes counts from when it was run.
-  const wanted = wantedChecks({ ...checked, home: homeOf(context), project: projectOf(folder) }).filter(
+  const project = projectOf(folder ?? context.io.cwd)
+  const wanted = wantedChecks({ ...checked, home: homeOf(context), project }).filter(
     ({ from, last, check, setFor }) =>
       setFor === undefined &&
       // An existing file proves nothing unless a person asked for it.
       (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed"))),
   )
   if (wanted.length === 0) return []
-  const { tree } = await gitStateOf(workFolderOf(folder), {
-    env: context.io.env,
-    home: context.io.home,
-    headwayHome: homeOf(context),
-  })
+  const files = await filesIn(context, folder)
   const placeOf = new Map(withPlaces(plan.todos).map(({ todo, nth }) => [todo.id, { todo: todo.content, nth }]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check
     const about = todo === undefined ? {} : placeOf.get(todo)
     if (!about) return []
-    return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, tree) }]
+    return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, files) }]
   })
+}
+
+/** What git says about the files of a plan's folder, or that the folder is not known from here. */
+export type PlanFiles = { isKnown: boolean; tree?: string | undefined }
+
+export const filesIn = async (context: Context, folder: string | undefined): Promise<PlanFiles> => {
+  if (folder === undefined) return { isKnown: false }
+  const { env, home } = context.io
+  const { tree } = await gitStateOf(workFolderOf(folder), { env, home, headwayHome: homeOf(context) })
+  return { isKnown: true, tree }
 }
 
 /** The same of a plan on a board, which knows in which folder its session works. */
@@ -67,10 +76,10 @@ export const checksOfTracker =
       ? []
       : verifiedIn(context, { plan: tracker.plan, entries: await tracker.entries(), folder: project })
 
-const verificationOf = ({ check, last }: WantedCheck, tree: string | undefined): Pick<Verified, "verification"> => {
+const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFiles): Pick<Verified, "verification"> => {
   if (!last) return {}
   const { outcome, at, revision, printed, gate } = last
-  const isStale = isChanged(last.tree, tree)
+  const isStale = isKnown ? isChanged(last.tree, tree) : undefined
   return {
     verification: {
       ...(check.command === undefined ? {} : { command: check.command }),
@@ -80,6 +89,7 @@ const verificationOf = ({ check, last }: WantedCheck, tree: string | undefined):
       ...(revision === undefined ? {} : { revision }),
       // Where it cannot be told of one of the two, files may have changed.
       ...(isStale === undefined ? {} : { isStale }),
+      ...(isKnown || last.tree === undefined ? {} : { isElsewhere: true }),
       ...(printed === undefined ? {} : { printed }),
       ...(gate === undefined ? {} : { gate }),
     },

@@ -20,7 +20,7 @@ export const marksOfShown = async (
 ): Promise<DoneMarks | undefined> => {
   const { plan, key } = shown
   const brief = await briefOfShown(context, shown)
-  const checks = entries.length > 0 ? await checksIn(context, { plan, entries }) : []
+  const checks = entries.length > 0 ? await checksIn(context, shown, entries) : []
   if (!brief && checks.length === 0) return undefined
   return marksOf(plan.todos, { brief, agent: key.agent, checks })
 }
@@ -47,10 +47,8 @@ const briefOfShown = async (context: RootedContext, { seen }: Shown): Promise<Br
     .catch(() => undefined)
 }
 
-const checksIn = async (
-  context: Context,
-  { plan, entries }: { plan: Shown["plan"]; entries: readonly Entry[] },
-): Promise<readonly Verified[]> => {
+const checksIn = async (context: Context, shown: Shown, entries: readonly Entry[]): Promise<readonly Verified[]> => {
   const { verifiedIn } = await import("./plan-evidence.ts")
-  return verifiedIn(context, { plan, entries, folder: context.io.cwd })
+  const { folderOfPlan } = await import("./plan-folder.ts")
+  return verifiedIn(context, { plan: shown.plan, entries, folder: folderOfPlan(context, shown) })
 }

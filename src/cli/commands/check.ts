@@ -8,8 +8,10 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import type { Line } from "../../views/index.ts"
 import { shellWord } from "../../views/shell-word.ts"
 import { type CheckFolder, checkFolderOf, otherProject } from "../check/check-folder.ts"
-import { gitStateOf, isChanged } from "../check/git-tree.ts"
+import { isChanged } from "../check/git-tree.ts"
 import { makeCheck } from "../check/made-check.ts"
+import { filesIn, type PlanFiles } from "../check/plan-evidence.ts"
+import { folderOfPlan } from "../check/plan-folder.ts"
 import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-checks.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { ageText, durationText, readDuration } from "../duration.ts"
@@ -43,14 +45,11 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   },
   list: async (context) => {
     const { io, values } = context
-    const { checks, at } = await wantedHere(context)
-    const { tree } = await gitStateOf(at.folder, {
-      env: io.env,
-      home: io.home,
-      headwayHome: homeOf(context),
-    })
-    if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, tree) }))))
-    else io.out(checks.map((one) => listLine(one, tree, io.now())))
+    const { tracker, at, checks } = await wantedHere(context)
+    const isElsewhere = at.isOtherWorktree || at.isOtherProject
+    const files = await filesIn(context, isElsewhere ? at.folder : folderOfPlan(context, tracker))
+    if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, files) }))))
+    else io.out(checks.map((one) => listLine(one, files, io.now())))
     if (checks.length === 0) say(io, 'there are no checks yet; add one with: headway check set "npm test"')
     return 0
   },
@@ -185,8 +184,13 @@ const setForAnother = (wanted: PlanCheck, wording: string): string =>
   `not run: ${textOf(wanted)}. It was set for "${sanitise(wording).slice(0, 200)}", and that todo now reads otherwise. Set it again if it still applies, or remove it.`
 
 /** Whether a file of the project has changed since it was checked; undefined where that cannot be told. */
-export const isStale = ({ last }: WantedCheck, tree: string | undefined): boolean | undefined =>
-  last && isChanged(last.tree, tree)
+const isStale = ({ last }: WantedCheck, { isKnown, tree }: PlanFiles): boolean | undefined =>
+  last && isKnown ? isChanged(last.tree, tree) : undefined
+
+const sinceThen = (one: WantedCheck, files: PlanFiles): string => {
+  if (isStale(one, files)) return ", stale: files have changed since"
+  return files.isKnown ? "" : "; whether files have changed since is not known from here"
+}
 
 const textOf = ({ todo, command, file }: PlanCheck): string =>
   `${sanitise(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` (todo ${sanitise(todo)})`}`
@@ -205,13 +209,12 @@ const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan, f
   ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
 ]
 
-const listLine = (one: WantedCheck, tree: string | undefined, now: Date): Line => {
+const listLine = (one: WantedCheck, files: PlanFiles, now: Date): Line => {
   const { last, check: wanted, from, isAllowed, setFor } = one
-  const stale = isStale(one, tree)
   const state =
     last === undefined
       ? "not run yet"
-      : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${stale ? ", stale: files have changed since" : ""}`
+      : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${sinceThen(one, files)}`
   const overruled = last?.gate === "overruled" ? ", and the todo was marked done anyway" : ""
   const another =
     setFor === undefined ? "" : `, set for "${sanitise(setFor).slice(0, 200)}", which the agent has replaced`

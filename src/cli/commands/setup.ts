@@ -13,6 +13,7 @@ import { type Prepared, prepareSetup } from "../../bridges/setup/prepare.ts"
 import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
 import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
 import { wishesFor } from "../../bridges/setup/wishes.ts"
+import { noteUndone } from "../../home/undone-setups.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { shownUrl } from "../../stores/index.ts"
@@ -122,10 +123,11 @@ const undo = (context: SetupContext, agent: Agent): number => {
   if (given) throw new HeadwayError("usage", `--undo removes everything; leave out --${given}.`)
   const scope = scopeOf(context)
   const where = whereOf(context)
-  finish(context, agent, scope, {
+  const { isDone } = finish(context, agent, scope, {
     prepare: (records) => prepareUndo({ agent, scope, where, records }),
     none: "has nothing from Headway in it",
   })
+  if (isDone) noteUndone(homeOf(context), agent.id, context.io.now())
   return 0
 }
 
@@ -138,18 +140,24 @@ type Work = {
 }
 
 /** Shows the change, makes it unless it is a dry run, and reports the result. */
-const finish = (context: SetupContext, agent: Agent, scope: Scope, work: Work): { isChanged: boolean } => {
+const finish = (
+  context: SetupContext,
+  agent: Agent,
+  scope: Scope,
+  work: Work,
+): { isDone: boolean; isChanged: boolean } => {
   const { io, values } = context
   const isDry = values["dry-run"] === true
   const isUndo = values.undo === true
   const { prepared, backups } = isDry ? rehearse(context, scope, work) : commit(context, agent, scope, work)
   const { files, warnings } = prepared
+  const isDone = !isDry && files.length > 0
   if (work.heading !== undefined && !values.json) io.err(work.heading)
   for (const warning of warnings) say(io, warning)
   if (values.json) {
     const changed = files.map((file) => ({ path: file.content.path, diff: diffText(file) }))
-    io.out(printJson({ agent: agent.id, changed, applied: !isDry && files.length > 0, backups, warnings }))
-    return { isChanged: false }
+    io.out(printJson({ agent: agent.id, changed, applied: isDone, backups, warnings }))
+    return { isDone, isChanged: false }
   }
   // Without colour it is a patch, to the last tab and space.
   for (const file of files) io.out(wantsColour(context) ? diffLines(file) : diffText(file))
@@ -157,7 +165,7 @@ const finish = (context: SetupContext, agent: Agent, scope: Scope, work: Work): 
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))
   else say(io, `Done. Undo it with "headway setup ${agent.id} --undo"; check it with "headway doctor".`)
-  return { isChanged: !isDry && files.length > 0 }
+  return { isDone, isChanged: isDone }
 }
 
 /** Everything but the change: what would be refused is refused here too. */

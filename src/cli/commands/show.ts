@@ -89,11 +89,14 @@ const doubtLines = (marks: DoneMarks, { width = 80 }: ViewOptions): Line[] => {
 }
 
 /** The evidence for its todos, if available. Read only on request. */
-const evidenceOf = async (context: Context, { key, plan, seen, entries }: Shown): Promise<Evidence | undefined> => {
+const evidenceOf = async (
+  context: Context,
+  { key, plan, seen, entries, ledger }: Shown,
+): Promise<Evidence | undefined> => {
   const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
   const { sessionsHere } = await import("../sessions-here.ts")
   const all = seen ? await sessionsHere(context) : []
-  return evidenceOfPlanHere(context, { key, plan, seen, all, entries: entries ? await entries() : [] })
+  return evidenceOfPlanHere(context, { key, plan, seen, all, ledger, entries: entries ? await entries() : [] })
 }
 
 const showEvidence = async (context: Context, shown: Shown): Promise<number> => {

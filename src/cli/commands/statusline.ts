@@ -2,7 +2,9 @@
  * `headway statusline`: the current plan in one line for a status bar; prints nothing if there is none, and never
  * fails.
  */
+import { statSync } from "node:fs"
 import { join } from "node:path"
+import type { Now } from "../../agents/agent.ts"
 import { forgetLine, keepLine } from "../../home/aside.ts"
 import { hasEvidenceFile } from "../../home/evidence-file.ts"
 import { fullPath } from "../../home/full-path.ts"
@@ -12,7 +14,7 @@ import { activeTodo, isoTime, type Plan, planInSight, progressOf } from "../../p
 import type { Ledger } from "../../plan/log/ledger.ts"
 import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { PlanKey, Store } from "../../stores/store.ts"
-import { readPlan } from "../../tracker/read-plan.ts"
+import { type ReadPlan, readPlan } from "../../tracker/read-plan.ts"
 import { contradictedIn, type DoneMarks } from "../../views/evidence-marks.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -20,7 +22,7 @@ import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, journalOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession } from "../plans.ts"
 import { whereItBegan } from "../session-place.ts"
 
@@ -124,13 +126,47 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const position = await store.position(key)
   const kept = await readPlan(store, key)
   const own = kept && foundIn(planInSight(kept.plan, kept.ledger), kept.ledger)
-  if (named !== undefined) return { found: own ? withTitle(own, homeOf(here), key) : await planHere(here) }
+  if (named !== undefined) {
+    const isEnough = own && !(await leavesSessions(kept?.ledger))
+    return { found: isEnough ? withTitle(own, homeOf(here), key) : await planHere(here) }
+  }
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
+  const isBehind = own && kept && (await isBehindClaude(here, input, kept))
   // A session without a list, such as the one that `/clear` begins, does not show the list of another.
-  const found = own ?? (await claudesOwn(here, input))
+  const found = (isBehind ? await planHere(ofSession(here, session)) : own) ?? (await claudesOwn(here, input))
   const about = found && { ...found, title: input.title ?? found.title, path: input.transcript }
   return { found: about && withTitle(about, homeOf(here), key), told }
 }
+
+const leavesSessions = async (ledger: Ledger | undefined): Promise<boolean> =>
+  (await import("../../agents/index.ts")).leavesSessions(ledger?.opened?.agentType)
+
+const ofSession = (context: Context, session: string): Context => ({
+  ...context,
+  values: { ...context.values, session },
+})
+
+/** Whether Claude Code's own files have a newer list than the plan we keep, as they do where no hook writes it. */
+const isBehindClaude = async (
+  context: Context,
+  input: HostInput,
+  { key, plan, ledger }: ReadPlan,
+): Promise<boolean> => {
+  if (!isNewer(input.transcript, journalOf(context, key))) return false
+  const { at, plan: theirs } = (await claudesOwn(context, input)) ?? {}
+  if (at === undefined || at <= Date.parse(ledger.worked ?? "")) return false
+  const known = new Map(plan.todos.map(({ content, status }) => [content, status]))
+  // The time of a file is later than that of the call that wrote it.
+  return theirs?.todos.some(({ content, status }) => known.get(content) !== status) ?? false
+}
+
+/** Whether a file was written after another one. A transcript that is as old as the journal has nothing that is not in it. */
+const isNewer = (path: string | undefined, other: string | undefined): boolean => {
+  const [one, two] = [path, other].map((name) => (name === undefined ? undefined : statOf(name)?.mtimeMs))
+  return one !== undefined && (two === undefined || one >= two)
+}
+
+const statOf = (path: string) => statSync(path, { throwIfNoEntry: false })
 
 /** Where the plan of the session began, else where its client was started. */
 const placeIn = (context: Context, { session, folder }: HostInput): string | undefined => {
@@ -192,10 +228,13 @@ const foundIn = (plan: Plan, ledger: Ledger | undefined): Found | undefined => {
   return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger?.opened?.title } : undefined
 }
 
-const claudesOwn = async ({ io }: Context, { session = "", transcript }: HostInput): Promise<Found | undefined> => {
+const claudesOwn = async (
+  { io }: Context,
+  { session = "", transcript }: HostInput,
+): Promise<(Found & Pick<Now, "at">) | undefined> => {
   const { claudeCode } = await import("../../agents/claude-code/index.ts")
   const readNow = await claudeCode.now()
   const folder = fullPath(io.env.CLAUDE_CONFIG_DIR) ?? join(io.home, ".claude")
   const now = readNow({ folder, session, transcript })
-  return now && { plan: now.plan, since: now.since }
+  return now && { plan: now.plan, since: now.since, at: now.at }
 }

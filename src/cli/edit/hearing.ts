@@ -6,8 +6,10 @@ import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { loadRecords } from "../../bridges/setup/record.ts"
-import { clientsIn } from "../../home/clients.ts"
+import { type ClientRecord, clientsIn, type ServedSession } from "../../home/clients.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
+import { processesHere } from "../../home/processes.ts"
+import { undoneAt } from "../../home/undone-setups.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 
@@ -21,22 +23,37 @@ export const hearingIn =
     if (agentType === undefined) return undefined
     const agent = agentNamed(agentType)
     const clients = clientsIn(home).filter((client) => client.agentType === agentType)
-    const served = clients.flatMap(({ sessions }) => sessions.filter(({ session }) => session === key.session))
+    const inSession = ({ session }: ServedSession): boolean => session === key.session
+    const served = clients.flatMap(({ sessions }) => sessions.filter(inSession))
     const through = served.flatMap((one) => one.through)
     const { called } = ledger
+    const isAttached = clients.some((client) => client.sessions.some(inSession) && isAlive(client))
+    const isCutOff = !isAttached && isUndoneSince(home, agentType, served)
     // Its own list came to us through a hook, also where the record of that is gone.
     const isHooked = through.includes("hook") || (called !== undefined && !isOwnTool(called.tool))
     const isServed = called !== undefined || (through.includes("server") && !isFollowing(ledger))
     const canHear = agent?.hooks !== undefined && agent.isDeafToEdits !== true
     const hearsBy = (): HearsWhen => {
+      if (isCutOff) return "never"
       if (canHear && isHooked) return "next-turn"
       if (isServed) return "next-call"
       return canHear && hasHooksSetUp(home, agentType) ? "unknown" : "never"
     }
     const when = hearsBy()
-    const connect = when === "never" && clients.length === 0 ? setUpOf(home, agent) : undefined
+    const connect = when === "never" && (isCutOff || clients.length === 0) ? setUpOf(home, agent) : undefined
     return { agent: agent?.title ?? agentType, when, ...(connect === undefined ? {} : { connect }) }
   }
+
+/** Whether set-up was undone, and neither it nor a plugin has called in this session since. */
+const isUndoneSince = (home: string, agentType: string, served: readonly ServedSession[]): boolean => {
+  const undone = undoneAt(home, agentType)
+  if (undone === undefined || loadRecords(home).some(({ agent }) => agent === agentType)) return false
+  return served.every(({ at }) => at <= undone)
+}
+
+/** A client that runs still has the hooks and servers it was started with. */
+const isAlive = ({ process }: ClientRecord): boolean =>
+  process !== undefined && processesHere()?.find(process.pid)?.start === process.start
 
 /** What connects an agent that can be connected, and of which set-up has noted nothing. */
 const setUpOf = (home: string, agent: Agent | undefined): string | undefined => {

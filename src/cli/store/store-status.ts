@@ -69,7 +69,7 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
       ["server", `PostgreSQL ${sanitise(server ?? "")}`],
       ["schema", schemaText(schema, knownSchema)],
       ["plans", `${plans} (${sizeText(bytes ?? 0)})`],
-      ["may write", mayWrite ? "yes" : "no: this user may read plans but not change them"],
+      ["may write", mayWriteText(schema, mayWrite)],
     )
   if (delivery.replaced !== undefined)
     rows.push(["replaced", `since ${sanitise(delivery.replaced)} this is another database than before`])
@@ -82,6 +82,12 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
 const schemaText = (schema: number | undefined, known: number | undefined): string => {
   if (schema === undefined) return `none yet: "headway store migrate" makes its tables`
   return schema === known ? String(schema) : `${schema}; this Headway knows ${known}`
+}
+
+/** Rights are those to the tables. */
+const mayWriteText = (schema: number | undefined, mayWrite: boolean | undefined): string => {
+  if (schema === undefined) return "not known: its tables are not made yet"
+  return mayWrite ? "yes" : "no: this user may read plans but not change them"
 }
 
 const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now: Date): string => {

@@ -1,6 +1,6 @@
 /** Applies events to a draft, one function for each kind of event. */
 
-import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "../event.ts"
+import { isPlanChange, type Place, type PlanEvent, type SeenTimes, type Settle, type TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"
 import { change } from "./change.ts"
 import { type Draft, empty, insert, linkAt, naturalEnd, nextId, noticeId, unlink } from "./draft.ts"
@@ -35,7 +35,7 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
     case "todo-added":
       return add(draft, event, event.after === undefined ? undefined : current(event.after), renamed)
     case "todo-changed":
-      return change(draft, current(event.id), withCurrentIds(event.to, current), event.from)
+      return withTimes(change(draft, current(event.id), withCurrentIds(event.to, current), event.from), event.times)
     case "todo-removed":
       return remove(draft, current(event.todo.id))
     case "todo-moved":
@@ -55,12 +55,15 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
   }
 }
 
+const withTimes = (effects: PlanEvent[], times: SeenTimes | undefined): PlanEvent[] =>
+  times ? effects.map((effect) => (effect.type === "todo-changed" ? { ...effect, times } : effect)) : effects
+
 const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>
   patch.blockedBy ? { ...patch, blockedBy: patch.blockedBy.map(current) } : patch
 
 const add = (
   draft: Draft,
-  { todo: wanted, restores }: Extract<PlanEvent, { type: "todo-added" }>,
+  { todo: wanted, restores, times }: Extract<PlanEvent, { type: "todo-added" }>,
   after: Place | undefined,
   renamed: Map<string, string>,
 ): PlanEvent[] => {
@@ -81,7 +84,8 @@ const add = (
   const opened = openPhase(draft, todo.phase)
   const place = linkAt(draft, after) ?? (opened.length > 0 ? draft.list.edge.previous : naturalEnd(draft, todo.phase))
   insert(draft, todo, place)
-  return [...opened, { type: "todo-added", todo, after: place.item.id, ...(restores ? { restores } : {}) }]
+  const known = { ...(restores ? { restores } : {}), ...(times ? { times } : {}) }
+  return [...opened, { type: "todo-added", todo, after: place.item.id, ...known }]
 }
 
 const remove = (draft: Draft, id: string): PlanEvent[] => {

@@ -5,6 +5,7 @@ import type {
   PlanCheck,
   PlanEvent,
   PlanOpened,
+  SeenTimes,
   Settle,
   TodoDecided,
   TodoPatch,
@@ -118,6 +119,7 @@ const isPatch = patchShape.fits
 const isTodoList = (value: unknown): boolean => Array.isArray(value) && value.every(isTodo)
 
 const leaseShape = shapeOf<Lease>({ owner: needed(isText), until: needed(isTime), by: isText })
+const timesShape = shapeOf<SeenTimes>({ since: needed(isTime), spent: isNumber })
 const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(isText), todo: isText })
 
 const addedShape = shapeOf<NonNullable<TodoDecided["added"]>>({ others: needed(isTextList) })
@@ -138,8 +140,8 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     parent: parentShape.fits,
     title: isText,
   },
-  "todo-added": { todo: needed(isTodo), after: isText, restores: isFlag },
-  "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch) },
+  "todo-added": { todo: needed(isTodo), after: isText, restores: isFlag, times: timesShape.fits },
+  "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch), times: timesShape.fits },
   "todo-removed": { todo: needed(isTodo), was: isText },
   "todo-moved": { id: needed(isText), after: isText, was: isText },
   "todo-claimed": {

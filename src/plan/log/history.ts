@@ -1,7 +1,8 @@
 /** Replays the log entry by entry with the effect of each: for history and undo. */
 
-import { type Actor, type Entry, isPlanChange, type PlanEvent } from "../event.ts"
+import { type Actor, type Entry, isPlanChange, type PlanEvent, type SeenTimes } from "../event.ts"
 import { createFold, type Fold } from "../fold.ts"
+import { isoTime } from "../iso-time.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { inverse } from "./undo.ts"
 
@@ -119,4 +120,13 @@ export const spanOf = (status: TodoStatus, since: string, spent: number | undefi
   if (status === "in_progress") return { started }
   if (!isFinished(status)) return undefined
   return { ...(spent ? { started } : {}), finished: since }
+}
+
+/** The same the other way round, for a todo of this status. What is not a time is not known. */
+export const seenTimesOf = (status: TodoStatus, span: TodoSpan): SeenTimes | undefined => {
+  const [started, finished] = [isoTime(span.started), isoTime(span.finished)]
+  if (status === "in_progress") return started === undefined ? undefined : { since: started }
+  if (!isFinished(status) || finished === undefined) return undefined
+  if (started === undefined) return { since: finished }
+  return { since: finished, spent: Math.max(0, Date.parse(finished) - Date.parse(started)) }
 }

@@ -8,6 +8,7 @@ import {
   type PlanEvent,
   type PlanMoved,
   type PlanOpened,
+  type SeenTimes,
   type TodoDecided,
   type Writer,
 } from "../event.ts"
@@ -88,10 +89,9 @@ export type Ledger = {
   /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
   readonly entries: number
   readonly updated?: string
-  /** The time of the last such entry in the log. */
-  readonly last?: string
-  /** The latest time of those an agent wrote. */
+  /** The latest time of those an agent wrote, and the time of the last one in the log. */
   readonly worked?: string
+  readonly lastWork?: string
   /** Where its agent last wrote, and for whom; before it did, who wrote at all. Only plans that are shared say it. */
   readonly from?: Readonly<Writer>
 }
@@ -162,10 +162,11 @@ export const record = (
   }
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
-    ledger.last = entry.at
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
-    const isWork = entry.by.kind === "agent" && (ledger.worked === undefined || ledger.worked < entry.at)
-    if (isWork) ledger.worked = entry.at
+    if (entry.by.kind === "agent") {
+      ledger.lastWork = entry.at
+      if (ledger.worked === undefined || ledger.worked < entry.at) ledger.worked = entry.at
+    }
     if (entry.from && (entry.by.kind === "agent" || !ledger.from)) ledger.from = entry.from
   }
   const told: Untold[] = []
@@ -236,7 +237,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       ledger.opened ??= event
       return
     case "todo-added":
-      recordAdded(ledger, stamp, event.todo.id)
+      recordAdded(ledger, stamp, event)
       delete ledger.finished
       if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
@@ -313,7 +314,11 @@ const recordCleared = (
  * A todo that comes back is its bringer's, but keeps the times and wordings it had. A person who takes their own removal back
  * leaves it to those whose it was.
  */
-const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
+const recordAdded = (
+  ledger: MutableLedger,
+  stamp: Stamp,
+  { todo: { id }, times }: Extract<PlanEvent, { type: "todo-added" }>,
+): void => {
   const tombstone = ledger.removed.get(id)
   const { spent = {}, formerly, added, set = {} } = tombstone?.record ?? {}
   const isBack = stamp.isUndo === true && tombstone?.by.kind === "person"
@@ -322,8 +327,12 @@ const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
   ledger.removed.delete(id)
   ledger.behind.delete(id)
   const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}) }
-  ledger.todos.set(id, { ...whose, since: stamp.at, spent, ...kept })
+  ledger.todos.set(id, { ...whose, since: times?.since ?? stamp.at, spent: withSeen(spent, times), ...kept })
 }
+
+/** A session knows better than our log how long its todos were in progress: it began before. */
+const withSeen = (spent: TodoRecord["spent"], times: SeenTimes | undefined): TodoRecord["spent"] =>
+  times?.spent === undefined ? spent : { ...spent, in_progress: times.spent }
 
 /** As many of the wordings a person replaced count. */
 const mostWordings = 8
@@ -364,7 +373,7 @@ const recordBuried = (
 const recordChange = (
   ledger: MutableLedger,
   stamp: Stamp,
-  { id, from, to }: Extract<PlanEvent, { type: "todo-changed" }>,
+  { id, from, to, times }: Extract<PlanEvent, { type: "todo-changed" }>,
 ): void => {
   const old = ledger.todos.get(id)
   if (!old) return
@@ -378,11 +387,12 @@ const recordChange = (
   const isGivenAway = to.owner !== undefined && to.owner !== lease?.owner
   const isLost = lease !== undefined && (isGivenAway || (to.status && isFinished(to.status)))
   const isReworded = from.content && stamp.by.kind === "person"
+  const at = times?.since ?? stamp.at
   ledger.todos.set(id, {
     ...(isLost ? withoutLease(old) : old),
     set,
-    since: from.status ? stamp.at : old.since,
-    spent: from.status ? spentUntil(old, from.status, stamp.at) : old.spent,
+    since: from.status ? at : old.since,
+    spent: from.status ? withSeen(spentUntil(old, from.status, at), times) : old.spent,
     ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-mostWordings) } : {}),
   })
   if (!from.status) return

@@ -47,7 +47,17 @@ export type FoldSnapshot = {
   behind: string[]
   facts: Pick<
     Ledger,
-    "opened" | "called" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated" | "last" | "worked" | "from"
+    | "opened"
+    | "called"
+    | "paused"
+    | "finished"
+    | "moved"
+    | "moves"
+    | "entries"
+    | "updated"
+    | "lastWork"
+    | "worked"
+    | "from"
   >
 }
 

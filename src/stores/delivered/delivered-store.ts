@@ -310,6 +310,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     name,
     home: person,
     isPersistent: true,
+    away: async () => (await problems()).find(({ code }) => code === "store-away"),
     async load(key, from) {
       await refresh(key)
       return log.load(key, from)

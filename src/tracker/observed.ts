@@ -1,0 +1,74 @@
+/** Imports the list of another program's session: what changes, and the times that the session knows. */
+import {
+  type Actor,
+  diff,
+  isoTime,
+  observedDialect,
+  type Plan,
+  type PlanEvent,
+  type SeenTimes,
+  seenTimesOf,
+  settleClaims,
+  type TodoSpan,
+  type TodoStatus,
+} from "../plan/index.ts"
+import type { EntryPart, PlanLog } from "./log.ts"
+
+/** A list as it was seen in another program's session, and the id under which the log records it. */
+export type Observed = Pick<Plan, "todos" | "phases"> & {
+  callId: string
+  /** When the session last wrote it, as the session says. @default now */
+  at?: string | undefined
+  /** When its todos began and ended, as the session says, by id. @default when the list was written */
+  times?: Readonly<Record<string, TodoSpan>> | undefined
+}
+
+/** The entry that makes the plan this list; undefined if the list was imported before. */
+export const importOf = (
+  { todos, phases, callId, at, times }: Observed,
+  { fold: { plan, ledger }, key }: Pick<PlanLog, "fold" | "key">,
+  now: Date,
+): EntryPart | undefined => {
+  if (ledger.calls.has(callId)) return undefined
+  const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
+  const { events, ids } = diff(plan, todos, { phases, ledger, statuses })
+  const by: Actor = { kind: "agent", id: key.agent }
+  return {
+    by,
+    via: { dialect: observedDialect, tool: "session", callId },
+    events: withTimes(events, timesById(todos, ids, times)),
+    settle: settleClaims(events, ledger, by),
+    ...timeUntil(now, at),
+  }
+}
+
+/** The statuses that every agent has words for. */
+const plainStatuses: readonly TodoStatus[] = ["pending", "in_progress", "completed"]
+
+/** A time that is none, or that has not come yet, is not the time of an entry. */
+const timeUntil = (now: Date, at: string | undefined): Pick<EntryPart, "at"> => {
+  const time = isoTime(at)
+  return time !== undefined && Date.parse(time) <= now.getTime() ? { at: time } : {}
+}
+
+/** What is known about the times of observed todos, by the ids they have in the plan. */
+const timesById = (
+  todos: Observed["todos"],
+  ids: readonly (string | undefined)[],
+  times: Observed["times"] = {},
+): ReadonlyMap<string | undefined, SeenTimes> =>
+  new Map(
+    todos.flatMap(({ id, status }, index) => {
+      const span = Object.hasOwn(times, id) ? times[id] : undefined
+      const seen = span && seenTimesOf(status, span)
+      return seen ? [[ids[index], seen] as const] : []
+    }),
+  )
+
+const withTimes = (events: PlanEvent[], times: ReadonlyMap<string | undefined, SeenTimes>): PlanEvent[] =>
+  events.map((event) => {
+    const isStatus = event.type === "todo-changed" && event.to.status !== undefined
+    const id = event.type === "todo-added" ? event.todo.id : isStatus ? event.id : undefined
+    const seen = id === undefined ? undefined : times.get(id)
+    return seen ? ({ ...event, times: seen } as PlanEvent) : event
+  })
