@@ -1,6 +1,7 @@
 /** The state of a session: from its records and, while it seems active, from its client and hooks. */
 import { isoTime } from "../../plan/index.ts"
 import type { Activity } from "../../streams/stream.ts"
+import type { OpenSession } from "../assigned-processes.ts"
 import { activityReportedBy, type ClientState, isOver, type ProcessNote, type ReadClientState } from "../clients.ts"
 import {
   isNotAhead,
@@ -29,6 +30,8 @@ export type StateOptions = {
   readClientState?: ReadClientState | undefined
   /** What processes of the agent noted, in all of its sessions. */
   notes(): readonly ProcessNote[]
+  /** All sessions of the agent that are not over. */
+  open(): readonly OpenSession[]
   /** All agents of the session. */
   agents: ReadonlySet<string>
 }
@@ -43,10 +46,10 @@ export const sessionStateIn = (
   project: string | undefined,
   options: StateOptions,
 ): SessionStateDetails => {
-  const { now, readClientState, notes } = options
+  const { now, readClientState, notes, open } = options
   const { found, facts, session, from, noted } = merged
   const { plan } = facts
-  const planned = facts.planned !== undefined && isNotAhead(facts.planned, now) ? facts.planned : undefined
+  const planned = plausiblePlanned(facts, now)
   const updated = updatedAt(merged, planned, now)
   const about = {
     updated,
@@ -65,7 +68,8 @@ export const sessionStateIn = (
   })
   const isLive = noted.length > 0 || isLiveState(stateOf({ ...about, activity: settled }, now).state)
   if (!isLive || !readClientState) return detailsWith({ activity: settled, isOneShot })
-  const client = readClientState({ agentType: found.source.agentType, session, project, updated, notes: notes() }, now)
+  const query = { agentType: found.source.agentType, session, project, updated, notes: notes(), open }
+  const client = readClientState(query, now)
   const reported = reportedBy(merged, client, seen, options)
   const isEnded = client.isEnded === true || reported === "ended"
   const activity = reported === "ended" ? seen : (reported ?? (client.isBusy ? seen : settled))
@@ -73,6 +77,14 @@ export const sessionStateIn = (
   const isNow = client.isNoteTrue === true
   const details = detailsWith({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
   return client.isBusy && details.state === "stalled" ? { ...details, state: "working" } : details
+}
+
+/** When an agent was last active, in ISO form; undefined if it is over and no process is in it by itself. */
+export const openSince = (merged: Merged, now: Date): string | undefined => {
+  const { facts, from } = merged
+  const seen = lastSeen(facts.activity, facts.planned, from)
+  const isLeft = seen?.kind === "ended" || (facts.about.isOneShot === true && seen?.kind === "turn-ended")
+  return isLeft ? undefined : updatedAt(merged, plausiblePlanned(facts, now), now)
 }
 
 /** The state reported by the client itself; undefined if the session's records are newer. */
@@ -122,6 +134,9 @@ const latestOf = (all: readonly Activity[]): Activity | undefined =>
     (one, other) => ((other.at ?? "") > (one?.at ?? "") ? other : (one ?? other)),
     undefined,
   )
+
+const plausiblePlanned = ({ planned }: Merged["facts"], now: Date): string | undefined =>
+  planned !== undefined && isNotAhead(planned, now) ? planned : undefined
 
 /**
  * By the records. When a file was written counts only where nothing in it says a time, and it may hold any date: trees are
