@@ -4,6 +4,7 @@ import type { Activity } from "../../streams/stream.ts"
 import type { OpenSession } from "../assigned-processes.ts"
 import { activityReportedBy, type ClientState, isOver, type ProcessNote, type ReadClientState } from "../clients.ts"
 import {
+  isMidTurn,
   isNotAhead,
   type SessionFacts,
   type SessionState,
@@ -76,7 +77,18 @@ export const sessionStateIn = (
   // Someone is there to go on with what was started for one task.
   const isNow = client.isNoteTrue === true
   const details = detailsWith({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
-  return client.isBusy && details.state === "stalled" ? { ...details, state: "working" } : details
+  const isBusy = client.isBusy || isNotedBusy(merged, client)
+  return isBusy && isSilent(details) ? { ...details, state: "working" } : details
+}
+
+/** Whether it was last seen in the middle of its turn, so long ago that it may have stopped there. */
+export const isSilent = ({ state, facts: { activity } }: SessionStateDetails): boolean =>
+  state === "stalled" || (state === "idle" && activity !== undefined && isMidTurn(activity))
+
+/** Whether its running process notes that it is at work, which it does until the turn is over. */
+const isNotedBusy = ({ facts, noted }: Merged, { isNoteTrue }: ClientState): boolean => {
+  const note = isNoteTrue && facts.agent === "main" ? lastNoted(noted) : undefined
+  return note !== undefined && isMidTurn(note)
 }
 
 /** When an agent was last active, in ISO form; undefined if it is over and no process is in it by itself. */
@@ -96,7 +108,7 @@ const reportedBy = (
 ): Activity | "ended" | undefined => {
   const { facts, noted } = merged
   if (client.isNoteTrue && facts.agent === "main") {
-    const note = latestOf(noted.flatMap(({ activity }) => activity ?? []))
+    const note = lastNoted(noted)
     const reported = note ? asNoted(note, seen) : takenUp(merged, seen)
     if (reported) return reported
   }
@@ -129,11 +141,13 @@ const asNoted = (note: Activity, seen: Activity | undefined): Activity => {
   }
 }
 
-const latestOf = (all: readonly Activity[]): Activity | undefined =>
-  all.reduce<Activity | undefined>(
-    (one, other) => ((other.at ?? "") > (one?.at ?? "") ? other : (one ?? other)),
-    undefined,
-  )
+const lastNoted = (noted: Merged["noted"]): Activity | undefined =>
+  noted
+    .flatMap(({ activity }) => activity ?? [])
+    .reduce<Activity | undefined>(
+      (one, other) => ((other.at ?? "") > (one?.at ?? "") ? other : (one ?? other)),
+      undefined,
+    )
 
 const plausiblePlanned = ({ planned }: Merged["facts"], now: Date): string | undefined =>
   planned !== undefined && isNotAhead(planned, now) ? planned : undefined
