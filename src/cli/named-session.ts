@@ -84,10 +84,15 @@ const findIn = <One extends Nameable>(
   const titleOf = ({ title = "" }: One): string => folded(title)
   const printedOf = ({ printed = [] }: One): string[] => printed.map(folded)
   const isCut = (one: One): boolean => [titleOf(one), ...printedOf(one)].some((name) => name.startsWith(lowered))
+  const isNamed = (one: One): boolean =>
+    namesOf(one).some((name) => folded(name) === lowered) || titleOf(one) === lowered
+  const isPrinted = (one: One): boolean => printedOf(one).includes(lowered)
+  // If listings print the name once, that one is meant; if several times, all that have the name may be.
+  const isPrintedOnce = withoutTwins(members.filter(isPrinted)).length === 1
   const printed: ((one: One) => boolean)[] = [
     (one) => namesOf(one).includes(text),
-    (one) => printedOf(one).includes(lowered),
-    (one) => namesOf(one).some((name) => folded(name) === lowered) || titleOf(one) === lowered,
+    (one) => isPrinted(one) && isPrintedOnce,
+    (one) => isPrinted(one) || isNamed(one),
     (one) => text.length >= printedLength && begins(one),
   ]
   for (const isMeant of printed) {

@@ -64,7 +64,8 @@ export const runnerFailures: readonly RegExp[] = [
   /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|command failed|Test failed)/i,
   /\bELIFECYCLE\b.*\b(?:failed|exit)|^error Command failed with exit code [1-9]/,
   /^error: script "[^"]*" exited with code [1-9]/,
-  /^(?:g?make)(?:\[\d+\])?: \*\*\* .*(?:Error \d+|Stop)/,
+  // What it has no rule for is not there, unless a rule needs it.
+  /^(?:g?make)(?:\[\d+\])?: \*\*\* (?!No (?:rule to make target [^,]*\.|targets)\s).*(?:Error \d+|Stop)/,
   /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
 ]
 
@@ -129,12 +130,15 @@ export const passes: readonly RegExp[] = [
 /** Lines that say what passed, while failures stand on other lines. */
 export const partialPasses: readonly RegExp[] = [
   /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/,
-  /^PASS(?:$|\s+\S)/,
+  /^PASS$/,
   /^Finished (?:`|dev|release|test)/,
   /^\d+ passing\b/,
   /^\d+ pass$/,
   /^(?:#|ℹ) pass [1-9]\d*$/,
 ]
+
+/** Files whose tests passed. A summary follows the last one: without it, the run was cut short. */
+export const passedFiles: readonly RegExp[] = [/^PASS\s+\S/]
 
 /** Lines of builds, linters and what runs them that say that there was nothing to do. */
 export const nothingDone: readonly RegExp[] = [
@@ -145,9 +149,12 @@ export const nothingDone: readonly RegExp[] = [
   /^Tasks:\s+0 successful, 0 total/,
   /^No tasks were (?:executed|run)\b/i,
   /^None of the selected packages has an? "[^"]*" script/,
-  /^No (?:projects|packages|workspaces) (?:matched|found)\b/i,
+  /^(?:lerna \w+ (?:\w+ )?)?No (?:projects|packages|workspaces) (?:matched|found)\b/i,
   /^Checked 0 files\b/,
   /^No files (?:were processed|matched|to (?:check|lint))\b/i,
+  // pre-commit and gradle.
+  /\(no files to check\)\s*Skipped$/,
+  /^\d+ actionable tasks?: \d+ up-to-date$/,
 ]
 
 /** What may stand around these lines where nothing else was done. */
@@ -155,6 +162,7 @@ export const besideNothing: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: (?:Entering|Leaving) directory/,
   /^(?:>|\$|•|Scope:) /,
   /^(?:Tasks|Cached|Time):\s/,
+  /^BUILD SUCCESSFUL in /,
   /^All checks passed!$|^Done in [\d.]+m?s|^WARNING\b.*No tasks/,
 ]
 
@@ -162,6 +170,8 @@ export const besideNothing: readonly RegExp[] = [
 export const nothingRun: readonly RegExp[] = [
   /^=*\s*no tests ran\b/,
   /^(?:\[\w+\] |Error: )?No tests?(?: files?| suites?)? (?:found|executed|ran|run|available|is available|to run|were (?:found|run|executed))\b/i,
+  /^There are no tests to run\b/,
+  /^Skipping (?:all )?tests\b/i,
   /^Tests:?\s+no tests\b/,
   /^Tests:?\s+(?!.*\b(?:passed|failed)\b)\d+ (?:skipped|todo|pending)\b/,
   /^=*\s*(?:\d+ (?:skipped|deselected|warnings?)(?:, )?)+ in [\d.]+s/,
@@ -199,7 +209,7 @@ export const somethingRun: readonly RegExp[] = [
 
 /** Words of which one is in every line that one of the next patterns fits: most lines hold none. */
 export const environmentHint =
-  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|^<tool_use|^\(eval\)|sh: /i
+  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|no rule to make|no targets specified|^<tool_use|^\(eval\)|sh: /i
 
 /**
  * The program could not be run, or something outside the project did not respond, which says nothing about the code.
@@ -211,6 +221,7 @@ export const environments: readonly RegExp[] = [
   /\bNo module named '?(?:pytest|mypy|ruff|tox|nox|black|flake8|pylint|coverage)\b/,
   /^npm (?:ERR!|error) Missing script|\bMissing script: |Couldn't find a script named|ERR_PNPM_NO_SCRIPT|^error: Script not found/i,
   /^npm (?:ERR!|error) (?:enoent|code ENOENT)|ERR_PNPM_NO_IMPORTER_MANIFEST|\bCommand "[^"]+" not found/i,
+  /^g?make(?:\[\d+\])?: \*\*\* No (?:rule to make target [^,]*\.|targets specified)\s/,
   /^error: unrecognized subcommand|^(?:error: )?unknown command\b/i,
   /\b(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH)\b|Could not resolve host|Temporary failure in name resolution|[Nn]etwork is unreachable/,
   /no required module provides|go: (?:cannot find main module|.*dial tcp)|^go: .*(?:i\/o timeout|no such host)/,

@@ -11,6 +11,7 @@ import {
   nothingRun,
   ownFailures,
   partialPasses,
+  passedFiles,
   passes,
   runnerFailures,
   somethingRun,
@@ -125,7 +126,8 @@ const ofCheck = (checked: Checked): Outcome => {
   if (isVisible && exit === 0) {
     if (result !== "failed") return "passed"
     // A test that passes may print what looks like a failure; no runner counts failures that there are not.
-    const isRescued = hasAny(lines, [...anyPass, ...anyPartialPass]) && !isFailedAsWhole({ ...checked, lines })
+    const isRescued =
+      hasAny(lines, [...anyPass, ...anyPartialPass, ...passedFiles]) && !isFailedAsWhole({ ...checked, lines })
     return isRescued ? "passed" : "unknown"
   }
   if (isVisible && exit !== undefined) {
@@ -149,6 +151,7 @@ const signals: readonly number[] = [130, 137, 143]
 /** A runner that found no test, or left all of them out, says so, and ends well or not. So does what found nothing to build or to look at. */
 const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
   if (lines.length === 0) return parts.some(({ words }) => words.includes("--if-present"))
+  if (isScriptEmpty(parts, lines)) return true
   if (kind !== "test")
     return (
       lines.length <= mostIdleLines &&
@@ -162,6 +165,19 @@ const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
     !hasAny(lines, anyLikelyFailure)
   )
 }
+
+/** Whether the script behind the only check just prints something. Package managers show what they run: `> echo "no tests"`. */
+const isScriptEmpty = (parts: readonly ShellPart[], lines: readonly string[]): boolean => {
+  const scripts = lines.flatMap((line) => /^[>$] (?!\S+@\S+ )(.+)/.exec(line)?.[1] ?? [])
+  const isIdle = ({ words: [program = ""] }: ShellPart): boolean => isPrinting(program) || idle.has(program)
+  return (
+    scripts.length > 0 &&
+    parts.filter((part) => isCheck(partKind(part))).length === 1 &&
+    scripts.every((script) => shellParts(script).every(isIdle))
+  )
+}
+
+const idle = new Set(["true", ":", "exit"])
 
 /** What had nothing to do prints little. */
 const mostIdleLines = 40
@@ -185,7 +201,9 @@ const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | u
   if (tests.failed || tools.failed || hasAny(lines, anyFailure)) return "failed"
   const isPassed = tests.isCounted || tools.isCounted || hasAny(lines, anyPass)
   if (isPassed) return "passed"
-  if (hasAny(lines, anyPartialPass)) return hidesFailures(parts, all.length) ? undefined : "passed"
+  // A filter leaves the summary out.
+  const isPartial = hasAny(lines, anyPartialPass) || (hasAny(lines, passedFiles) && parts.some(isFilter))
+  if (isPartial) return hidesFailures(parts, all.length) ? undefined : "passed"
   return hasAny(lines, anyLikelyFailure) ? "failed" : undefined
 }
 
@@ -250,9 +268,12 @@ const hidesFailures = (parts: readonly ShellPart[], lines: number): boolean =>
     if (parts[index - 1]?.joint !== "|") return false
     const [program = "", ...words] = part.words
     if (program === "head") return lines >= Number(/\d+/.exec(words.join(" "))?.[0] ?? 10)
-    if (!/^(?:(?:e|f|r)?grep|rg|findstr|select-string|sls)$/i.test(program)) return false
+    if (!isFilter(part)) return false
     return !words.some((word) => /^-\w*v/.test(word)) && !/fail|error|not ok/i.test(words.join(" "))
   })
+
+const isFilter = ({ words: [program = ""] }: ShellPart): boolean =>
+  /^(?:(?:e|f|r)?grep|rg|findstr|select-string|sls)$/i.test(program)
 
 const hasPipefail = (parts: readonly ShellPart[]): boolean => parts.some(({ words }) => words.includes("pipefail"))
 

@@ -1,6 +1,6 @@
 /** Finds out whether the process that works on a session still runs, as far as this machine can tell. */
 import { statSync } from "node:fs"
-import { isAbsolute, sep } from "node:path"
+import { isAbsolute } from "node:path"
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
 import { type ClientRecord, type ClientReport, clientsIn, isSameProcess, type ServedSession } from "../home/clients.ts"
@@ -8,6 +8,7 @@ import { type Processes, processesHere, type RunningProcess } from "../home/proc
 import { isRunning } from "../home/write-file.ts"
 import { addTo } from "../plan/grouped.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
+import { areRelated, assignedProcesses, type OpenSession, type PlacedProcess } from "./assigned-processes.ts"
 import type { Whose } from "./source.ts"
 
 export type ClientQuery = {
@@ -19,6 +20,8 @@ export type ClientQuery = {
   updated: string
   /** The notes that the agent's own processes left on disk: which session each is in. @default none */
   notes?: readonly ProcessNote[]
+  /** All sessions of the agent that are not over, of which a process is in one. @default this one */
+  open?: () => readonly OpenSession[]
 }
 
 /** A process of an agent, the session it is in, and when that was noted first, in ISO form. */
@@ -60,8 +63,10 @@ export type ClientsOptions = {
 export const createClientStateReader = ({ home, processes = processesHere() }: ClientsOptions): ReadClientState => {
   const running = createRunning(processes)
   const clientsOf = createClientsOf(home)
+  /** All sessions of an agent share one assignment. */
+  const known = new WeakMap<readonly OpenSession[], ReturnType<typeof assignedProcesses>>()
   return (session, now) => {
-    const { clients, sessionOf } = clientsOf(session, now)
+    const { clients } = clientsOf(session, now)
     const isThere = ({ process: one }: Serving): boolean =>
       one !== undefined && processes !== undefined && isSameProcess(one, processes)
     const client = clients.find(isThere) ?? clients[0]
@@ -79,17 +84,23 @@ export const createClientStateReader = ({ home, processes = processesHere() }: C
     if (isAlone) return { ...told, isEnded: true }
     const found = running(session, now)
     if (found === "unknown") return told
-    // Processes known to be in other sessions do not work on this one.
     const elsewhere = new Set(notes.map(({ pid }) => pid))
-    const here = found.filter(({ pid, start }) => {
-      const other = sessionOf({ pid, start })
-      return !elsewhere.has(pid) && (other === undefined || other === session.session)
-    })
-    // Processes that already existed when this one was noted serve other sessions; a later one may continue it.
-    const isNoted = client?.process !== undefined
-    const [only, ...others] = isNoted ? here.filter(({ started }) => started > Date.parse(client.at)) : here
-    if (only) return others.length === 0 ? { ...told, ...busyness(only.pid, session, processes) } : told
-    const isQuiet = isNoted || now.getTime() - Date.parse(session.updated) >= quiet
+    const mayServe = (one: PlacedProcess, open: OpenSession): boolean => {
+      const { clients: noted, sessionOf } = clientsOf({ ...session, session: open.session }, now)
+      if (noted.some((client) => isThere(client) || hasLeft(client, open))) return false
+      // Processes known to be in other sessions do not work on this one.
+      const isKnownElsewhere = elsewhere.has(one.pid) || (sessionOf(one) ?? open.session) !== open.session
+      return !isKnownElsewhere && areRelated(one.folder, open.project) && isOfItsTime(one, open, noted[0])
+    }
+    const isAssigned = (): boolean => {
+      const open = session.open?.() ?? [session]
+      const assigned = known.get(open) ?? assignedProcesses(found, open, mayServe)
+      known.set(open, assigned)
+      return assigned.has(session.session)
+    }
+    const [only, ...others] = found.filter((one) => mayServe(one, session))
+    if (only && isAssigned()) return others.length === 0 ? { ...told, ...busyness(only.pid, session, processes) } : told
+    const isQuiet = client?.process !== undefined || now.getTime() - Date.parse(session.updated) >= quiet
     return isQuiet ? { ...told, isEnded: true } : told
   }
 }
@@ -166,15 +177,32 @@ const quiet = 2_000
 /** In milliseconds: the times in files and the start times of processes come from different clocks. */
 const tolerance = 1_000
 
+/** Its hooks said that the session was left, and nothing was recorded since. */
+const hasLeft = ({ told }: Serving, { updated }: OpenSession): boolean => told?.kind === "ended" && told.at >= updated
+
+/**
+ * A process that started after the last record of a session is in another one. One that already existed when the
+ * session's own process was noted serves another one too; a later one may continue it.
+ */
+const isOfItsTime = ({ started }: RunningProcess, { updated }: OpenSession, noted: Serving | undefined): boolean =>
+  started <= Date.parse(updated) + tolerance && (!noted?.process || started > Date.parse(noted.at))
+
+/** What a process does that started after the session's last record is no tool of the session. */
 const busyness = (
   pid: number,
   { updated }: ClientQuery,
-  processes: Pick<Processes, "childrenOf">,
-): Pick<ClientState, "isBusy"> =>
-  processes.childrenOf(pid).some(({ started }) => started > Date.parse(updated) - tolerance) ? { isBusy: true } : {}
+  processes: Pick<Processes, "find" | "childrenOf">,
+): Pick<ClientState, "isBusy"> => {
+  const last = Date.parse(updated)
+  const found = processes.find(pid)
+  const isEarlier = found !== undefined && found.started <= last + tolerance
+  return isEarlier && processes.childrenOf(pid).some(({ started }) => started > last - tolerance)
+    ? { isBusy: true }
+    : {}
+}
 
 /**
- * The processes of an agent in a folder, or `unknown` if the folder is not on this machine or a process may work
+ * The processes of an agent with their folders, or `unknown` if the folder is not on this machine or a process may work
  * anywhere.
  */
 const createRunning = (processes: Processes | undefined) => {
@@ -189,7 +217,7 @@ const createRunning = (processes: Processes | undefined) => {
     return found
   }
 
-  return ({ agentType, project }: ClientQuery, now: Date): "unknown" | RunningProcess[] => {
+  return ({ agentType, project }: ClientQuery, now: Date): "unknown" | PlacedProcess[] => {
     const agent = agentNamed(agentType)
     if (!agent?.program || !processes || project === undefined || !isFolderHere(project)) return "unknown"
     const found = runningNow(agentType, now)
@@ -197,7 +225,7 @@ const createRunning = (processes: Processes | undefined) => {
     const folders = found.map((one) => ({ one, folder: processes.folderOf(one.pid) }))
     // A process that has just ended has no folder either.
     if (folders.some(({ one, folder }) => folder === undefined && processes.find(one.pid))) return "unknown"
-    return folders.flatMap(({ one, folder }) => (folder !== undefined && areRelated(folder, project) ? [one] : []))
+    return folders.flatMap(({ one, folder }) => (folder === undefined ? [] : [{ ...one, folder }]))
   }
 }
 
@@ -213,7 +241,3 @@ const isFolderHere = (project: string): boolean => {
     return false
   }
 }
-
-/** An agent may have been started above or below the folder that its session names. */
-const areRelated = (one: string, other: string): boolean =>
-  one === other || one.startsWith(`${other}${sep}`) || other.startsWith(`${one}${sep}`)

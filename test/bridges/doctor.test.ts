@@ -265,6 +265,27 @@ describe("our parts", () => {
     })
   })
 
+  test("that are switched off in this project are reported with the file that does it", async () => {
+    const project = temporaryFolder()
+    const { doctor, installHeadway, run } = machine({}, { cwd: project })
+    installHeadway()
+    await run(["setup", "claude"])
+    mkdirSync(join(project, ".claude"))
+    const [shared, own] = ["settings.json", "settings.local.json"].map((name) => join(project, ".claude", name))
+    const userParts = async (path = "", settings: object = {}) => {
+      writeFileSync(path, JSON.stringify(settings))
+      return only(await doctor()).parts.user
+    }
+    const off = (path = "") => ({ state: "off", note: expect.stringContaining(path) })
+    expect((await userParts(shared, { disableAllHooks: true }))?.hooks).toMatchObject(off(shared))
+    expect((await userParts(own, { disableAllHooks: false }))?.hooks).toMatchObject({ state: "connected" })
+    expect((await userParts(own, { disableAllHooks: true }))?.hooks).toMatchObject(off(own))
+    const denied = await userParts(own, { permissions: { deny: ["mcp__headway"] } })
+    expect(denied?.mcp).toMatchObject(off(own))
+    const other = await userParts(own, { permissions: { deny: ["mcp__other"] } })
+    expect(other?.mcp).toMatchObject({ state: "connected" })
+  })
+
   test("are outdated where a newer agent would not show our tool, until it is set up again", async () => {
     const { doctor, install, installHeadway, run } = machine()
     installHeadway()

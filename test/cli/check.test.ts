@@ -28,7 +28,7 @@ const begun = async () => {
   return { home, cwd, headway, wordsNow }
 }
 
-describe("headway check", () => {
+describe("N7 headway check", () => {
   test("a todo whose check has passed is verified until a file changes", async () => {
     const { cwd, headway, wordsNow } = await begun()
     await headway("check", "set", "1", "echo fine")
@@ -267,7 +267,7 @@ describe("headway check", () => {
   })
 })
 
-describe("headway evidence", () => {
+describe("N7 headway evidence", () => {
   const steps = [
     { todos: { "Fix login": "in_progress" } },
     { edit: "src/login.ts" },

@@ -80,6 +80,15 @@ test("a title with the two ends of another's id does not name it", () => {
   expect(findNamed([posing, address], { session: "01a1..0a11" })).toMatchObject({ candidates: [posing, address] })
 })
 
+test("a title that several sessions are listed under means all that have it, also those listed under more than it", () => {
+  const listed = (session: string, printed: string) => ({ ...one(session, "Tidy up"), printed: [printed] })
+  const [first, second] = [listed("0c000000-1", "Tidy up"), listed("0d000000-1", "Tidy up")]
+  const others = [listed("0e000000-1", "Tidy up 0e00"), listed("0f000000-1", "Tidy up 0f00")]
+  const ambiguous = { kind: "ambiguous", candidates: [first, second, ...others] }
+  expect(findNamed([first, second, ...others], { session: "Tidy up" })).toEqual(ambiguous)
+  expect(findNamed([first, ...others], { session: "Tidy up" })).toEqual({ kind: "found", one: first })
+})
+
 test("of several sessions listed under the same name, the one that is shown is meant", () => {
   const [old, recent] = [one("0c000000-1", "Tidy up"), { ...one("0d000000-1", "Tidy up"), isRecent: true }]
   expect(findNamed([old, recent], { session: "tidy up" })).toEqual({ kind: "found", one: recent })

@@ -411,6 +411,23 @@ describe("the plan while it runs", () => {
     expect(JSON.parse(listed.out)).toMatchObject([{ session, agentType: "claude-code", project: home }])
   })
 
+  test("an agent that has exited is over, until the next run in its session", async () => {
+    const home = temporaryFolder()
+    const list = { type: "todo_list", agentId: "main", items: [{ text: "Send", status: "in_progress" }] }
+    writeFileSync(join(home, "agent.sh"), `echo '${JSON.stringify(list)}'; ${process.execPath} "$@"; exit 3\n`)
+    const words = (script: string) => ["--from", "headway-events", "--", "sh", "agent.sh", "-e", script]
+    const states = async () => {
+      const { out } = await headway(["list", "--json"], { home }).ended
+      return (JSON.parse(out) as { state: string }[]).map(({ state }) => state)
+    }
+    expect((await run(["--session", "r1", "--new", ...words("")], { home }).ended).code).toBe(3)
+    expect(await states()).toEqual(["ended"])
+    const looks = `console.log(require("node:child_process").execFileSync(${JSON.stringify(process.execPath)}, ${JSON.stringify([bin, "list", "--json"])}).toString().replace(/\\s+/g, " "))`
+    const again = await run(["--session", "r1", ...words(looks)], { home }).ended
+    expect(again.out).toContain('"state": "working"')
+    expect(await states()).toEqual(["ended"])
+  })
+
   test("is kept under --session", async () => {
     const { home, ended } = run(["--session", "mine", "--new", "--", ...fakeAgent("codex-0.166.0/plan")])
     await ended

@@ -95,6 +95,14 @@ const table: [string, CommandRun, Outcome][] = [
       ],
       ["pnpm -r lint", 'None of the selected packages has a "lint" script'],
       ["go build ./...", 'go: warning: "./..." matched no packages'],
+      ["npm test", '> shop@1.0.0 test\n> echo "no tests yet"\n\nno tests yet'],
+      ["yarn test", '$ echo "5 passed" && exit 0\n5 passed'],
+      ["npm test", "> shop@1.0.0 test\n> ./scripts/test.sh\n\nSkipping tests: DATABASE_URL is not set"],
+      ["pre-commit run", "black......(no files to check)Skipped\nmypy.......(no files to check)Skipped"],
+      ["./gradlew test", "> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 1s\n4 actionable tasks: 4 up-to-date"],
+      ["./gradlew build", "BUILD SUCCESSFUL in 1s\n4 actionable tasks: 4 up-to-date"],
+      ["mix test", "There are no tests to run"],
+      ["npx lerna run test", "lerna success run No packages found with the lifecycle script 'test'"],
       ["ruff check --exit-zero", ""],
       ["mvn -q test -Dmaven.test.failure.ignore=true", ""],
       ["make -i test", ""],
@@ -109,6 +117,10 @@ const table: [string, CommandRun, Outcome][] = [
       ["make", "make[1]: Nothing to be done for 'all'.\ncc -c a.c"],
       ["make build && npm test", "make: 'build' is up to date.\nTests  3 passed (3)"],
       ["npm run lint --if-present", "> shop@1.0.0 lint\n> eslint ."],
+      ["npm test", '> shop@1.0.0 test\n> echo "Begin" && node test.js\n\nBegin'],
+      ["npm run lint && cargo test", '> shop@1.0.0 lint\n> echo "none"\nnone\ntest result: ok. 3 passed; 0 failed'],
+      ["pre-commit run", "black......(no files to check)Skipped\nmypy.......Passed"],
+      ["./gradlew test", "BUILD SUCCESSFUL in 1s\n4 actionable tasks: 1 executed, 3 up-to-date"],
       ["npx tsc --noEmit", ""],
     ] as const
   ).map(([command, output]): [string, CommandRun, Outcome] => [
@@ -118,6 +130,35 @@ const table: [string, CommandRun, Outcome][] = [
   ]),
   ["exit 1", { command: "npm test", exitCode: 1 }, "failed"],
   ["the agent's error flag", { command: "npm test", isError: true, output: "x" }, "failed"],
+  [
+    "a target that make does not know",
+    { command: "make test", exitCode: 2, output: "make: *** No rule to make target 'test'.  Stop." },
+    "environment",
+  ],
+  [
+    "no makefile",
+    { command: "make test", exitCode: 2, output: "make: *** No targets specified and no makefile found.  Stop." },
+    "environment",
+  ],
+  [
+    "a file that a target needs",
+    {
+      command: "make test",
+      exitCode: 2,
+      output: "make: *** No rule to make target 'a.h', needed by 'a.o'.  Stop.",
+    },
+    "failed",
+  ],
+  [
+    "a pipe that shows a file that passed, and no summary",
+    { command: "timeout 60 npm test 2>&1 | tail -5", exitCode: 0, output: "PASS src/a.test.ts" },
+    "unknown",
+  ],
+  [
+    "a filter that shows what passed and what failed",
+    { command: 'npm test 2>&1 | grep -E "PASS|FAIL"', exitCode: 0, output: "PASS src/a.test.ts" },
+    "passed",
+  ],
   ["a pipe without a summary", { command: "npm test | tail -5", exitCode: 0, output: "done" }, "unknown"],
   [
     "a pipe that hides a failure",

@@ -79,6 +79,43 @@ describe("the process of a session", () => {
     expect(look(running(client, child))).toEqual({ isBusy: true })
     expect(look(running(client, { ...child, started: "2026-11-15T18:30:00Z" }))).toEqual({})
   })
+
+  test("has ended where the only one in the folder started after the last record, whatever that one runs", () => {
+    const later = { pid: 7, words: gemini, folder: project, started: "2026-11-15T18:59:55Z", children: [8] }
+    expect(look(running(later, { pid: 8, words: ["sh"], started: "2026-11-15T18:59:56Z" }))).toEqual({ isEnded: true })
+  })
+
+  test("is assigned to one session: the newest, in the folder itself before those above and below", () => {
+    const [old, recent, below] = [
+      { session: "s-1", project, updated: "2026-11-15T18:30:00Z" },
+      { session: "s-2", project, updated: "2026-11-15T18:40:00Z" },
+      { session: "s-3", project: join(project, "src"), updated: "2026-11-15T18:50:00Z" },
+    ]
+    const open = () => [old, recent, below]
+    mkdirSync(below.project)
+    const looks = (...all: Running[]) => open().map((one) => look(running(...all), { ...one, open }))
+    const one = { pid: 7, words: gemini, folder: project }
+    const two = { ...one, pid: 8 }
+    expect(looks(one)).toEqual([{ isEnded: true }, {}, { isEnded: true }])
+    expect(looks(one, two)).toEqual([{}, {}, { isEnded: true }])
+    expect(looks({ ...one, started: "2026-11-15T18:35:00Z" }, two)).toEqual([{}, {}, { isEnded: true }])
+    expect(looks({ ...one, folder: below.project })).toEqual([{ isEnded: true }, { isEnded: true }, {}])
+  })
+
+  test("is not assigned to a session that has its own, or that was left", async () => {
+    const noted = temporaryFolder()
+    const client = (pid: number) => ({ agentType: "google-gemini", process: { pid, start: "2026-11-15T18:00:00Z" } })
+    const at = new Date("2026-11-15T18:59:00Z")
+    await noteClient(noted, client(8), { session: "s-2", through: "hook", isCurrent: true }, at)
+    const left = { session: "s-3", through: "hook" } as const
+    await noteClient(noted, client(9), left, at)
+    await noteClient(noted, client(9), { ...left, told: { kind: "ended", agent: "main" } }, at)
+    const others = ["s-2", "s-3"].map((id) => ({ session: id, project, updated: "2026-11-15T18:58:00Z" }))
+    const older = { ...session, updated: "2026-11-15T18:30:00Z" }
+    const processes = running(...[7, 8].map((pid) => ({ pid, words: gemini, folder: project })))
+    const read = createClientStateReader({ home: noted, processes })
+    expect(read({ ...older, open: () => [older, ...others] }, now)).toEqual({})
+  })
 })
 
 describe("a client with a known process", () => {
@@ -210,5 +247,31 @@ describe("the state of recorded sessions", () => {
     const tool = { pid: 8, words: ["sh"], started: timeAfter(1) }
     expect(await states(home, timeAfter(60), running(client, tool))).toMatchObject([[expect.any(String), "working"]])
     expect(await states(home, timeAfter(60), running())).toMatchObject([[expect.any(String), "finished"]])
+  })
+
+  test("a process is in one session, and does not reopen those that ended before it started", async () => {
+    const [home, project] = [temporaryFolder(), temporaryFolder()]
+    const folder = join(home, ".codex/sessions/2026/11/15")
+    mkdirSync(folder, { recursive: true })
+    const records = (id: string, hour: number, ...payloads: object[]): void => {
+      const timed = (minute: number) => `2026-11-15T${hour}:0${minute}:00.000Z`
+      const meta = { id, cwd: project, source: "cli", cli_version: "0.166.0" }
+      const lines = [
+        { timestamp: timed(0), type: "session_meta", payload: meta },
+        ...payloads.map((payload, index) => ({ timestamp: timed(index + 1), type: "event_msg", payload })),
+      ]
+      const path = join(folder, `rollout-2026-11-15T${hour}-00-00-${id}.jsonl`)
+      writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+    }
+    const turn = [{ type: "task_started" }, { type: "task_complete", last_agent_message: null }]
+    const ids = [10, 11, 12].map((hour) => `01a1e937-e3d5-7752-9a9c-0000000000${hour}`)
+    for (const [index, id] of ids.entries()) records(id, 10 + index, ...turn)
+    const client = (started: string) => running({ pid: 7, words: ["codex"], folder: project, started })
+    const statesBeside = async (...all: Parameters<typeof client>) => {
+      const found = await states(home, "2026-11-15T13:00:00Z", client(...all))
+      return found.map(([, state]) => state).toSorted()
+    }
+    expect(await statesBeside("2026-11-15T12:30:00Z")).toEqual(["finished", "finished", "finished"])
+    expect(await statesBeside("2026-11-15T09:00:00Z")).toEqual(["finished", "finished", "waiting"])
   })
 })

@@ -103,11 +103,33 @@ describe("N9 a recorded session of Claude Code", () => {
     expect(await standing(home, { at: "23:59:00", processes })).toEqual(asksForBash)
     const busy = homeAt(call, { status: "busy", waitingFor: undefined })
     expect(await standing(busy, { at: "17:08:42", processes })).toEqual({ state: "working" })
+    for (const at of ["17:20:00", "19:30:00"])
+      expect(await standing(busy, { at, processes })).toEqual({ state: "working" })
     const idle = homeAt(call, { status: "idle", waitingFor: undefined })
     expect(await standing(idle, { at: "17:08:42", processes })).toMatchObject({
       state: "waiting",
       waitsFor: { kind: "turn" },
     })
+  })
+
+  test("works as long as a sub-agent that it waits for does", async () => {
+    const home = homeAt(call)
+    expect(await standing(home, { at: "17:20:00" })).toEqual({ state: "stalled" })
+    const folder = join(home, ".claude/projects/-home-user-project", session, "subagents")
+    mkdirSync(folder, { recursive: true })
+    const about = { sessionId: session, isSidechain: true, agentId: "ab12cd34", cwd: "/home/user/project" }
+    const says = { role: "user", content: "Review the code" }
+    const subAgent = { ...about, type: "user", timestamp: "2026-11-16T17:19:00Z", message: says }
+    writeFileSync(join(folder, "agent-ab12cd34.jsonl"), `${JSON.stringify(subAgent)}\n`)
+    const statesAt = async (at: string) => (await sessionsIn(home, { at })).map(({ agent, state }) => [agent, state])
+    expect(await statesAt("17:20:00")).toEqual([
+      ["main", "working"],
+      ["ab12cd34", "working"],
+    ])
+    expect(await statesAt("17:40:00")).toEqual([
+      ["main", "stalled"],
+      ["ab12cd34", "stalled"],
+    ])
   })
 
   test.each([

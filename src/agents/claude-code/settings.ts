@@ -28,6 +28,15 @@ const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   reads: "plain JSON",
 })
 
+/** A person's own settings for one project. */
+const localSettings = ({ project }: Where): ConfigFile => ({
+  path: join(project, ".claude", "settings.local.json"),
+  reads: "plain JSON",
+})
+
+/** A rule for all tools of our server. */
+const wholeServer = `mcp__${serverName}`
+
 const tools = ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TodoWrite"] as const
 
 const listed = (file: ConfigFile, list: "allow" | "deny", value: string): Setting => ({
@@ -53,7 +62,7 @@ export const settings: AgentSettings = {
   homes: (where) => [folder(where), servers(where, "user").path],
   server: (call, where, scope) => [
     serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer),
-    ...(call.isTrusted ? [listed(settingsFile(where, scope), "allow", `mcp__${serverName}`)] : []),
+    ...(call.isTrusted ? [listed(settingsFile(where, scope), "allow", wholeServer)] : []),
   ],
   hooks: (command, where, scope) =>
     hookSettings(
@@ -120,6 +129,20 @@ export const settings: AgentSettings = {
     },
   },
   hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
+  offHere: ({ where, read }) => {
+    const here = [localSettings(where), settingsFile(where, "project")]
+    // The nearest file that says anything about hooks counts; what any file denies is denied.
+    const deciding = here.find((file) => read(file, "disableAllHooks") !== undefined)
+    const denying = [...here, settingsFile(where, "user")].find((file) => {
+      const denied = read(file, "permissions", "deny")
+      return Array.isArray(denied) && denied.includes(wholeServer)
+    })
+    const isOff = deciding !== undefined && read(deciding, "disableAllHooks") === true
+    return {
+      ...(isOff ? { hooks: { file: deciding, path: ["disableAllHooks"] } } : {}),
+      ...(denying ? { mcp: { file: denying, path: ["permissions", "deny"] } } : {}),
+    }
+  },
   afterwards: {
     project: "Claude Code asks each person once whether they trust the project's server.",
   },

@@ -10,6 +10,7 @@ import { findProgram, isInside, isOutOfReach } from "../find-program.ts"
 import {
   type Agent,
   type NativeState,
+  type OffHere,
   type PluginState,
   type Scope,
   type Setting,
@@ -180,7 +181,7 @@ const partsOf = async ({
   for (const scope of scopes) {
     // A person who stands in their home has no project there: both would be the same files.
     if (scope === "project" && where.project === where.home) continue
-    const parts = inspectParts(agent, where, scope)
+    const parts = withoutOff(inspectParts(agent, where, scope), agent, where)
     const isAny = Object.values(parts).some(({ state }) => state !== "absent")
     // A project's configuration may be anyone's: it is looked at, and nothing in it is run.
     const mayTry = isTrying && scope === "user" && !isOfProject(parts, where)
@@ -188,6 +189,17 @@ const partsOf = async ({
     if (scope === "user" && hasScript) found[scope] = withAdvice(found[scope] ?? parts)
   }
   return found
+}
+
+/** Parts that are there do nothing where a setting switches them off. */
+const withoutOff = (parts: Parts, agent: Agent, where: Where): Parts => {
+  const off = agent.offHere?.(knownOf(where, "user", {})) ?? {}
+  const judged = (part: Part, by: OffHere["mcp"]): Part =>
+    by === undefined || (part.state !== "connected" && part.state !== "incomplete")
+      ? part
+      : { ...part, state: "off", note: `by "${by.path.join(".")}" in ${by.file.path}` }
+  const { mcp, hooks } = parts
+  return { ...parts, mcp: judged(mcp, off.mcp), ...(hooks ? { hooks: judged(hooks, off.hooks) } : {}) }
 }
 
 /** A call that an earlier version wrote works, and starts Node each time. */

@@ -113,6 +113,9 @@ export type Agent = {
   packages: readonly string[]
 } & AgentSettings
 
+/** The setting that switches off our server or our hooks; absent if none does. */
+export type OffHere = Partial<Record<"mcp" | "hooks", { file: ConfigFile; path: string[] }>>
+
 export interface AgentSettings {
   /** Any of these on disk means that the agent is used here. */
   homes(where: Where): string[]
@@ -141,6 +144,8 @@ export interface AgentSettings {
   native: Native
   /** A value of the agent's that keeps all hooks from running. */
   hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }
+  /** What the agent's settings here switch off, in whichever scope our part is set up. */
+  offHere?(known: Pick<Known, "where" | "read">): OffHere
   /** Where the agent notes that the person lets a hook run, for agents that ask first. */
   hookTrust?(where: Where, file: ConfigFile, place: HookPlace): { file: ConfigFile; path: string[] }
   /** Notes for the person after set-up, by scope. */

@@ -5,11 +5,13 @@ import { createLineSplitter, type ObservedAgent } from "../../streams/index.ts"
 import type { RunView } from "../../tui/run/view.ts"
 import type { Context } from "../command.ts"
 import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
 import { namedAgent, openPlan, reporter, sessionToKeep } from "../plans.ts"
 import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
 import { type AgentProcess, startAgent } from "./agent-process.ts"
 import { createRecorder, type Recorder } from "./agent-recorder.ts"
 import type { RunMember } from "./members.ts"
+import { type KeptRun, noteRun } from "./note-run.ts"
 
 export type RunMemberOptions = {
   context: Context
@@ -33,7 +35,14 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
   const agent = await startAgent({ command: member.command, cwd: io.cwd, env: io.env, hasInput })
   onStart(agent)
   const seen = new Map<string, { observed: ObservedAgent; agentType: string }>()
-  const recorder = recorderOf(context, view, (name) => ({ ...seen.get(name), session: output.session }))
+  let kept: KeptRun | undefined
+  const recorder = recorderOf(context, view, {
+    about: (name) => ({ ...seen.get(name), session: output.session }),
+    onKept(run) {
+      kept = run
+      return noteRun(homeOf(context), run, "begun", io.now())
+    },
+  })
   const output = createAgentOutput({
     candidates: member.candidates,
     now: io.now,
@@ -54,6 +63,7 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
     readMessages(agent.stderr, view.complained),
   ])
   await recorder.close()
+  if (kept) await noteRun(homeOf(context), kept, "ended", io.now())
   const error = isStopped() ? "The run was stopped." : code === 0 ? undefined : `The agent failed: ${endOf(code)}.`
   output.endTurns(error)
   if (error !== undefined) view.clear()
@@ -82,7 +92,13 @@ export const endOf = (code: number): string =>
 
 type Known = { observed?: ObservedAgent; agentType?: string; session: string | undefined }
 
-const recorderOf = (context: Context, view: RunView, about: (agent: string) => Known): Recorder => {
+type RecorderOf = {
+  about(agent: string): Known
+  /** The session that its plans are kept in is known. */
+  onKept(run: KeptRun): Promise<void>
+}
+
+const recorderOf = (context: Context, view: RunView, { about, onKept }: RecorderOf): Recorder => {
   const { io } = context
   let keptIn: Promise<string> | undefined
   return createRecorder({
@@ -95,6 +111,7 @@ const recorderOf = (context: Context, view: RunView, about: (agent: string) => K
     async open(agent) {
       const { observed, agentType, session } = about(agent)
       keptIn ??= sessionToKeep(context, { claimed: session, agentType })
+      if (agentType) await onKept({ agentType, session: await keptIn })
       const own = namedAgent(context)
       const parent = observed?.about.parent ? { agent: observed.about.parent.agent } : { agent: own }
       const opened = { ...(agentType ? { agentType } : {}), ...(agent === "main" ? {} : { parent }) }

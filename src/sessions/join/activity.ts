@@ -78,10 +78,10 @@ export const stateOf = (facts: SessionFacts, now: Date): StateDetails => {
 const hasFailed = (facts: SessionFacts, now: Date): boolean => {
   const { activity, isEnded = false } = facts
   if (activity?.error === undefined || activity.isInterrupted) return false
-  return isEnded || !midTurn.includes(activity.kind) || ageOf(facts, now) >= workingFor
+  return isEnded || !isMidTurn(activity) || ageOf(facts, now) >= workingFor
 }
 
-const midTurn: readonly Activity["kind"][] = ["tool", "prompt"]
+export const isMidTurn = ({ kind }: Activity): boolean => kind === "tool" || kind === "prompt"
 
 const afterTurn = (facts: SessionFacts, now: Date): StateDetails => {
   if (facts.isPlanFinished) return { state: "finished" }

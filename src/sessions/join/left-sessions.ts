@@ -100,7 +100,8 @@ export const restedSince = (found: Found, entry: Indexed, now: Date): string | u
   const times = [facts.activity?.at, facts.planned, facts.about.recorded]
   const isOver = times.every((time) => time === undefined || (isNotAhead(time, now) && !Number.isNaN(Date.parse(time))))
   if (!isOver || confirmed || facts.about.sharedList !== undefined) return undefined
-  const { updated } = sessionStateIn(merged, undefined, { now, notes: () => [], agents: new Set(["main"]) })
+  const alone = { notes: () => [], open: () => [], agents: new Set(["main"]) }
+  const { updated } = sessionStateIn(merged, undefined, { now, ...alone })
   // Sessions without a possible time get the year 1970.
   return Date.parse(updated) > 0 ? updated : undefined
 }

@@ -13,9 +13,11 @@ import { type SessionState, type WaitsFor, workingFor } from "./activity.ts"
 import { candidatesOf, type WholeReader } from "./candidates.ts"
 import { createLeftSessions } from "./left-sessions.ts"
 import { type Candidate, type CandidateList, type Merged, merge, ofSession } from "./merge-sessions.ts"
+import { createOpenSessions, type OpenSessions } from "./open-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./plan-facts.ts"
 import { isLiveState, latest, type SessionStateDetails, type StateFacts, sessionStateIn } from "./session-state.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./shared-lists.ts"
+import { type AgentState, withSubAgentStates } from "./sub-agent-states.ts"
 
 export type DiscoveredSession = {
   agentType: string
@@ -82,7 +84,9 @@ type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]>
 /** All agents of one session, and the files that say something of them. */
 type Joined = {
   paths: Set<string>
-  agents: { merged: Merged; made: DiscoveredSession }[]
+  merged: readonly Merged[]
+  /** The same in the same order, each with its state. */
+  agents: DiscoveredSession[]
   /** When a call without a result is accepted anyway, in milliseconds. */
   waitsUntil: number
 }
@@ -94,6 +98,9 @@ type MakeOptions = {
   /** Absent if the files come from another machine. */
   readClientState?: ReadClientState | undefined
 }
+
+/** With what all sessions together say. */
+type PlaceOptions = MakeOptions & { open: OpenSessions }
 
 export const createSessionJoin = (whole: WholeReader) => {
   const files = new Map<string, JoinedFile>()
@@ -139,7 +146,12 @@ export const createSessionJoin = (whole: WholeReader) => {
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
     for (const key of keys) {
-      const session = joined.get(key) ?? { paths: new Set(), agents: [], waitsUntil: Number.POSITIVE_INFINITY }
+      const session = joined.get(key) ?? {
+        paths: new Set(),
+        merged: [],
+        agents: [],
+        waitsUntil: Number.POSITIVE_INFINITY,
+      }
       joined.set(key, session)
       if (isThere) session.paths.add(path)
       else session.paths.delete(path)
@@ -200,18 +212,17 @@ export const createSessionJoin = (whole: WholeReader) => {
       .flatMap(candidatesIn)
       .map((one) => ofSession(one, { session: sessionIn(key), isStart: false }))
 
-  /** Rebuilt from all of its files. */
-  const join = (key: string, options: MakeOptions): void => {
+  /** Merged again from all of its files. */
+  const join = (key: string, now: Date): void => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key)
       ? []
       : withoutCopies([...sharedLists.candidatesOf(key), ...candidatesBegun(key)])
-    const waiting = candidates.map((one) => answerableUntil(one, options.now))
+    const waiting = candidates.map((one) => answerableUntil(one, now))
     session.waitsUntil = Math.min(...waiting.flatMap((time) => time ?? []))
     const shown = candidates.map((one, index) => (waiting[index] === undefined ? one : (one.confirmed ?? one)))
-    const agents = inProjectOfMain(merge(shown))
-    session.agents = placed(agents, options).map((one) => ({ merged: one.merged, made: sessionOf(one) }))
+    session.merged = inProjectOfMain(merge(shown))
     if (session.paths.size === 0) {
       joined.delete(key)
       starts.delete(key)
@@ -220,27 +231,24 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** The state of an agent also changes with time alone. */
-  const bringUpToDate = ({ agents }: Joined, options: MakeOptions): void => {
-    const all = placed(
-      agents.map(({ merged }) => merged),
-      options,
-    )
-    for (const [index, one] of agents.entries()) {
-      const now = all[index]
-      if (now && !isSame(one.made, now)) one.made = sessionOf(now)
+  const bringUpToDate = ({ merged, agents }: Joined, options: PlaceOptions): void => {
+    for (const [index, now] of placed(merged, options).entries()) {
+      const made = agents[index]
+      if (!made || !isSame(made, now)) agents[index] = sessionOf(now)
     }
   }
 
   /** The agents of a session, each with its folder, title and state. */
-  const placed = (agents: readonly Merged[], { tables, now, readClientState }: MakeOptions): Placed[] => {
+  const placed = (agents: readonly Merged[], { tables, now, readClientState, open }: PlaceOptions): Placed[] => {
     const ids = new Set(agents.map(({ facts }) => facts.agent))
     const all = agents.map((merged): Placed => {
       const names = namesFor(merged, tables)
-      const own = (): ProcessNote[] => [...(notes.get(merged.found.source.agentType)?.values() ?? [])].flat()
-      const how = { now, readClientState, notes: own, agents: ids }
+      const { agentType } = merged.found.source
+      const own = (): ProcessNote[] => [...(notes.get(agentType)?.values() ?? [])].flat()
+      const how = { now, readClientState, notes: own, open: () => open(agentType), agents: ids }
       return { merged, names, details: sessionStateIn(merged, names.project, how) }
     })
-    return withSubAgentsQuestion(all)
+    return withSubAgentStates(all)
   }
 
   const set = (found: Found, entry: Indexed | undefined): void => {
@@ -286,14 +294,15 @@ export const createSessionJoin = (whole: WholeReader) => {
         sharedLists.find(stale)
       }
       for (const [key, { waitsUntil }] of joined) if (waitsUntil <= options.now.getTime()) stale.add(key)
-      for (const key of stale) join(key, options)
-      for (const [key, session] of joined) {
-        if (stale.has(key)) continue
-        if (options.isEverything || session.agents.some(({ made }) => isLiveState(made.state)))
-          bringUpToDate(session, options)
-      }
+      for (const key of stale) join(key, options.now)
+      const projectOf = (merged: Merged): string | undefined => namesFor(merged, options.tables).project
+      const together = { ...options, open: createOpenSessions(joined.values(), projectOf, options.now) }
+      for (const [key, session] of joined)
+        if (stale.has(key)) session.agents = placed(session.merged, together).map(sessionOf)
+        else if (options.isEverything || session.agents.some(({ state }) => isLiveState(state)))
+          bringUpToDate(session, together)
       stale.clear()
-      return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
+      return [...joined.values()].flatMap(({ agents }) => agents)
     },
   }
 }
@@ -352,7 +361,7 @@ const namesFor = ({ found, facts, session }: Merged, { projects, titles }: Agent
   }
 }
 
-type Placed = { merged: Merged; names: SessionNames; details: SessionStateDetails }
+type Placed = AgentState & { names: SessionNames; details: SessionStateDetails }
 
 /** Whether nothing that time, a process or a hook changes is another than when the session was made. */
 const isSame = (made: DiscoveredSession, { names, details }: Placed): boolean =>
@@ -361,20 +370,6 @@ const isSame = (made: DiscoveredSession, { names, details }: Placed): boolean =>
   made.state === details.state &&
   made.error === details.error &&
   JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([details.waitsFor, details.facts])
-
-/** A sub-agent's question to the person also blocks its parent agent. */
-const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
-  const asking = all.find(
-    ({ merged, details: { state, waitsFor } }) =>
-      merged.facts.agent !== "main" && state === "waiting" && waitsFor && waitsFor.kind !== "turn",
-  )
-  if (!asking) return all
-  const { waitsFor } = asking.details
-  return all.map((one) => {
-    const isHeld = one.merged.facts.agent === "main" && ["working", "stalled"].includes(one.details.state)
-    return isHeld && waitsFor ? { ...one, details: { ...one.details, state: "waiting", waitsFor } } : one
-  })
-}
 
 const sessionOf = ({
   merged,

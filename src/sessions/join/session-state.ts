@@ -1,8 +1,10 @@
 /** The state of a session: from its records and, while it seems active, from its client and hooks. */
 import { isoTime } from "../../plan/index.ts"
 import type { Activity } from "../../streams/stream.ts"
+import type { OpenSession } from "../assigned-processes.ts"
 import { activityReportedBy, type ClientState, isOver, type ProcessNote, type ReadClientState } from "../clients.ts"
 import {
+  isMidTurn,
   isNotAhead,
   type SessionFacts,
   type SessionState,
@@ -29,6 +31,8 @@ export type StateOptions = {
   readClientState?: ReadClientState | undefined
   /** What processes of the agent noted, in all of its sessions. */
   notes(): readonly ProcessNote[]
+  /** All sessions of the agent that are not over. */
+  open(): readonly OpenSession[]
   /** All agents of the session. */
   agents: ReadonlySet<string>
 }
@@ -43,10 +47,10 @@ export const sessionStateIn = (
   project: string | undefined,
   options: StateOptions,
 ): SessionStateDetails => {
-  const { now, readClientState, notes } = options
+  const { now, readClientState, notes, open } = options
   const { found, facts, session, from, noted } = merged
   const { plan } = facts
-  const planned = facts.planned !== undefined && isNotAhead(facts.planned, now) ? facts.planned : undefined
+  const planned = plausiblePlanned(facts, now)
   const updated = updatedAt(merged, planned, now)
   const about = {
     updated,
@@ -65,14 +69,34 @@ export const sessionStateIn = (
   })
   const isLive = noted.length > 0 || isLiveState(stateOf({ ...about, activity: settled }, now).state)
   if (!isLive || !readClientState) return detailsWith({ activity: settled, isOneShot })
-  const client = readClientState({ agentType: found.source.agentType, session, project, updated, notes: notes() }, now)
+  const query = { agentType: found.source.agentType, session, project, updated, notes: notes(), open }
+  const client = readClientState(query, now)
   const reported = reportedBy(merged, client, seen, options)
   const isEnded = client.isEnded === true || reported === "ended"
   const activity = reported === "ended" ? seen : (reported ?? (client.isBusy ? seen : settled))
   // Someone is there to go on with what was started for one task.
   const isNow = client.isNoteTrue === true
   const details = detailsWith({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
-  return client.isBusy && details.state === "stalled" ? { ...details, state: "working" } : details
+  const isBusy = client.isBusy || isNotedBusy(merged, client)
+  return isBusy && isSilent(details) ? { ...details, state: "working" } : details
+}
+
+/** Whether it was last seen in the middle of its turn, so long ago that it may have stopped there. */
+export const isSilent = ({ state, facts: { activity } }: SessionStateDetails): boolean =>
+  state === "stalled" || (state === "idle" && activity !== undefined && isMidTurn(activity))
+
+/** Whether its running process notes that it is at work, which it does until the turn is over. */
+const isNotedBusy = ({ facts, noted }: Merged, { isNoteTrue }: ClientState): boolean => {
+  const note = isNoteTrue && facts.agent === "main" ? lastNoted(noted) : undefined
+  return note !== undefined && isMidTurn(note)
+}
+
+/** When an agent was last active, in ISO form; undefined if it is over and no process is in it by itself. */
+export const openSince = (merged: Merged, now: Date): string | undefined => {
+  const { facts, from } = merged
+  const seen = lastSeen(facts.activity, facts.planned, from)
+  const isLeft = seen?.kind === "ended" || (facts.about.isOneShot === true && seen?.kind === "turn-ended")
+  return isLeft ? undefined : updatedAt(merged, plausiblePlanned(facts, now), now)
 }
 
 /** The state reported by the client itself; undefined if the session's records are newer. */
@@ -84,7 +108,7 @@ const reportedBy = (
 ): Activity | "ended" | undefined => {
   const { facts, noted } = merged
   if (client.isNoteTrue && facts.agent === "main") {
-    const note = latestOf(noted.flatMap(({ activity }) => activity ?? []))
+    const note = lastNoted(noted)
     const reported = note ? asNoted(note, seen) : takenUp(merged, seen)
     if (reported) return reported
   }
@@ -117,11 +141,16 @@ const asNoted = (note: Activity, seen: Activity | undefined): Activity => {
   }
 }
 
-const latestOf = (all: readonly Activity[]): Activity | undefined =>
-  all.reduce<Activity | undefined>(
-    (one, other) => ((other.at ?? "") > (one?.at ?? "") ? other : (one ?? other)),
-    undefined,
-  )
+const lastNoted = (noted: Merged["noted"]): Activity | undefined =>
+  noted
+    .flatMap(({ activity }) => activity ?? [])
+    .reduce<Activity | undefined>(
+      (one, other) => ((other.at ?? "") > (one?.at ?? "") ? other : (one ?? other)),
+      undefined,
+    )
+
+const plausiblePlanned = ({ planned }: Merged["facts"], now: Date): string | undefined =>
+  planned !== undefined && isNotAhead(planned, now) ? planned : undefined
 
 /**
  * By the records. When a file was written counts only where nothing in it says a time, and it may hold any date: trees are
