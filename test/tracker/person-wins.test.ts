@@ -310,6 +310,34 @@ describe("an agent that only reads its list", () => {
     expect(todoIn(tracker, "4")).toMatchObject({ content: "Ask Ada before deploying", status: "pending" })
   })
 
+  describe("and continues a task that the person removed", () => {
+    /** After the person's own todo each task has another number here than in the agent's tool. */
+    const withRemoved = async (): Promise<Tracker> => {
+      const tracker = await open()
+      await tracker.edit(person, () => edits.add("Ask Ada"))
+      for (const task of native) await observe(tracker, "TaskCreate", { subject: task.subject }, { task })
+      await tracker.edit(person, ({ todos }) =>
+        todos.filter(({ content }) => content === "Deploy").flatMap(edits.remove),
+      )
+      await tracker.tellAgent()
+      return tracker
+    }
+
+    test.each(["completed", "deleted"])("changes no other one with its number: %s", async (status) => {
+      const tracker = await withRemoved()
+      const before = tracker.plan.todos
+      await observe(tracker, "TaskUpdate", { taskId: "3", status }, { success: true, taskId: "3" })
+      expect(tracker.plan.todos).toEqual(before)
+    })
+
+    test("does not bring it back in other words", async () => {
+      const tracker = await withRemoved()
+      const before = tracker.plan.todos
+      await observe(tracker, "TaskGet", { taskId: "3" }, { task: { ...native[2], subject: "Roll out the docs" } })
+      expect(tracker.plan.todos).toEqual(before)
+    })
+  })
+
   test("takes a person's todo over where it creates a task with its text", async () => {
     const tracker = await open()
     await tracker.edit(person, () => edits.add("Ask Ada"))
@@ -421,6 +449,37 @@ describe("a list with phases", () => {
     await send(tracker)
     expect(todoIn(tracker, "2")?.phase).toBe("Ship")
     expect(tracker.plan.phases).toEqual(["Build", "Ship"])
+  })
+})
+
+describe("a list with ids of the agent's own", () => {
+  const says = (tracker: Tracker, merge: boolean, ...todos: unknown[]) =>
+    tracker.write({ tool: "todo_write", input: { merge, todos }, observed: true }, dialects.cursor)
+
+  const withPersons = async (): Promise<Tracker> => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    const items = ["Read", "Write", "Deploy"].map((content, index) => ({ id: String(index + 1), content }))
+    await says(tracker, true, ...items.map((item) => ({ ...item, status: "pending" })))
+    return tracker
+  }
+
+  test("means no other todo by the id of one that a person removed", async () => {
+    const tracker = await withPersons()
+    await tracker.edit(person, ({ todos }) => todos.filter(({ content }) => content === "Deploy").flatMap(edits.remove))
+    await tracker.tellAgent()
+    const before = tracker.plan.todos
+    await says(tracker, true, { id: "3", status: "completed" })
+    expect(tracker.plan.todos).toEqual(before)
+  })
+
+  test("means no todo of a person by a number", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await says(tracker, true, { id: "1", status: "completed" })
+    expect(tracker.plan.todos).toMatchObject([{ content: "Ask Ada", status: "pending" }])
   })
 })
 
