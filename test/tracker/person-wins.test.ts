@@ -521,7 +521,35 @@ describe("Copilot's table", () => {
     expect(todoIn(tracker, "2")).toMatchObject({ content: "Deploy to staging", status: "completed" })
   })
 
-  test("has no row for what a person added: only its id means it", async () => {
+  test("has numbers of its own: they mean no todo that a person added", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await sql(tracker, "INSERT INTO todos (id, title) VALUES ('1', 'Read'), ('2', 'Deploy')")
+    await sql(tracker, "INSERT INTO todo_deps (todo_id, depends_on) VALUES ('2', '1')")
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = '1'")
+    expect(tracker.plan.todos.map(({ content, status }) => `${content} ${status}`)).toEqual([
+      "Ask Ada pending",
+      "Read completed",
+      "Deploy pending",
+    ])
+    expect(todoIn(tracker, "3")?.blockedBy).toEqual(["2"])
+  })
+
+  test("leaves a todo waiting for one that a person added, whatever number a row has", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await sql(tracker, "INSERT INTO todos (id, title) VALUES ('1', 'Read'), ('2', 'Deploy')")
+    await tracker.edit(person, () => [
+      { type: "todo-changed", id: "3", from: { blockedBy: null }, to: { blockedBy: ["1"] } },
+    ])
+    await tracker.tellAgent()
+    await sql(tracker, "DELETE FROM todo_deps; UPDATE todos SET status = 'done' WHERE id = '1'")
+    expect(todoIn(tracker, "3")?.blockedBy).toEqual(["1"])
+  })
+
+  test("has no row for what a person added: the agent takes it over with a row of the same title", async () => {
     const tracker = await withRows()
     await tracker.edit(person, () => edits.add("Ask Ada"))
     await tracker.tellAgent()
@@ -529,7 +557,9 @@ describe("Copilot's table", () => {
       await sql(tracker, `UPDATE todos SET status = '${status}' WHERE id = 't2'`)
     await sql(tracker, "UPDATE todos SET status = 'done' WHERE status != 'done'")
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed", "pending"])
-    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = '3'")
-    expect(todoIn(tracker, "3")?.status).toBe("completed")
+    await sql(tracker, "INSERT INTO todos (id, title) VALUES ('t3', 'ask Ada')")
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = 't3'")
+    expect(tracker.plan.todos).toHaveLength(3)
+    expect(todoIn(tracker, "3")).toMatchObject({ content: "Ask Ada", status: "completed" })
   })
 })
