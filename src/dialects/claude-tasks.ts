@@ -201,7 +201,8 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const isElsewhere = !todo && isDone(call) && !removedByPerson(ledger, taskId)
   if (isElsewhere && taskId !== undefined) return createdElsewhere(taskId, input, { plan, ledger })
   if (!todo) {
-    const { status } = readItem(input, words, []) ?? {}
+    // What both removed is not continued.
+    const { status } = input.status === "deleted" ? {} : (readItem(input, words, []) ?? {})
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
   }
   const details = { id: todo.id }

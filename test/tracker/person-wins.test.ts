@@ -328,6 +328,7 @@ describe("an agent that only reads its list", () => {
       const before = tracker.plan.todos
       await observe(tracker, "TaskUpdate", { taskId: "3", status }, { success: true, taskId: "3" })
       expect(tracker.plan.todos).toEqual(before)
+      expect(tracker.ledger.refused.size).toBe(status === "deleted" ? 0 : 1)
     })
 
     test("does not bring it back in other words", async () => {
