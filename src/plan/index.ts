@@ -59,7 +59,7 @@ export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf, withoutOlder } from "./move.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
-export { changeInSight, planInSight } from "./put-away.ts"
+export { changeInSight, listInSight, planInSight } from "./put-away.ts"
 export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
 export {
   dataForModel,

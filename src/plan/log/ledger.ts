@@ -154,9 +154,10 @@ export const record = (
     if (entry.from && (entry.by.kind === "agent" || !ledger.from)) ledger.from = entry.from
   }
   const told: Untold[] = []
+  const putAway = new Set(ledger.finished?.todos)
   for (const event of events) {
     if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
-    recordOne(ledger, stamp, event, finished)
+    recordOne(ledger, stamp, event, { finished, putAway })
   }
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // A change that was undone before the agent was told needs no notice and holds nothing.
@@ -189,13 +190,18 @@ const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Unto
     return change ?? []
   })
 
-const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
+type Around = Pick<Asked, "finished"> & {
+  /** The todos of the finished list that was put away before the entry. */
+  putAway: ReadonlySet<string>
+}
+
+const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, { finished, putAway }: Around): void => {
   switch (event.type) {
     case "plan-opened":
       ledger.opened ??= event
       return
     case "todo-added":
-      recordAdded(ledger, stamp, event.todo.id)
+      recordAdded(ledger, stamp, event.todo.id, putAway)
       delete ledger.finished
       if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
@@ -270,13 +276,18 @@ const recordCleared = (
 
 /**
  * A todo that comes back is its bringer's, but keeps the times and wordings it had. A person who takes their own removal back
- * leaves it to those whose it was.
+ * leaves it to those whose it was, and so does anyone who goes on with a list that was put away.
  */
-const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
+const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string, putAway: ReadonlySet<string>): void => {
   const tombstone = ledger.removed.get(id)
   const { spent = {}, formerly, added, set = {} } = tombstone?.record ?? {}
   const isBack = stamp.isUndo === true && tombstone?.by.kind === "person"
-  const whose = isBack && added ? { added: { ...added, isUndo: true as const }, set } : { added: stamp, set: {} }
+  const whose =
+    added && putAway.has(id)
+      ? { added, set }
+      : added && isBack
+        ? { added: { ...added, isUndo: true as const }, set }
+        : { added: stamp, set: {} }
   const origin = originOf(ledger, id)
   ledger.removed.delete(id)
   ledger.behind.delete(id)
