@@ -1,6 +1,6 @@
 /** A list that its agent has finished: out of the agent's way, still in sight of a person, and whole when it goes on. */
 import { describe, expect, test } from "vitest"
-import { edits, planInSight } from "../../src/plan/index.ts"
+import { changeInSight, edits, planInSight } from "../../src/plan/index.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
 import { open, person, todoWrite } from "./open.ts"
 
@@ -62,5 +62,29 @@ describe("a finished list", () => {
     const tracker = await finished()
     await todoWrite(tracker, [{ content: "Deploy", status: "pending" }])
     expect(inSight(tracker)).toMatchObject([{ id: "3", content: "Deploy" }])
+  })
+
+  test.each<[string, (tracker: Tracker) => Promise<unknown>]>([
+    [
+      "changes one of its todos",
+      (tracker) =>
+        tracker.edit(person, (plan, ledger) =>
+          changeInSight(plan, ledger, ({ todos }) => todos.slice(0, 1).flatMap((todo) => edits.note(todo, "issue 14"))),
+        ),
+    ],
+    ["adds a todo", (tracker) => tracker.edit(person, () => edits.add("Ask Ada"))],
+  ])("is in sight as before once the person who %s has undone it", async (_, change) => {
+    const tracker = await finished()
+    const before = inSight(tracker)
+    for (const isTold of [false, true]) {
+      await change(tracker)
+      expect(inSight(tracker)).not.toEqual(before)
+      if (isTold) await tracker.tellAgent()
+      await tracker.undo(person)
+      expect(inSight(tracker)).toEqual(before)
+    }
+    await tracker.tellAgent()
+    await todoWrite(tracker, [...done, { content: "Write the changelog", status: "in_progress" }])
+    expect(tracker.plan.todos).toMatchObject([first, second, { content: "Write the changelog" }])
   })
 })

@@ -57,6 +57,8 @@ export type Untold = {
 /** What an agent did last with a todo that a person had decided otherwise about. */
 export type Refused = { readonly content: string; readonly status: TodoStatus; readonly at: string }
 
+export type FinishedList = { readonly todos: readonly string[]; readonly phases: readonly string[] }
+
 export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
@@ -74,7 +76,9 @@ export type Ledger = {
   /** Todos that were finished when the plan came back in a later session, and have stood so since. */
   readonly behind: ReadonlySet<string>
   /** The list an agent has finished and that was put away, by the ids of its todos, until a new one begins. */
-  readonly finished?: { readonly todos: readonly string[]; readonly phases: readonly string[] }
+  readonly finished?: FinishedList
+  /** The finished list that an entry put out of sight: it is in sight again once that entry is undone. */
+  readonly formerlyFinished?: { readonly entry: string; readonly list: FinishedList }
   /** The last move, and how many there were. */
   readonly moved?: Readonly<PlanMoved>
   readonly moves: number
@@ -159,6 +163,9 @@ export const record = (
     if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
     recordOne(ledger, stamp, event, { finished, putAway })
   }
+  // The plan is as empty as it was behind the finished list.
+  const { formerlyFinished: former } = ledger
+  if (former && former.entry === entry.undoes && ledger.todos.size === 0) ledger.finished = former.list
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // A change that was undone before the agent was told needs no notice and holds nothing.
   if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
@@ -202,6 +209,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, { fini
       return
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id, putAway)
+      if (ledger.finished) ledger.formerlyFinished = { entry: stamp.entry, list: ledger.finished }
       delete ledger.finished
       if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
