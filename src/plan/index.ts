@@ -32,6 +32,7 @@ export { findTarget, type Target } from "./list/target.ts"
 export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./log/claims.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
 export {
+  type FieldsLeft,
   type Happening,
   lastRedoable,
   lastUndoable,

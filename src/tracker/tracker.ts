@@ -11,6 +11,7 @@ import {
   diff,
   type Entry,
   emptyPlan,
+  type FieldsLeft,
   firstError,
   HeadwayError,
   isPlanChange,
@@ -86,6 +87,8 @@ export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 /** `isOurs` says whether the claim was granted, `lease` who holds the todo now, and `why` the reason for a refusal. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 
+export type Undone = { undone: Entry; events: readonly PlanEvent[]; left: readonly FieldsLeft[] }
+
 /** A list as it was seen in another program's session, and the id under which the log records it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
@@ -134,9 +137,10 @@ export interface Tracker {
   clear(by: Actor): Promise<readonly PlanEvent[]>
   /**
    * Undoes the change of an entry, as a new entry; without an id the last change by an actor of the same kind, so that
-   * a person never undoes an agent's change by accident. Returns undefined if there is none.
+   * a person never undoes an agent's change by accident. Fields that were changed again since are left as they are.
+   * Returns undefined if there is none.
    */
-  undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
+  undo(by: Actor, entryId?: string): Promise<Undone | undefined>
   /** All entries ever written, in log order. */
   entries(): Promise<Entry[]>
   /** A text for the agent about a person's changes it does not know yet; from then on they count as told. */
@@ -314,10 +318,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       inOrder(async () => {
         await catchUp()
         const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
-        const last = lastUndoable(replay(await log.entries()).happenings, which)
+        const { happenings } = replay(await log.entries())
+        const last = lastUndoable(happenings, which)
         if (!last) return undefined
-        const events = await commit({ by, events: undoing(last), undoes: last.entry.id })
-        return { undone: last.entry, events: frozenEvents(events) }
+        const { events, left } = undoing(happenings, last)
+        const happened = await commit({ by, events, undoes: last.entry.id })
+        return { undone: last.entry, events: frozenEvents(happened), left }
       }),
     entries: () => inOrder(log.entries),
     tellAgent: () =>

@@ -1,5 +1,6 @@
 /** Describes plan events in words: for histories, change notices and messages to an agent. */
 import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
+import type { FieldsLeft } from "../plan/log/history.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
@@ -49,6 +50,18 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     default:
       return undefined
   }
+}
+
+/** What an undo has left of a todo, as a short clause. */
+export const describeLeft = ({ id, fields }: FieldsLeft, contentOf: (id: string) => string): string =>
+  `left ${named(id, contentOf(id))} as it is: ${fields.map((field) => spokenFields[field] ?? field).join(", ")} changed since`
+
+const spokenFields: Record<string, string> = {
+  content: "wording",
+  activeForm: "active form",
+  blockedBy: "blockers",
+  waitsFor: "whom it waits for",
+  extra: "details",
 }
 
 /** SPEC G6: the transition line of a todo whose status changed; a long wording is cut, the rest stays. */
