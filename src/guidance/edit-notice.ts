@@ -3,7 +3,12 @@ import { asSeen, type PlanEvent, textForModel, type Untold } from "../plan/index
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
 
-export type EditNotice = (untold: readonly Untold[], contentOf: (id: string) => string) => string | undefined
+/** `idOf` gives the id that the agent knows a todo by, from ours; none where it is empty. @default ours */
+export type EditNotice = (
+  untold: readonly Untold[],
+  contentOf: (id: string) => string,
+  idOf?: (id: string) => string,
+) => string | undefined
 
 /** More than this is a new plan rather than an edit: the agent should read it. */
 const maxChanges = 12
@@ -25,10 +30,12 @@ export const changesForNotice = (untold: readonly Untold[]): readonly Untold[] =
 const mostCharacters = 3600
 
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
-export const editNotice: EditNotice = (untold, contentOf) => {
+export const editNotice: EditNotice = (untold, contentOf, idOf) => {
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
-    const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
+    // Where a person's entry is the first one, it opens the plan as well.
+    const made = seen.events.filter(({ type }) => type !== "plan-opened")
+    const clauses = made.flatMap((event) => describeEvent(event, seen.contentOf, idOf) ?? [])
     const isElsewhere = entry.by.isElsewhere === true
     return clauses.map((clause) => ({ isElsewhere, text: entry.isUndo ? `undid a change: ${clause}` : clause }))
   })

@@ -85,6 +85,7 @@ export {
 export { normalise, similarity } from "./text/wording.ts"
 export {
   emptyPlan,
+  idsForAgent,
   isActionable,
   isFinished,
   nativeIdOf,

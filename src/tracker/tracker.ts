@@ -14,6 +14,7 @@ import {
   type FieldsLeft,
   firstError,
   HeadwayError,
+  idsForAgent,
   isPlanChange,
   type Lease,
   type Ledger,
@@ -228,7 +229,14 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const { editNotice, onTelling } = options
     if (untold.length === 0 || !editNotice) return undefined
     const entries = untold.map(({ entry }) => entry)
-    const textOf = (changes: typeof untold) => editNotice(changes, (id) => contentById(log.fold.plan, id))
+    const gone = [...log.fold.ledger.removed.values()].map(({ todo }) => todo)
+    const idOf = idsForAgent([...gone, ...log.fold.plan.todos])
+    const textOf = (changes: typeof untold) =>
+      editNotice(
+        changes,
+        (id) => contentById(log.fold.plan, id),
+        (id) => idOf(id) ?? "",
+      )
     const text = onTelling && textOf(untold)
     if (text !== undefined) onTelling?.({ entries, text })
     const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })

@@ -297,7 +297,8 @@ const report = async (
     io.out(printJson({ ok: true, events, ...kept, plan: planJson(key, plan), ...delivery }))
     return 0
   }
-  const contentOf = (id: string): string => contentById(plan, id)
+  const inSight = planInSight(plan, tracker.ledger)
+  const contentOf = (id: string): string => contentById(inSight, id)
   const lines = [
     ...events.flatMap((event) => describeEvent(event, contentOf) ?? []),
     ...left.map((one) => describeLeft(one, contentOf)),
