@@ -15,6 +15,7 @@ import {
 } from "../plan/index.ts"
 import { type Decide, randomId, type Tracker } from "../tracker/tracker.ts"
 import type { EditResult } from "../views/board/session.ts"
+import { describeLeft } from "../views/changes.ts"
 import { deedsOf } from "../views/deeds.ts"
 import { eventsOf, type PlanEdit } from "./edit-events.ts"
 
@@ -38,7 +39,10 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
   if (edit.kind === "undo") {
     const undone = await tracker.undo(by, edit.entry)
     if (!undone) throw edit.entry === undefined ? nothingToUndo : undoneAlready
-    return { outcome: "changed", message: `undone: ${sentence(deedsThen(undone.undone, tracker.plan))}` }
+    const { events, left } = undone
+    const deeds = events.length > 0 ? [`undone: ${sentence(deedsThen(undone.undone, tracker.plan))}`] : []
+    const kept = left.length > 0 ? [sentence(left.map((one) => describeLeft(one, contentIn(tracker.plan))))] : []
+    return { outcome: "changed", message: [...deeds, ...kept].join("; ") }
   }
   if (edit.kind === "redo") {
     const undo = lastRedoable(await tracker.entries(), by.kind)
@@ -96,7 +100,12 @@ const sentence = (parts: readonly string[]): string => {
   return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
 }
 
-const deedsIn = (events: readonly PlanEvent[], plan: Plan): string[] => deedsOf(events, (id) => contentById(plan, id))
+const contentIn =
+  (plan: Plan) =>
+  (id: string): string =>
+    contentById(plan, id)
+
+const deedsIn = (events: readonly PlanEvent[], plan: Plan): string[] => deedsOf(events, contentIn(plan))
 
 /** Describes events with the wording the todos had at that time. */
 const deedsThen = (entry: Entry, plan: Plan): string[] => {

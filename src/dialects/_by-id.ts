@@ -2,10 +2,13 @@
 import {
   blockerFinder,
   diff,
+  emptyLedger,
   error,
+  goesByOurId,
   isFinished,
   isPersons,
   type Ledger,
+  nativeIdOf,
   normalise,
   type Plan,
   type PlanEvent,
@@ -13,6 +16,7 @@ import {
   resolveBlockers,
   type Todo,
   type TodoStatus,
+  type Tombstone,
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
@@ -30,22 +34,37 @@ export const readObject = (input: unknown): Record<string, unknown> | undefined 
 export const readTarget = ({ taskId, task_id, id, todoId }: Record<string, unknown>): string | undefined =>
   [taskId, task_id, id, todoId].map(readId).find((one) => one !== undefined)
 
-/** The agent's own id names a todo before ours does: the model has never seen ours unless we gave it. */
-export const todoByModelId = (plan: Plan, id: string): Todo | undefined => byModelId(plan).get(id)
+/**
+ * The agent's own id names a todo before ours does, even one that is gone: the model has never seen ours unless we gave it. An
+ * agent whose own tool was seen has seen none, see `goesByOurId`.
+ */
+export const todoByModelId = (
+  plan: Plan,
+  id: string | undefined,
+  { ledger = emptyLedger, isOwnTool = false }: { ledger?: Ledger | undefined; isOwnTool?: boolean | undefined } = {},
+): Todo | undefined => {
+  if (id === undefined) return undefined
+  const { native, ours } = idsIn(plan)
+  const own = native.get(id)
+  if (own) return own
+  const todo = ours.get(id)
+  const isMeant = todo && goesByOurId(todo, isOwnTool ? ledger : emptyLedger) && !removedByNativeId(ledger).has(id)
+  return isMeant ? todo : undefined
+}
 
-const indexes = new WeakMap<Plan, Map<string, Todo>>()
+type Ids = { native: ReadonlyMap<string, Todo>; ours: ReadonlyMap<string, Todo> }
+
+const indexes = new WeakMap<Plan, Ids>()
 
 /** A call may name as many ids as the plan has todos, so that each must be found at once. Of two the first is meant. */
-const byModelId = (plan: Plan): Map<string, Todo> => {
+const idsIn = (plan: Plan): Ids => {
   const known = indexes.get(plan)
   if (known) return known
   const todos = plan.todos.toReversed()
-  const native = todos.flatMap((todo) =>
-    typeof todo.extra?.nativeId === "string" ? [[idOf(todo), todo] as const] : [],
-  )
-  const found = new Map([...todos.map((todo) => [todo.id, todo] as const), ...native])
-  indexes.set(plan, found)
-  return found
+  const native = new Map(todos.flatMap((todo) => (nativeIdOf(todo) === undefined ? [] : [[idOf(todo), todo] as const])))
+  const ours = new Map(todos.map((todo) => [todo.id, todo] as const))
+  indexes.set(plan, { native, ours })
+  return { native, ours }
 }
 
 export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
@@ -59,18 +78,30 @@ export const refusedStatus = (
   ledger: Ledger | undefined,
   id: string | undefined,
   status: TodoStatus | undefined,
-): PlanEvent[] => {
-  const todo = removedByPerson(ledger, id)
-  return todo && status !== undefined && status !== todo.status
-    ? [{ type: "todo-refused", content: todo.content, status }]
+): PlanEvent[] => refusal(removedByPerson(ledger, id), status)
+
+const refusal = (removed: Todo | undefined, status: TodoStatus | undefined): PlanEvent[] =>
+  removed && status !== undefined && status !== removed.status
+    ? [{ type: "todo-refused", content: removed.content, status }]
     : []
-}
 
 /** The todo that went by an id until a person removed it. */
-export const removedByPerson = (ledger: Ledger | undefined, id: string | undefined): Todo | undefined => {
-  const removed = [...(ledger?.removed.values() ?? [])].findLast(({ todo }) => idOf(todo) === id || todo.id === id)
-  return removed?.by.kind === "person" ? removed.todo : undefined
+export const removedByPerson = (ledger: Ledger = emptyLedger, id: string | undefined): Todo | undefined => {
+  if (id === undefined) return undefined
+  const ours = ledger.removed.get(id)
+  return ifByPerson(removedByNativeId(ledger).get(id) ?? (ours && idOf(ours.todo) === id ? ours : undefined))
 }
+
+const ifByPerson = (removed: Tombstone | undefined): Todo | undefined =>
+  removed?.by.kind === "person" ? removed.todo : undefined
+
+/** Of several the last one to go is meant. */
+const removedByNativeId = ({ removed }: Ledger): ReadonlyMap<string, Tombstone> =>
+  new Map(
+    [...removed.values()].flatMap((one) =>
+      nativeIdOf(one.todo) === undefined ? [] : [[idOf(one.todo), one] as const],
+    ),
+  )
 
 /**
  * The todo of a person that an agent takes over by creating a task with the same text in its own list. From then on the agent's
@@ -78,13 +109,13 @@ export const removedByPerson = (ledger: Ledger | undefined, id: string | undefin
  */
 export const takenOver = (plan: Plan, ledger: Ledger, content: string): Todo | undefined => {
   const text = normalise(content)
-  const isTaken = ({ id, status, ...todo }: Todo): boolean =>
-    typeof todo.extra?.nativeId !== "string" && !isFinished(status) && isPersons(ledger, id)
+  const isTaken = (todo: Todo): boolean =>
+    nativeIdOf(todo) === undefined && !isFinished(todo.status) && isPersons(ledger, todo.id)
   return plan.todos.find((todo) => normalise(todo.content) === text && isTaken(todo))
 }
 
 /** The id a model knows a todo by. */
-export const idOf = (todo: Todo): string => (typeof todo.extra?.nativeId === "string" ? todo.extra.nativeId : todo.id)
+export const idOf = (todo: Todo): string => nativeIdOf(todo) ?? todo.id
 
 /** The blockers of a todo, given by ids or texts, as our ids; unknown ones and the todo itself are left out. */
 export const blockersOf = (plan: Plan, todoId: string, ids: readonly string[]): string[] => {
@@ -130,10 +161,17 @@ export const catchUpWith = (
   { ledger, takesIds = false }: { ledger: Ledger | undefined; takesIds?: boolean },
 ): PlanEvent[] => {
   if (!Array.isArray(tasks)) return []
-  const items = tasks.flatMap((task): Wanted[] => {
-    const { blockedBy: _, ...item } = readItem(task, words, []) ?? {}
-    return item.id === undefined ? [] : [{ ...item, extra: { ...item.extra, nativeId: item.id } }]
+  const named = tasks.flatMap((task): (Wanted & { id: string })[] => {
+    const { blockedBy: _, id, ...item } = readItem(task, words, []) ?? {}
+    return id === undefined ? [] : [{ ...item, id, extra: { ...item.extra, nativeId: id } }]
   })
+  const { native } = idsIn(plan)
+  const gone = removedByNativeId(ledger ?? emptyLedger)
+  // One that a person removed is the same under its id, even if the agent has reworded it since.
+  const removedOf = ({ id }: { id: string }): Todo | undefined =>
+    native.has(id) ? undefined : ifByPerson(gone.get(id))
+  const refused = named.flatMap((item) => refusal(removedOf(item), item.status))
+  const items = named.filter((item) => !removedOf(item))
   const known = ledger ? { ledger } : {}
-  return diff(plan, items, { mode: "patch", modelIds: true, takesIds, isRead: true, ...known }).events
+  return [...refused, ...diff(plan, items, { mode: "patch", modelIds: true, takesIds, isRead: true, ...known }).events]
 }

@@ -3,6 +3,7 @@ import {
   apply,
   check,
   checkSize,
+  type Difference,
   type DiffOptions,
   defaultRules,
   diff,
@@ -11,6 +12,7 @@ import {
   hasErrors,
   type Ledger,
   lineForModel,
+  listInSight,
   type Plan,
   type Problem,
   type Rules,
@@ -150,22 +152,24 @@ export const decodeItems = (
   const { rules, modelIds = false, patches = false, phases, saysWholeList, isExact = false, says } = options
   const refusals = check(rules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals, items }
-  const difference = diff(plan, items, {
-    mode: patches ? "patch" : "replace",
-    keepUnfinished: rules.keepUnfinished,
-    modelIds,
-    ledger,
-    isExact,
-    ...(saysWholeList === undefined ? {} : { saysWholeList }),
-    ...(says ? { statuses: says.statuses, fields: says.fields } : {}),
-    ...(phases && !patches ? { phases } : {}),
-  })
+  const compare = (known: Plan, about: Ledger): Difference =>
+    diff(known, items, {
+      mode: patches ? "patch" : "replace",
+      keepUnfinished: rules.keepUnfinished,
+      modelIds,
+      ledger: about,
+      isExact,
+      ...(saysWholeList === undefined ? {} : { saysWholeList }),
+      ...(says ? { statuses: says.statuses, fields: says.fields } : {}),
+      ...(phases && !patches ? { phases } : {}),
+    })
+  const difference = patches ? compare(plan, ledger) : listInSight(plan, ledger, compare)
   const { events, problems } = difference
   const tooMany = checkSize(plan, events)
   if (tooMany.length > 0) return { events: [], problems: [...problems, ...tooMany], items }
   if (rules.clearWhenDone && items.length > 0 && items.every(({ status }) => status === "completed")) {
     const { todos, phases } = apply(plan, events).plan
-    if (todos.every(({ status }) => status === "completed")) {
+    if (todos.length > 0 && todos.every(({ status }) => status === "completed")) {
       events.push({ type: "plan-cleared", todos: [...todos], phases: [...phases] })
     }
   }

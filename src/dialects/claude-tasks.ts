@@ -12,7 +12,6 @@ import {
   isPersons,
   type Ledger,
   lineForModel,
-  nativeIdOf,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -198,13 +197,12 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
-  const named = taskId === undefined ? undefined : todoByModelId(plan, taskId)
-  // What the agent's own tool has changed is one of its own tasks, whatever number a todo has here.
-  const todo = named && isDone(call) && nativeIdOf(named) !== taskId && isPersons(ledger, named.id) ? undefined : named
+  const todo = todoByModelId(plan, taskId, { ledger, isOwnTool: call.observed })
   const isElsewhere = !todo && isDone(call) && !removedByPerson(ledger, taskId)
   if (isElsewhere && taskId !== undefined) return createdElsewhere(taskId, input, { plan, ledger })
   if (!todo) {
-    const { status } = readItem(input, words, []) ?? {}
+    // What both removed is not continued.
+    const { status } = input.status === "deleted" ? {} : (readItem(input, words, []) ?? {})
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
   }
   const details = { id: todo.id }
@@ -217,7 +215,7 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const refusals = check(defaultRules, [{ ...given, ...kept }])
   if (hasErrors(refusals)) return { events: [], problems: refusals, details }
   const blockers = blockersOf(plan, todo.id, [...blockedBy, ...(readStrings(addBlockedBy) ?? [])])
-  const blocked = blockersOf(plan, todo.id, readStrings(addBlocks) ?? []).flatMap((id) => todoByModelId(plan, id) ?? [])
+  const blocked = blockersOf(plan, todo.id, readStrings(addBlocks) ?? []).flatMap((id) => todoById(plan, id) ?? [])
   const [own, ...others] = withoutCircles(
     plan,
     [
@@ -296,7 +294,7 @@ const fieldNames: Record<string, string> = { content: "subject", extra: "metadat
 
 const getReply = ({ call, after }: Outcome): Reply<ClaudeTasksData> => {
   const taskId = readTarget(readObject(call.input) ?? {})
-  const todo = taskId === undefined ? undefined : todoByModelId(after, taskId)
+  const todo = todoByModelId(after, taskId)
   if (!todo) return { text: notesOf([unknownTarget(after, taskId)]).join("\n"), data: { task: null } }
   const blocks = after.todos.filter(({ blockedBy }) => blockedBy?.includes(todo.id)).map(idOf)
   const { content, description = "", status } = todo

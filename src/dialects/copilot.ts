@@ -4,9 +4,13 @@ import {
   checkSize,
   defaultRules,
   diff,
+  emptyLedger,
+  goesByOurId,
   hasErrors,
+  isFinished,
   type Ledger,
   nativeIdOf,
+  normalise,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -62,11 +66,16 @@ export const copilot: Dialect<undefined> = {
 /** In characters. Longer than anything a model says at once. */
 const longest = 4_000_000
 
-/** A todo as a row of the table, with the ids of those it waits for. */
+/** The id of a row. A todo that a person added is in the plan alone and has none: no statement means it. */
+type Key = string | Todo
+
+type Table = Map<Key, TodoRow>
+
+/** A todo as a row of the table, with the keys of those it waits for. */
 type TodoRow = {
   row: Row
   todo?: Todo
-  dependencies: Set<string>
+  dependencies: Set<Key>
   /** The titles it has in the agent's own table, where a person has reworded it here. */
   titles?: readonly string[]
 }
@@ -94,61 +103,89 @@ const notRead: Problem = warning(
   "A statement changes the todos in a way that only the database knows, so its effect is not shown.",
 )
 
-const tableOf = ({ todos }: Plan, ledger?: Ledger): Map<string, TodoRow> => {
-  const ids = new Map(todos.map((todo) => [todo.id, idOf(todo)]))
+const tableOf = ({ todos }: Plan, ledger: Ledger = emptyLedger): Table => {
+  const keyOf = (todo: Todo): Key => nativeIdOf(todo) ?? (goesByOurId(todo, ledger) ? todo.id : todo)
+  const keys = new Map(todos.map((todo) => [todo.id, keyOf(todo)]))
   return new Map(
     todos.map((todo) => {
       const { content: title, description = null, status } = todo
       const row = { id: idOf(todo), title, description, status: status === "completed" ? "done" : status }
-      const dependencies = new Set((todo.blockedBy ?? []).flatMap((id) => ids.get(id) ?? []))
-      const titles = ledger?.todos.get(todo.id)?.formerly
-      return [idOf(todo), { row, todo, dependencies, ...(titles ? { titles } : {}) }]
+      const dependencies = new Set((todo.blockedBy ?? []).flatMap((id) => keys.get(id) ?? []))
+      const titles = ledger.todos.get(todo.id)?.formerly
+      return [keyOf(todo), { row, todo, dependencies, ...(titles ? { titles } : {}) }]
     }),
   )
 }
 
 /** Returns what a person has removed and the model still works on. */
-const changeTodos = (table: Map<string, TodoRow>, statement: Statement, ledger: Ledger | undefined): PlanEvent[] => {
+const changeTodos = (table: Table, statement: Statement, ledger: Ledger | undefined): PlanEvent[] => {
   if (statement.kind === "insert") {
-    for (const row of statement.rows) insertTodo(table, row, statement.onConflict === "replace")
+    const persons = openTodosOfPersons(table)
+    for (const row of statement.rows) insertTodo(table, row, { replaces: statement.onConflict === "replace", persons })
   }
   if (statement.kind === "delete") {
-    for (const [id, one] of table) if (isNamed(one, statement.where)) table.delete(id)
+    for (const [key, one] of table) if (isNamed(key, one, statement.where)) table.delete(key)
   }
   if (statement.kind !== "update") return []
   const { set, where } = statement
-  for (const [id, one] of table) if (isNamed(one, where)) table.set(id, { ...one, row: { ...one.row, ...set, id } })
+  for (const [key, one] of table) {
+    if (isNamed(key, one, where)) table.set(key, { ...one, row: { ...one.row, ...set, id: one.row.id ?? null } })
+  }
   const status = set.status == null ? undefined : readStatus(set.status)
   const gone = [...(ledger?.removed.values() ?? [])].map(({ todo }) => idOf(todo)).filter((id) => !table.has(id))
   return gone.filter((id) => where?.({ id })).flatMap((id) => refusedStatus(ledger, id, status))
 }
 
+type Insertion = {
+  replaces: boolean
+  /** The todos that the agent takes over with a row of the same title, by that title. */
+  persons: Map<string, Todo>
+}
+
+const openTodosOfPersons = (table: Table): Map<string, Todo> =>
+  new Map(
+    [...table.keys()].flatMap((key) =>
+      typeof key === "string" || isFinished(key.status) ? [] : [[normalise(key.content), key] as const],
+    ),
+  )
+
 /** A row whose id is taken is refused by the table, unless it is to replace the other. */
-const insertTodo = (table: Map<string, TodoRow>, row: Row, replaces: boolean): void => {
+const insertTodo = (table: Table, row: Row, { replaces, persons }: Insertion): void => {
   const { id } = row
   if (id == null) return
   const there = table.get(id)
   if (there && !replaces) return
-  table.set(id, { dependencies: new Set(), ...there, row: { ...there?.row, ...row } })
+  const text = normalise(row.title ?? "")
+  const taken = there ? undefined : persons.get(text)
+  if (taken) {
+    table.delete(taken)
+    persons.delete(text)
+  }
+  // The wording stays the person's.
+  const title = taken ? { title: taken.content } : {}
+  table.set(id, { dependencies: new Set(), ...there, row: { ...there?.row, ...row, ...title } })
 }
 
-/** A todo that is not in the agent's own table, such as one a person added, is meant only by its id. */
-const isNamed = ({ row, todo, titles = [] }: TodoRow, where: Condition | undefined): boolean =>
-  todo && nativeIdOf(todo) === undefined
-    ? where?.({ id: row.id ?? null }) === true
-    : isMeant(row, where) || titles.some((title) => isMeant({ ...row, title }, where))
+/** A todo that the agent has added without its table is meant only by its id. */
+const isNamed = (key: Key, { row, todo, titles = [] }: TodoRow, where: Condition | undefined): boolean => {
+  if (typeof key !== "string") return false
+  if (todo && nativeIdOf(todo) === undefined) return where?.({ id: key }) === true
+  return isMeant(row, where) || titles.some((title) => isMeant({ ...row, title }, where))
+}
 
 const isMeant = (row: Row, where: Condition | undefined): boolean => where === undefined || where(row)
 
-const changeDependencies = (table: Map<string, TodoRow>, statement: Statement): void => {
+const changeDependencies = (table: Table, statement: Statement): void => {
   if (statement.kind === "insert") {
     for (const { todo_id, depends_on } of statement.rows)
       if (todo_id != null && depends_on != null) table.get(todo_id)?.dependencies.add(depends_on)
   }
   if (statement.kind !== "delete") return
   for (const [todo_id, { dependencies }] of table)
-    for (const depends_on of dependencies)
+    for (const depends_on of dependencies) {
+      if (typeof todo_id !== "string" || typeof depends_on !== "string") continue
       if (isMeant({ todo_id, depends_on }, statement.where)) dependencies.delete(depends_on)
+    }
 }
 
 type Becoming = {
@@ -159,9 +196,11 @@ type Becoming = {
 }
 
 /** The events after which the plan is what the table holds. */
-const becoming = (table: ReadonlyMap<string, TodoRow>, plan: Plan, becomes: Becoming): Decoded => {
+const becoming = (table: Table, plan: Plan, becomes: Becoming): Decoded => {
   const { ledger, problems, bringsBack } = becomes
-  const items = [...table.values()].flatMap((one) => wantedOf(one, problems))
+  const items = [...table].flatMap(([key, one]) =>
+    typeof key === "string" ? wantedOf(one, table, problems) : [{ content: key.content }],
+  )
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: [...problems, ...refusals] }
   const known = ledger ? { ledger } : {}
@@ -171,13 +210,14 @@ const becoming = (table: ReadonlyMap<string, TodoRow>, plan: Plan, becomes: Beco
   return { events: difference.events, problems: [...problems, ...difference.problems], items }
 }
 
-const wantedOf = ({ row, todo, dependencies }: TodoRow, problems: Problem[]): Wanted[] => {
+const wantedOf = ({ row, todo, dependencies }: TodoRow, table: Table, problems: Problem[]): Wanted[] => {
   const { id, title, description, status } = row
   const item = readItem({ id, title, status, ...(description == null ? {} : { description }) }, words, problems)
   if (!item || (item.content === undefined && !todo)) return []
-  const blockedBy = [...dependencies]
+  // A person's todo is known by our id, and by its text where a row has that id.
+  const nameOf = (key: Key): string => (typeof key === "string" ? key : table.has(key.id) ? key.content : key.id)
+  const blockedBy = [...dependencies].map(nameOf)
   const waits = blockedBy.length > 0 || todo?.blockedBy ? { blockedBy } : {}
-  // One that a person added is in the plan alone, and has no row of the agent's.
   const native = todo && nativeIdOf(todo) === undefined ? {} : { nativeId: id ?? "" }
   return [{ ...item, ...waits, extra: { ...todo?.extra, ...item.extra, ...native } }]
 }
@@ -186,8 +226,8 @@ const wantedOf = ({ row, todo, dependencies }: TodoRow, problems: Problem[]): Wa
 const stored = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const { rows, dependencies } = readResult(call) ?? {}
   if (!Array.isArray(rows)) return { events: [], problems: [], reads: true }
-  const known = tableOf(plan)
-  const table = new Map<string, TodoRow>()
+  const known = tableOf(plan, ledger)
+  const table: Table = new Map()
   for (const row of rows.filter(isRecord).map(textsIn)) {
     if (row.id == null) continue
     const there = known.get(row.id)

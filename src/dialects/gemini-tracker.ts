@@ -60,7 +60,7 @@ export const geminiTracker: Dialect<undefined> = {
   decode: (call, plan, ledger) => {
     if (call.tool === "tracker_create_task") return create(call, plan, ledger)
     if (call.tool === "tracker_update_task") return update(call, plan, ledger)
-    if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
+    if (call.tool === "tracker_add_dependency") return addDependency(call, plan, ledger)
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, { ledger }), problems: [], reads: true }
   },
   reply: (outcome) => ({ text: answer(outcome, () => "The task is saved."), data: undefined }),
@@ -105,7 +105,7 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const id = readTarget(input)
-  const todo = todoByModelId(plan, id ?? "")
+  const todo = todoByModelId(plan, id, { ledger, isOwnTool: call.observed })
   if (!todo) {
     const { status } = readItem(input, words, []) ?? {}
     return { events: refusedStatus(ledger, id, status), problems: [unknownTarget(plan, id)] }
@@ -121,9 +121,9 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
   return { events: changeTodo(todo, wanted), problems, items: [wanted] }
 }
 
-const addDependency = (call: ToolCall, plan: Plan): Decoded => {
+const addDependency = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const input = readObject(call.input) ?? {}
-  const todo = todoByModelId(plan, readTarget(input) ?? "")
+  const todo = todoByModelId(plan, readTarget(input), { ledger, isOwnTool: call.observed })
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []
   const added = blockersOf(plan, todo.id, readStrings(input.dependencyId) ?? [])

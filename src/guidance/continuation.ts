@@ -2,7 +2,16 @@
  * Decides whether an agent may stop: it is sent back only to named work it can do, a limited number of times, and never
  * while it waits.
  */
-import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
+import {
+  idsForAgent,
+  isActionable,
+  isFinished,
+  type Ledger,
+  type Plan,
+  type Todo,
+  textForModel,
+  todoById,
+} from "../plan/index.ts"
 import { shortened, shortQuote } from "./shortened.ts"
 
 /** How often an agent that makes no progress is sent back, and how often in all for one request of a person. */
@@ -105,7 +114,7 @@ export const mayStop = (stopping: Stopping): MayStop => {
   }
   return {
     stop: false,
-    text: pushText(todos, open.length - todos.length),
+    text: pushText(todos, open.length - todos.length, idsForAgent(plan.todos)),
     todos,
     state: { v: 1, pushes, pushesInAll: state.pushesInAll + 1, revision: plan.revision, work },
   }
@@ -140,8 +149,8 @@ const closing = [
   "if you need the user, ask.",
 ].join(" ")
 
-const pushText = (todos: readonly Todo[], waiting: number): string => {
-  const named = todos.slice(0, mostNamed).map((todo) => `- ${todoLine(todo)}`)
+const pushText = (todos: readonly Todo[], waiting: number, idOf: (id: string) => string | undefined): string => {
+  const named = todos.slice(0, mostNamed).map((todo) => `- ${todoLine(todo, idOf(todo.id))}`)
   const more = todos.length > mostNamed ? [`- and ${todos.length - mostNamed} more`] : []
   const lines = [
     `${todos.length === 1 ? "One todo is" : `${todos.length} todos are`} still open, and nothing stands in the way:`,
@@ -153,8 +162,10 @@ const pushText = (todos: readonly Todo[], waiting: number): string => {
   return textForModel(lines.join("\n"))
 }
 
-const todoLine = ({ id, content, status }: Todo): string =>
-  `#${shortened(id, 40)} ${shortQuote(content, 200)}${status === "in_progress" ? " (in progress)" : ""}`
+const todoLine = ({ content, status }: Todo, id: string | undefined): string => {
+  const named = id === undefined ? shortQuote(content, 200) : `#${shortened(id, 40)} ${shortQuote(content, 200)}`
+  return status === "in_progress" ? `${named} (in progress)` : named
+}
 
 const waitingText = (open: readonly Todo[]): string => {
   const awaited = [...new Set(open.flatMap(({ waitsFor }) => (waitsFor?.trim() ? [shortened(waitsFor, 100)] : [])))]

@@ -3,12 +3,18 @@ import { asSeen, type PlanEvent, partOf, restOf, type ToldPart, textForModel, ty
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
 
-/** `left` is the number of parts of the last change that are for the next notices. */
 export type EditNotice = (
   untold: readonly Untold[],
   contentOf: (id: string) => string,
-  left?: number,
+  options?: NoticeOptions,
 ) => string | undefined
+
+export type NoticeOptions = {
+  /** The id that the agent knows a todo by, from ours; none where it is empty. @default ours */
+  idOf?: (id: string) => string
+  /** How many parts of the last change are for the next notices. @default 0 */
+  left?: number
+}
 
 /** So many changes always fit. */
 const maxChanges = 12
@@ -61,10 +67,12 @@ const mostCharacters = 3600
 const leastRoom = 40
 
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
-export const editNotice: EditNotice = (untold, contentOf, left = 0) => {
+export const editNotice: EditNotice = (untold, contentOf, { idOf, left = 0 } = {}) => {
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
-    const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
+    // Where a person's entry is the first one, it opens the plan as well.
+    const made = seen.events.filter(({ type }) => type !== "plan-opened")
+    const clauses = made.flatMap((event) => describeEvent(event, seen.contentOf, idOf) ?? [])
     const isElsewhere = entry.by.isElsewhere === true
     return clauses.map((clause) => ({ isElsewhere, text: entry.isUndo ? `undid a change: ${clause}` : clause }))
   })

@@ -26,7 +26,7 @@ export { isoTime } from "./iso-time.ts"
 export { limits } from "./limits.ts"
 export { blockerFinder, resolveBlockers } from "./list/blockers.ts"
 export { changeTodo, type Difference, type DiffOptions, diff, idProposer, nearest } from "./list/diff.ts"
-export type { Wanted } from "./list/match.ts"
+export { goesByOurId, type Wanted } from "./list/match.ts"
 export { inPhaseOrder } from "./list/phase-order.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
@@ -44,6 +44,7 @@ export {
 } from "./log/claims.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
 export {
+  type FieldsLeft,
   type Happening,
   lastRedoable,
   lastUndoable,
@@ -75,7 +76,7 @@ export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf, withoutOlder } from "./move.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
-export { changeInSight, planInSight } from "./put-away.ts"
+export { changeInSight, listInSight, planInSight } from "./put-away.ts"
 export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
 export {
   dataForModel,
@@ -100,6 +101,7 @@ export {
 export { normalise, similarity } from "./text/wording.ts"
 export {
   emptyPlan,
+  idsForAgent,
   isActionable,
   isFinished,
   nativeIdOf,

@@ -1,6 +1,7 @@
 /** A finished list: the agent starts with an empty one, while a person still sees the finished one. */
 import type { PlanEvent } from "./event.ts"
-import type { Ledger } from "./log/ledger.ts"
+import type { Difference } from "./list/diff.ts"
+import type { Ledger, TodoRecord } from "./log/ledger.ts"
 import { inverse } from "./log/undo.ts"
 import type { Plan, Todo } from "./todo.ts"
 
@@ -25,7 +26,43 @@ export const changeInSight = (
   if (inSight === plan) return events
   const ids = new Set(inSight.todos.map(({ id }) => id))
   if (!events.some((event) => namesOneOf(event, ids))) return events
-  return [...inverse([{ type: "plan-cleared", todos: [...inSight.todos], phases: [...inSight.phases] }]), ...events]
+  return [...broughtBack(inSight), ...events]
+}
+
+/**
+ * An agent's whole list may go on with the one that was put away. What it means of that comes back as it was, with its id, its
+ * notes and the words of a person.
+ */
+export const listInSight = (
+  plan: Plan,
+  ledger: Ledger,
+  compare: (inSight: Plan, ledger: Ledger) => Difference,
+): Difference => {
+  const inSight = planInSight(plan, ledger)
+  if (inSight === plan) return compare(plan, ledger)
+  const difference = compare(inSight, ledgerInSight(ledger))
+  const gone = new Set(difference.events.flatMap((event) => (event.type === "todo-removed" ? [event.todo.id] : [])))
+  const todos = inSight.todos.filter(({ id }) => !gone.has(id))
+  if (todos.length === 0) return compare(plan, ledger)
+  // The finished list once more stays put away.
+  if (difference.events.length === 0) return difference
+  const events = difference.events.filter(({ type }) => type !== "todo-removed")
+  return { ...difference, events: [...broughtBack({ ...inSight, todos }), ...events] }
+}
+
+const broughtBack = ({ todos, phases }: Plan): PlanEvent[] =>
+  inverse([{ type: "plan-cleared", todos: [...todos], phases: [...phases] }])
+
+/** What is known about the todos of a finished list counts for them again. */
+const ledgerInSight = (ledger: Ledger): Ledger => {
+  const removed = new Map(ledger.removed)
+  const todos = new Map<string, TodoRecord>(ledger.todos)
+  for (const id of ledger.finished?.todos ?? []) {
+    const record = removed.get(id)?.record
+    removed.delete(id)
+    if (record) todos.set(id, record)
+  }
+  return { ...ledger, todos, removed }
 }
 
 const namesOneOf = (event: PlanEvent, ids: ReadonlySet<string>): boolean => {

@@ -47,3 +47,12 @@ export const nativeIdOf = (todo: Todo): string | undefined => {
   const id = todo.extra?.nativeId
   return typeof id === "string" ? id : undefined
 }
+
+/**
+ * From our id of a todo to the one by which the agent of these todos knows it. An agent that has ids of its own would take ours
+ * for those, so that a todo without one is named by its text alone.
+ */
+export const idsForAgent = (todos: readonly Todo[]): ((id: string) => string | undefined) => {
+  const own = new Map(todos.flatMap((todo) => (nativeIdOf(todo) === undefined ? [] : [[todo.id, nativeIdOf(todo)]])))
+  return own.size > 0 ? (id) => own.get(id) : (id) => id
+}

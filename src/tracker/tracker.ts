@@ -11,8 +11,10 @@ import {
   diff,
   type Entry,
   emptyPlan,
+  type FieldsLeft,
   firstError,
   HeadwayError,
+  idsForAgent,
   isPlanChange,
   type Lease,
   type Ledger,
@@ -89,6 +91,8 @@ export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 /** `isOurs` says whether the claim was granted, `lease` who holds the todo now, and `why` the reason for a refusal. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 
+export type Undone = { undone: Entry; events: readonly PlanEvent[]; left: readonly FieldsLeft[] }
+
 /**
  * Decides what to change, given the plan at the time the action runs. It may be called twice, if others have changed the
  * plan since: the last decision counts.
@@ -134,9 +138,10 @@ export interface Tracker {
   clear(by: Actor): Promise<readonly PlanEvent[]>
   /**
    * Undoes the change of an entry, as a new entry; without an id the last change by an actor of the same kind, so that
-   * a person never undoes an agent's change by accident. Returns undefined if there is none.
+   * a person never undoes an agent's change by accident. Fields that were changed again since are left as they are.
+   * Returns undefined if there is none.
    */
-  undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
+  undo(by: Actor, entryId?: string): Promise<Undone | undefined>
   /** All entries ever written, in log order. */
   entries(): Promise<Entry[]>
   /** A text for the agent about a person's changes it does not know yet; from then on they count as told. */
@@ -229,7 +234,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     if ((changes.length === 0 && !isNew) || !editNotice) return undefined
     const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
     const named = { entries, ...(part ? { part } : {}) }
-    const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), left)
+    const gone = [...ledger.removed.values()].map(({ todo }) => todo)
+    const idForAgent = idsForAgent([...gone, ...log.fold.plan.todos])
+    const idOf = (id: string): string => idForAgent(id) ?? ""
+    const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), { idOf, left })
     const text = onTelling && textOf(changes)
     if (text !== undefined) onTelling?.({ ...named, text })
     const events = await commit({
@@ -317,10 +325,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       inOrder(async () => {
         await catchUp()
         const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
-        const last = lastUndoable(replay(await log.entries()).happenings, which)
+        const { happenings } = replay(await log.entries())
+        const last = lastUndoable(happenings, which)
         if (!last) return undefined
-        const events = await commit({ by, events: undoing(last), undoes: last.entry.id })
-        return { undone: last.entry, events: frozenEvents(events) }
+        const { events, left } = undoing(happenings, last)
+        const happened = await commit({ by, events, undoes: last.entry.id })
+        return { undone: last.entry, events: frozenEvents(happened), left }
       }),
     entries: () => inOrder(log.entries),
     tellAgent: () =>

@@ -1,5 +1,6 @@
 /** Describes plan events in words: for histories, change notices and messages to an agent. */
 import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
+import type { FieldsLeft } from "../plan/log/history.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
@@ -8,22 +9,30 @@ import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
 /** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
-export const describeEvent = (event: PlanEvent, contentOf: (id: string) => string): string | undefined => {
+export const describeEvent = (
+  event: PlanEvent,
+  contentOf: (id: string) => string,
+  idOf: (id: string) => string = (id) => id,
+): string | undefined => {
+  const named: Named = (id, content = contentOf(id)) => namedBy(idOf(id), content)
+  const wordFor: WordFor = (id) => (idOf(id) === "" ? quoted(contentOf(id)) : shownWord(idOf(id)))
   switch (event.type) {
     case "todo-added":
-      return event.restores ? `brought back ${named(event.todo.id, event.todo.content)}` : describeAdded(event.todo)
+      return event.restores
+        ? `brought back ${named(event.todo.id, event.todo.content)}`
+        : describeAdded(event.todo, { named, wordFor })
     case "todo-changed":
-      return describeChange(named(event.id, event.from.content ?? contentOf(event.id)), event)
+      return describeChange(named(event.id, event.from.content ?? contentOf(event.id)), event, { wordFor })
     case "todo-claimed":
-      return `${named(event.id, contentOf(event.id))}: taken by ${shownWord(event.owner)}`
+      return `${named(event.id)}: taken by ${shownWord(event.owner)}`
     case "todo-released":
-      return `${named(event.id, contentOf(event.id))}: no longer taken by ${shownWord(event.owner)}`
+      return `${named(event.id)}: no longer taken by ${shownWord(event.owner)}`
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-refused":
       return `continued ${quoted(event.content)} (${event.status}) against a change by hand`
     case "todo-moved":
-      return `moved ${named(event.id, contentOf(event.id))}${placeText(event.after)}`
+      return `moved ${named(event.id)}${placeText(event.after, wordFor)}`
     case "phase-added":
       return event.was === undefined ? `added phase ${quoted(event.name)}` : `moved phase ${quoted(event.name)}`
     case "phase-removed":
@@ -35,11 +44,11 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     case "plan-resumed":
       return "resumed the plan"
     case "check-set":
-      return `added check ${checkText(event.check, contentOf)}`
+      return `added check ${checkText(event.check, named)}`
     case "check-removed":
-      return `removed check ${checkText(event.check, contentOf)}`
+      return `removed check ${checkText(event.check, named)}`
     case "check-ran":
-      return `ran check ${checkText(event.check, contentOf)}: ${event.outcome.replace("-", " ")}`
+      return `ran check ${checkText(event.check, named)}: ${event.outcome.replace("-", " ")}`
     case "plan-moved":
       return event.to === undefined
         ? `copied from session ${sanitise(event.from ?? "")}`
@@ -51,6 +60,18 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
   }
 }
 
+/** What an undo has left of a todo, as a short clause. */
+export const describeLeft = ({ id, fields }: FieldsLeft, contentOf: (id: string) => string): string =>
+  `left ${namedBy(id, contentOf(id))} as it is: ${fields.map((field) => spokenFields[field] ?? field).join(", ")} changed since`
+
+const spokenFields: Record<string, string> = {
+  content: "wording",
+  activeForm: "active form",
+  blockedBy: "blockers",
+  waitsFor: "whom it waits for",
+  extra: "details",
+}
+
 /** SPEC G6: the transition line of a todo whose status changed; a long wording is cut, the rest stays. */
 export const transitionLine = (content: string, status: string, options: ViewOptions = {}): string => {
   const layout = layoutOf({ width: Number.POSITIVE_INFINITY, ...options })
@@ -60,30 +81,43 @@ export const transitionLine = (content: string, status: string, options: ViewOpt
   return before + fitted(content, { ...layout, width: room }) + after
 }
 
-const checkText = ({ todo, command, file }: PlanCheck, contentOf: (id: string) => string): string =>
-  `${quoted(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` of ${named(todo, contentOf(todo))}`}`
+/** A todo by the id its reader knows and its text. */
+type Named = (id: string, content?: string) => string
 
-const named = (id: string, content: string): string => `${shownWord(id)} ${quoted(content)}`
+/** A todo in one word: the id its reader knows, or its text. */
+type WordFor = (id: string) => string
+
+type Names = { named: Named; wordFor: WordFor }
+
+const checkText = ({ todo, command, file }: PlanCheck, named: Named): string =>
+  `${quoted(command ?? `file ${file ?? ""}`)}${todo === undefined ? "" : ` of ${named(todo)}`}`
+
+const namedBy = (id: string, content: string): string =>
+  id === "" ? quoted(content) : `${shownWord(id)} ${quoted(content)}`
 
 /** An id, a name or a reason may be several words, and then shows where it ends. */
 export const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
 
-const placeText = (after: string | undefined): string => {
+const placeText = (after: string | undefined, wordFor: WordFor): string => {
   if (after === undefined) return ""
-  return after === "" ? " to the start" : ` after ${shownWord(after)}`
+  return after === "" ? " to the start" : ` after ${wordFor(after)}`
 }
 
-const describeAdded = ({ id, content, status, ...details }: Todo): string => {
-  const parts = Object.entries(details).flatMap(([field, value]) => describeField(field, value, {}))
+const describeAdded = ({ id, content, status, ...details }: Todo, { named, wordFor }: Names): string => {
+  const parts = Object.entries(details).flatMap(([field, value]) => describeField(field, value, {}, wordFor))
   return [`added ${named(id, content)}${status === "pending" ? "" : ` (${status})`}`, ...parts].join(", ")
 }
 
-const describeChange = (todo: string, { from, to }: { from: TodoPatch; to: TodoPatch }): string => {
-  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from))
+const describeChange = (
+  todo: string,
+  { from, to }: { from: TodoPatch; to: TodoPatch },
+  { wordFor }: Pick<Names, "wordFor">,
+): string => {
+  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from, wordFor))
   return `${todo}: ${parts.join(", ") || "details changed"}`
 }
 
-const describeField = (field: string, value: unknown, from: TodoPatch): string[] => {
+const describeField = (field: string, value: unknown, from: TodoPatch, wordFor: WordFor): string[] => {
   if (field === "content") return [`reworded to ${quoted(String(value))}`]
   if (field === "status") return [`now ${String(value)}`]
   if (field === "notes") return describeNotes(from.notes ?? [], Array.isArray(value) ? value.map(String) : [])
@@ -91,7 +125,7 @@ const describeField = (field: string, value: unknown, from: TodoPatch): string[]
   if (value === null) return [withoutField[field] ?? `${field} removed`]
   const name = fieldNames[field] ?? field
   if (field === "description") return [`${name} ${quotedBlock(String(value))}`]
-  const words = [value].flat().map((one) => shownWord(String(one)))
+  const words = [value].flat().map((one) => (field === "blockedBy" ? wordFor(String(one)) : shownWord(String(one))))
   return words.length > 0 ? [`${name} ${words.join(", ")}`] : []
 }
 

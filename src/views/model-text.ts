@@ -21,10 +21,11 @@ export const progressList = (plan: Todos): string => {
   return [...lines, "", `(${completed}/${total} completed)`].join("\n")
 }
 
-/** One line per todo with the id and status it can be named and changed by: `#1 [pending] content`. */
+/** One line per todo with the id, where it has one, and the status it can be named and changed by: `#1 [pending] content`. */
 export const numberedList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
-  return plan.todos.map((todo) => `#${lineForModel(todo.id)} [${todo.status}] ${described(todo)}`).join("\n")
+  const idOf = ({ id }: Todo): string => (id === "" ? "" : `#${lineForModel(id)} `)
+  return plan.todos.map((todo) => `${idOf(todo)}[${todo.status}] ${described(todo)}`).join("\n")
 }
 
 /** The same for a model that asks for the list: with its phases, and with the notes of what is not finished. */

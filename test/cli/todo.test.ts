@@ -160,6 +160,17 @@ describe("the whole plan", () => {
     expect(await shown()).toHaveLength(4)
   })
 
+  test("undo says what it leaves because the agent has changed it since", async () => {
+    const { run, todo, shown } = await withPlan()
+    await todo("start", "2")
+    const write = ["write", "--session", "s"]
+    await run(write, { input: '{"todos":[]}' })
+    await run(write, { input: '{"todos":[{"id":"2","status":"completed"}]}' })
+    const { out } = await todo("undo")
+    expect(out).toMatch(/^left 2 ".+" as it is: status changed since$/m)
+    expect((await shown())[1]?.status).toBe("completed")
+  })
+
   test("undo takes the id of an entry of the history", async () => {
     const { run, todo, shown } = await withPlan()
     await todo("done", "1")

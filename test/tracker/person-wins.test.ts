@@ -310,6 +310,35 @@ describe("an agent that only reads its list", () => {
     expect(todoIn(tracker, "4")).toMatchObject({ content: "Ask Ada before deploying", status: "pending" })
   })
 
+  describe("and continues a task that the person removed", () => {
+    /** After the person's own todo each task has another number here than in the agent's tool. */
+    const withRemoved = async (): Promise<Tracker> => {
+      const tracker = await open()
+      await tracker.edit(person, () => edits.add("Ask Ada"))
+      for (const task of native) await observe(tracker, "TaskCreate", { subject: task.subject }, { task })
+      await tracker.edit(person, ({ todos }) =>
+        todos.filter(({ content }) => content === "Deploy").flatMap(edits.remove),
+      )
+      await tracker.tellAgent()
+      return tracker
+    }
+
+    test.each(["completed", "deleted"])("changes no other one with its number: %s", async (status) => {
+      const tracker = await withRemoved()
+      const before = tracker.plan.todos
+      await observe(tracker, "TaskUpdate", { taskId: "3", status }, { success: true, taskId: "3" })
+      expect(tracker.plan.todos).toEqual(before)
+      expect(tracker.ledger.refused.size).toBe(status === "deleted" ? 0 : 1)
+    })
+
+    test("does not bring it back in other words", async () => {
+      const tracker = await withRemoved()
+      const before = tracker.plan.todos
+      await observe(tracker, "TaskGet", { taskId: "3" }, { task: { ...native[2], subject: "Roll out the docs" } })
+      expect(tracker.plan.todos).toEqual(before)
+    })
+  })
+
   test("takes a person's todo over where it creates a task with its text", async () => {
     const tracker = await open()
     await tracker.edit(person, () => edits.add("Ask Ada"))
@@ -424,6 +453,37 @@ describe("a list with phases", () => {
   })
 })
 
+describe("a list with ids of the agent's own", () => {
+  const says = (tracker: Tracker, merge: boolean, ...todos: unknown[]) =>
+    tracker.write({ tool: "todo_write", input: { merge, todos }, observed: true }, dialects.cursor)
+
+  const withPersons = async (): Promise<Tracker> => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    const items = ["Read", "Write", "Deploy"].map((content, index) => ({ id: String(index + 1), content }))
+    await says(tracker, true, ...items.map((item) => ({ ...item, status: "pending" })))
+    return tracker
+  }
+
+  test("means no other todo by the id of one that a person removed", async () => {
+    const tracker = await withPersons()
+    await tracker.edit(person, ({ todos }) => todos.filter(({ content }) => content === "Deploy").flatMap(edits.remove))
+    await tracker.tellAgent()
+    const before = tracker.plan.todos
+    await says(tracker, true, { id: "3", status: "completed" })
+    expect(tracker.plan.todos).toEqual(before)
+  })
+
+  test("means no todo of a person by a number", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await says(tracker, true, { id: "1", status: "completed" })
+    expect(tracker.plan.todos).toMatchObject([{ content: "Ask Ada", status: "pending" }])
+  })
+})
+
 describe("Copilot's table", () => {
   const sql = (tracker: Tracker, query: string) =>
     tracker.write({ tool: "sql", input: { query }, observed: true }, dialects.copilot)
@@ -462,7 +522,35 @@ describe("Copilot's table", () => {
     expect(todoIn(tracker, "2")).toMatchObject({ content: "Deploy to staging", status: "completed" })
   })
 
-  test("has no row for what a person added: only its id means it", async () => {
+  test("has numbers of its own: they mean no todo that a person added", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await sql(tracker, "INSERT INTO todos (id, title) VALUES ('1', 'Read'), ('2', 'Deploy')")
+    await sql(tracker, "INSERT INTO todo_deps (todo_id, depends_on) VALUES ('2', '1')")
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = '1'")
+    expect(tracker.plan.todos.map(({ content, status }) => `${content} ${status}`)).toEqual([
+      "Ask Ada pending",
+      "Read completed",
+      "Deploy pending",
+    ])
+    expect(todoIn(tracker, "3")?.blockedBy).toEqual(["2"])
+  })
+
+  test("leaves a todo waiting for one that a person added, whatever number a row has", async () => {
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await sql(tracker, "INSERT INTO todos (id, title) VALUES ('1', 'Read'), ('2', 'Deploy')")
+    await tracker.edit(person, () => [
+      { type: "todo-changed", id: "3", from: { blockedBy: null }, to: { blockedBy: ["1"] } },
+    ])
+    await tracker.tellAgent()
+    await sql(tracker, "DELETE FROM todo_deps; UPDATE todos SET status = 'done' WHERE id = '1'")
+    expect(todoIn(tracker, "3")?.blockedBy).toEqual(["1"])
+  })
+
+  test("has no row for what a person added: the agent takes it over with a row of the same title", async () => {
     const tracker = await withRows()
     await tracker.edit(person, () => edits.add("Ask Ada"))
     await tracker.tellAgent()
@@ -470,7 +558,9 @@ describe("Copilot's table", () => {
       await sql(tracker, `UPDATE todos SET status = '${status}' WHERE id = 't2'`)
     await sql(tracker, "UPDATE todos SET status = 'done' WHERE status != 'done'")
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed", "pending"])
-    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = '3'")
-    expect(todoIn(tracker, "3")?.status).toBe("completed")
+    await sql(tracker, "INSERT INTO todos (id, title) VALUES ('t3', 'ask Ada')")
+    await sql(tracker, "UPDATE todos SET status = 'done' WHERE id = 't3'")
+    expect(tracker.plan.todos).toHaveLength(3)
+    expect(todoIn(tracker, "3")).toMatchObject({ content: "Ask Ada", status: "completed" })
   })
 })

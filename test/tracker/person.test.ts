@@ -103,7 +103,7 @@ describe("the agent is told", () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", edits.done)
     const [first] = await tracker.entries().then((entries) => entries.slice(-1))
-    await onTodo(tracker, "Publish", edits.drop)
+    await onTodo(tracker, "Publish", (todo) => edits.reword(todo, "Publish in Europe"))
     await tracker.undo(person, first?.id)
     expect(tracker.ledger.untold.size).toBe(3)
   })
@@ -253,6 +253,39 @@ describe("undo", () => {
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "completed", "pending"])
     expect(await tracker.undo(person)).toBeUndefined()
     expect(contentsOf(tracker)).toEqual(["Read the code", "Fix the parser", "Publish"])
+  })
+
+  test("leaves what the agent has changed since, says so, and goes further back the next time", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.start)
+    await onTodo(tracker, "Read", (todo) => [...edits.start(todo), ...edits.note(todo, "see docs")])
+    await tracker.tellAgent()
+    await patch(tracker, [{ id: "1", status: "completed" }])
+    const undone = await tracker.undo(person)
+    expect(undone?.left).toEqual([{ id: "1", fields: ["status"] }])
+    expect(tracker.plan.todos[0]).toMatchObject({ status: "completed" })
+    expect(tracker.plan.todos[0]?.notes).toBeUndefined()
+    expect((await tracker.undo(person))?.left).toEqual([])
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "pending", "pending"])
+  })
+
+  test("of a change that has been overtaken as a whole changes nothing and counts", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", (todo) => edits.reword(todo, "Publish in Europe"))
+    await tracker.tellAgent()
+    await patch(tracker, [{ id: "3", content: "Publish in Europe, without the UK" }])
+    expect(await tracker.undo(person)).toMatchObject({ events: [], left: [{ id: "3", fields: ["content"] }] })
+    expect(contentsOf(tracker)).toContain("Publish in Europe, without the UK")
+    expect(await tracker.undo(person)).toBeUndefined()
+  })
+
+  test("goes back over a change that was undone before it", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Read", edits.start)
+    await onTodo(tracker, "Read", edits.done)
+    await tracker.undo(person)
+    expect((await tracker.undo(person))?.left).toEqual([])
+    expect(tracker.plan.todos[0]?.status).toBe("pending")
   })
 
   test("of an agent takes back the agent's last change", async () => {

@@ -10,6 +10,7 @@ import {
   contentById,
   defaultRules,
   edits,
+  type FieldsLeft,
   HeadwayError,
   leaseEnd,
   nextTodo,
@@ -24,7 +25,7 @@ import {
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { type Hearing, hearingText } from "../../views/hearing.ts"
-import { describeEvent } from "../../views/index.ts"
+import { describeEvent, describeLeft } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
@@ -214,7 +215,8 @@ const undo: Verb = async (context, tracker) => {
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
   // A change undone before the agent was told needs no notice.
-  return report(context, tracker, undone.events, tracker.ledger.untold.size > before)
+  const isNews = tracker.ledger.untold.size > before
+  return report(context, tracker, undone.events, { isNews, left: undone.left })
 }
 
 /** If several claim a todo, exactly one gets it; the others are told who has it. */
@@ -284,17 +286,23 @@ const report = async (
   context: Context,
   tracker: Tracker,
   events: readonly PlanEvent[],
-  isNews = events.length > 0,
+  { isNews = events.length > 0, left = [] }: { isNews?: boolean; left?: readonly FieldsLeft[] } = {},
 ): Promise<number> => {
   const { io, values } = context
   const { key, plan } = tracker
   const hearing = isNews ? await hearingOf(context, tracker) : undefined
   if (values.json) {
     const delivery = hearing ? { told: false, hears: hearing.when } : {}
-    io.out(printJson({ ok: true, events, plan: planJson(key, plan), ...delivery }))
+    const kept = left.length > 0 ? { left } : {}
+    io.out(printJson({ ok: true, events, ...kept, plan: planJson(key, plan), ...delivery }))
     return 0
   }
-  const lines = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
+  const inSight = planInSight(plan, tracker.ledger)
+  const contentOf = (id: string): string => contentById(inSight, id)
+  const lines = [
+    ...events.flatMap((event) => describeEvent(event, contentOf) ?? []),
+    ...left.map((one) => describeLeft(one, contentOf)),
+  ]
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
   if (hearing) say(io, hearingText(hearing))
   return 0

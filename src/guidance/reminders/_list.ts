@@ -1,12 +1,12 @@
 /** The list in a reminder: sanitised, one line per todo, and limited in length. */
-import { isFinished, lineForModel, type Todo } from "../../plan/index.ts"
+import { idsForAgent, isFinished, lineForModel, type Todo } from "../../plan/index.ts"
 import { numberedList, phaseGroups, phaseLine } from "../../views/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 
 /** The todos an attachment holds: what the model is told of each. */
-export type ListedTodo = Pick<Todo, "id" | "content" | "status"> &
-  Partial<Pick<Todo, "activeForm" | "phase" | "reason" | "waitsFor" | "blockedBy">>
+export type ListedTodo = Pick<Todo, "content" | "status"> &
+  Partial<Pick<Todo, "id" | "activeForm" | "phase" | "reason" | "waitsFor" | "blockedBy">>
 
 export type ListBody = AttachmentBody & {
   content: readonly ListedTodo[]
@@ -19,16 +19,23 @@ const mostCharacters = 24_000
 
 /** The todos to tell: all of them, or of a very long list the first that are not finished. */
 export const listForModel = (todos: readonly Todo[]): { content: ListedTodo[]; itemCount: number } => {
-  const all = fitting(todos)
-  const content = all.length === todos.length ? all : fitting(todos.filter(({ status }) => !isFinished(status)))
+  const idOf = idsForAgent(todos)
+  const all = fitting(todos, idOf)
+  const content =
+    all.length === todos.length
+      ? all
+      : fitting(
+          todos.filter(({ status }) => !isFinished(status)),
+          idOf,
+        )
   return { content, itemCount: todos.length }
 }
 
-const fitting = (todos: readonly Todo[]): ListedTodo[] => {
+const fitting = (todos: readonly Todo[], idOf: (id: string) => string | undefined): ListedTodo[] => {
   const shown: ListedTodo[] = []
   let length = 0
   for (const todo of todos) {
-    const next = listedTodo(todo)
+    const next = listedTodo(todo, idOf)
     length += JSON.stringify(next).length + 1
     if (length > mostCharacters) break
     shown.push(next)
@@ -36,10 +43,12 @@ const fitting = (todos: readonly Todo[]): ListedTodo[] => {
   return shown
 }
 
-export const listedTodo = (todo: Todo): ListedTodo => {
-  const { activeForm, phase, reason, waitsFor, blockedBy } = todo
+export const listedTodo = (todo: Todo, idOf: (id: string) => string | undefined): ListedTodo => {
+  const { activeForm, phase, reason, waitsFor } = todo
+  const id = idOf(todo.id)
+  const blockedBy = todo.blockedBy?.flatMap((blocker) => idOf(blocker) ?? [])
   return {
-    id: shortened(todo.id, 100),
+    ...(id === undefined ? {} : { id: shortened(id, 100) }),
     content: shortened(todo.content, 4000),
     status: todo.status,
     ...(activeForm === undefined ? {} : { activeForm: shortened(activeForm) }),
@@ -53,7 +62,7 @@ export const listedTodo = (todo: Todo): ListedTodo => {
 /** `#1 [pending] content` lines, under their phases where there are any. */
 export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
   const phases = [...new Set(content.flatMap(({ phase }) => (phase === undefined ? [] : [phase])))]
-  const groups = phaseGroups({ todos: content, phases })
+  const groups = phaseGroups({ todos: content.map((todo) => ({ id: "", ...todo })), phases })
   const lines = groups.flatMap(({ name, todos }) => [
     ...(name === undefined ? [] : [phaseLine(name)]),
     numberedList({ todos }),

@@ -1,5 +1,5 @@
 /** A todo has been in progress for many turns without an update: the only nag of the quiet profile, naming the todo. */
-import { activeTodo, escapeForModel } from "../../plan/index.ts"
+import { activeTodo, escapeForModel, idsForAgent } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened, shortQuote } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
@@ -24,12 +24,15 @@ export const staleTodo: ReminderRule<StaleTodoBody> = {
     const last = reminderGiven(turns, type)
     if (last && turns.work - last.work < pace.staleAfter) return undefined
     const todo = activeTodo(plan)
-    return todo && { type, todo: listedTodo(todo), turns: untouched }
+    return todo && { type, todo: listedTodo(todo, idsForAgent(plan.todos)), turns: untouched }
   },
   text: ({ todo, turns }, tools) =>
     [
-      `Todo ${escapeForModel(`#${shortened(todo.id, 40)} ${shortQuote(todo.content, 200)}`)} has been in progress for`,
+      `Todo ${escapeForModel(nameOf(todo))} has been in progress for`,
       `${turns} turns with the list untouched. If that is no longer so, say it with ${spokenListTools(tools)}; if it is,`,
       `ignore this. ${keepToYourself}`,
     ].join(" "),
 }
+
+const nameOf = ({ id, content }: ListedTodo): string =>
+  id === undefined ? shortQuote(content, 200) : `#${shortened(id, 40)} ${shortQuote(content, 200)}`

@@ -1,5 +1,5 @@
 /** Finds which todo of the plan each item of a call means: by text, by id, by nearly the same text, in that order. */
-import { isPersons, type Ledger } from "../log/ledger.ts"
+import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
 import { normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
 import { isFinished, nativeIdOf, type Todo } from "../todo.ts"
 
@@ -31,7 +31,7 @@ export const match = (
   }
   const openItems = (): number[] => wanted.flatMap((_, item) => (found[item] === undefined ? [item] : []))
 
-  const byId = indexById(todos, modelIds)
+  const byId = indexById(todos, modelIds, ledger)
   matchByText((content) => content)
   matchByFormerWording()
   for (const item of isOtherPlan ? [] : openItems()) {
@@ -39,8 +39,7 @@ export const match = (
     const todo = id === undefined ? undefined : byId.get(id)
     const old = todo === undefined ? undefined : todos[todo]
     if (todo === undefined || !old || taken.has(todo)) continue
-    // Agents number their todos without those a person added: such a number means another todo.
-    const isOthers = (guesses || modelIds) && nativeIdOf(old) !== id && isPersons(ledger, old.id)
+    const isOthers = guesses && nativeIdOf(old) !== id && isPersons(ledger, old.id)
     if (content === undefined || (!isOthers && similarity(content, old.content) >= alike)) pair(item, todo)
   }
   matchByText(normalise)
@@ -145,11 +144,24 @@ const similarPairs = (
 }
 
 /** Which todo an id names: ours before the agent's own, unless the ids are the model's. */
-export const indexById = (todos: readonly Todo[], modelIds: boolean): Map<string, number> => {
-  const ours = todos.map(({ id }, index): [string, number] => [id, index])
+export const indexById = (
+  todos: readonly Todo[],
+  modelIds: boolean,
+  ledger: Ledger = emptyLedger,
+): Map<string, number> => {
+  const ours = todos.flatMap((todo, index): [string, number][] =>
+    modelIds && !goesByOurId(todo, ledger) ? [] : [[todo.id, index]],
+  )
   const theirs = todos.flatMap((todo, index): [string, number][] => {
     const id = nativeIdOf(todo)
     return id === undefined ? [] : [[id, index]]
   })
   return new Map(modelIds ? [...ours, ...theirs] : [...theirs, ...ours])
 }
+
+/**
+ * Whether an id that a model gives can be ours. It means nothing to an agent that has an id of its own for the todo, and agents
+ * number their todos without those a person added.
+ */
+export const goesByOurId = (todo: Todo, ledger: Ledger): boolean =>
+  nativeIdOf(todo) === undefined && !isPersons(ledger, todo.id)

@@ -1,6 +1,6 @@
 /** Replays the log entry by entry with the effect of each: for history and undo. */
 
-import { type Actor, type Entry, isPlanChange, type PlanEvent, type SeenTimes } from "../event.ts"
+import { type Actor, type Entry, isPlanChange, type PlanEvent, type SeenTimes, type TodoPatch } from "../event.ts"
 import { createFold, type Fold } from "../fold.ts"
 import { isoTime } from "../iso-time.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
@@ -98,7 +98,53 @@ const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
   return undone
 }
 
-export const undoing = ({ events }: Happening): PlanEvent[] => inverse(events)
+/** Fields of a todo that an undo leaves as they are, because another change has set them since. */
+export type FieldsLeft = { id: string; fields: string[] }
+
+/** The events that take a change back, and what of it stays. */
+export const undoing = (
+  happenings: readonly Happening[],
+  undone: Happening,
+): { events: PlanEvent[]; left: FieldsLeft[] } => {
+  const since = standingSince(happenings, undone)
+  const changed = changedFields(since)
+  const left: FieldsLeft[] = []
+  const events = undone.events.flatMap((event): PlanEvent[] => {
+    // A finished list that a person's change brought back has gone on.
+    if (event.type === "todo-added" && event.restores && undone.entry.undoes === undefined)
+      return since.some((one) => one.events.some(isPlanChange)) ? [] : [event]
+    if (event.type !== "todo-changed") return [event]
+    const stay = Object.keys(event.to).filter((field) => changed.get(event.id)?.has(field))
+    if (stay.length === 0) return [event]
+    left.push({ id: event.id, fields: stay })
+    const to = withoutFields(event.to, stay)
+    return Object.keys(to).length > 0 ? [{ ...event, from: withoutFields(event.from, stay), to }] : []
+  })
+  return { events: inverse(events), left }
+}
+
+/** What happened after a change and still counts: neither what was undone, nor the undoing of it. */
+const standingSince = (happenings: readonly Happening[], { entry: { id } }: Happening): Happening[] => {
+  const later = happenings.slice(happenings.findIndex(({ entry }) => entry.id === id) + 1)
+  const undone = undoneIds(later)
+  const gone = new Set(later.flatMap(({ entry }) => (undone.has(entry.id) ? [entry.id] : [])))
+  return later.filter(({ entry }) => !gone.has(entry.id) && !gone.has(entry.undoes ?? ""))
+}
+
+/** Notes are not among them: each is taken back by itself. */
+const changedFields = (happenings: readonly Happening[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const changed = new Map<string, Set<string>>()
+  for (const event of happenings.flatMap(({ events }) => events)) {
+    if (event.type !== "todo-changed") continue
+    const fields = changed.get(event.id) ?? new Set()
+    for (const field of Object.keys(event.to)) if (field !== "notes") fields.add(field)
+    changed.set(event.id, fields)
+  }
+  return changed
+}
+
+const withoutFields = (patch: TodoPatch, fields: readonly string[]): TodoPatch =>
+  Object.fromEntries(Object.entries(patch).filter(([field]) => !fields.includes(field)))
 
 /** How long a todo was in each status, the present one up to now. */
 export const timesOf = (todo: Todo, fold: Pick<Fold, "ledger">, now: Date): Partial<Record<TodoStatus, number>> => {

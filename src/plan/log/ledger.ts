@@ -61,6 +61,8 @@ export type Untold = {
 /** What an agent did last with a todo that a person had decided otherwise about. */
 export type Refused = { readonly content: string; readonly status: TodoStatus; readonly at: string }
 
+export type FinishedList = { readonly todos: readonly string[]; readonly phases: readonly string[] }
+
 export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
@@ -82,7 +84,9 @@ export type Ledger = {
   /** Todos that were finished when the plan came back in a later session, and have stood so since. */
   readonly behind: ReadonlySet<string>
   /** The list an agent has finished and that was put away, by the ids of its todos, until a new one begins. */
-  readonly finished?: { readonly todos: readonly string[]; readonly phases: readonly string[] }
+  readonly finished?: FinishedList
+  /** The finished list that an entry put out of sight: it is in sight again once that entry is undone. */
+  readonly formerlyFinished?: { readonly entry: string; readonly list: FinishedList }
   /** The last move, and how many there were. */
   readonly moved?: Readonly<PlanMoved>
   readonly moves: number
@@ -170,10 +174,14 @@ export const record = (
     if (entry.from && (entry.by.kind === "agent" || !ledger.from)) ledger.from = entry.from
   }
   const told: Untold[] = []
+  const putAway = new Set(ledger.finished?.todos)
   for (const event of events) {
     if (event.type === "agent-told") for (const change of recordTold(ledger, event)) told.push(change)
-    recordOne(ledger, stamp, event, finished)
+    recordOne(ledger, stamp, event, { finished, putAway })
   }
+  // The plan is as empty as it was behind the finished list.
+  const { formerlyFinished: former } = ledger
+  if (former && former.entry === entry.undoes && ledger.todos.size === 0) ledger.finished = former.list
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
   // A change that was undone before the agent was told needs no notice and holds nothing.
   if (entry.undoes !== undefined && isLastUntold(entry.undoes) && !ledger.untold.get(entry.undoes)?.told) {
@@ -231,13 +239,19 @@ export const partOf = (change: Untold, from: number, to: number): Untold => {
   return { ...change, events: events.slice(from, to), ...known }
 }
 
-const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
+type Around = Pick<Asked, "finished"> & {
+  /** The todos of the finished list that was put away before the entry. */
+  putAway: ReadonlySet<string>
+}
+
+const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, { finished, putAway }: Around): void => {
   switch (event.type) {
     case "plan-opened":
       ledger.opened ??= event
       return
     case "todo-added":
-      recordAdded(ledger, stamp, event)
+      recordAdded(ledger, stamp, event, putAway)
+      if (ledger.finished) ledger.formerlyFinished = { entry: stamp.entry, list: ledger.finished }
       delete ledger.finished
       if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
@@ -312,17 +326,23 @@ const recordCleared = (
 
 /**
  * A todo that comes back is its bringer's, but keeps the times and wordings it had. A person who takes their own removal back
- * leaves it to those whose it was.
+ * leaves it to those whose it was, and so does anyone who goes on with a list that was put away.
  */
 const recordAdded = (
   ledger: MutableLedger,
   stamp: Stamp,
   { todo: { id }, times }: Extract<PlanEvent, { type: "todo-added" }>,
+  putAway: ReadonlySet<string>,
 ): void => {
   const tombstone = ledger.removed.get(id)
   const { spent = {}, formerly, added, set = {} } = tombstone?.record ?? {}
   const isBack = stamp.isUndo === true && tombstone?.by.kind === "person"
-  const whose = isBack && added ? { added: { ...added, isUndo: true as const }, set } : { added: stamp, set: {} }
+  const whose =
+    added && putAway.has(id)
+      ? { added, set }
+      : added && isBack
+        ? { added: { ...added, isUndo: true as const }, set }
+        : { added: stamp, set: {} }
   const origin = originOf(ledger, id)
   ledger.removed.delete(id)
   ledger.behind.delete(id)
