@@ -1,4 +1,4 @@
-/** A folded state as compact data: who and when is written once per entry, not once per todo. */
+/** A folded state as compact data: who and when is written once per stamp, not once per todo. */
 import type { Plan, Todo, TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
 import {
@@ -51,10 +51,11 @@ export type FoldSnapshot = {
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
-  const indexOf = (stamp: Stamp): StampIndex => {
-    const { at, by, entry, isUndo } = stamp
-    const index = known.get(entry) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
-    known.set(entry, index)
+  const indexOf = ({ at, by, entry, isUndo }: Stamp): StampIndex => {
+    // One entry may have two stamps: what an undo brought back is stamped so with the entry that had added it.
+    const key = `${isUndo ? "undo" : ""} ${entry}`
+    const index = known.get(key) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
+    known.set(key, index)
     return index
   }
   const { todos, removed, untold, refused, calls, behind, ...facts } = ledger
