@@ -68,11 +68,10 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
-      const decided = decideClaims(entry, ledger, (id) => todoIn(draft, id))
-      const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
-      const contentOf = (id: string): string => todoIn(draft, id)?.content ?? ""
+      const todoOf = (id: string): Todo | undefined => todoIn(draft, id)
+      const decided = decideClaims(entry, ledger, todoOf)
       const events = isAgents
-        ? newRefusals(withoutOverruled(decided, ledger, untold, { notesOf, contentOf }), ledger)
+        ? newRefusals(withoutOverruled(decided, ledger, untold, todoOf), ledger)
         : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
       touch(happened)
@@ -115,7 +114,7 @@ const withoutOverruled = (
   events: readonly PlanEvent[],
   ledger: Ledger,
   untold: UntoldIndex,
-  { notesOf, contentOf }: { notesOf: (id: string) => readonly string[]; contentOf: (id: string) => string },
+  todoOf: (id: string) => Todo | undefined,
 ): readonly PlanEvent[] => {
   if (ledger.untold.size === 0) return events
   const withheld = new Set<string>()
@@ -138,7 +137,7 @@ const withoutOverruled = (
   /** A note beside the person's undoes nothing. */
   const newNotes = (id: string, { notes }: TodoPatch): PlanEvent[] => {
     if (!notes || !isUntold(id, "notes")) return []
-    const known = new Set(notesInReach(notesOf(id), notes.length))
+    const known = new Set(notesInReach(todoOf(id)?.notes ?? [], notes.length))
     const added = notes.filter((note) => !known.has(note))
     return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
   }
@@ -147,7 +146,13 @@ const withoutOverruled = (
     if (!status || !isUntold(id, "status")) return []
     const { events: made = [] } = ledger.untold.get(personSet(ledger, id, "status")?.entry ?? "") ?? {}
     const isAsBefore = made.some((one) => one.type === "todo-changed" && one.id === id && one.from.status === status)
-    return isAsBefore ? [] : [{ type: "todo-refused", content: contentOf(id), status }]
+    return isAsBefore ? [] : [{ type: "todo-refused", content: todoOf(id)?.content ?? "", status }]
+  }
+  /** A change that gives a todo the text of one a person removed is about the removed one, in all it says. */
+  const refusedWording = (id: string, { content, status }: TodoPatch): PlanEvent[] => {
+    const old = todoOf(id)
+    if (!old || !content || !untold.isRemoved(content) || normalise(content) === normalise(old.content)) return []
+    return [{ type: "todo-refused", content, status: status ?? old.status }]
   }
   return events.flatMap((event): PlanEvent[] => {
     // What a person removed and the agent does not know of, by its text: no call adds it again.
@@ -160,12 +165,15 @@ const withoutOverruled = (
     if (event.type === "todo-added" && !event.restores) own.add(event.todo.id)
     // Only Headway itself, on this machine, knows what it has told the agent.
     if (event.type === "agent-told") return []
-    if (event.type === "todo-changed")
+    if (event.type === "todo-changed") {
+      const refused = refusedWording(event.id, event.to)
+      if (refused.length > 0) return refused
       return [
         ...newNotes(event.id, event.to),
         { ...event, to: allowed(event.id, event.to) },
         ...refusedStatus(event.id, event.to),
       ]
+    }
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
     if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
     return [event]

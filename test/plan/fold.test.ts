@@ -325,6 +325,16 @@ describe("a person's change the agent was not told of", () => {
     expect(linesOf(state)).toEqual(["3 Call Ann pending"])
   })
 
+  test("N3 a removal survives a change that gives another todo the text of the removed one", () => {
+    const { state, agent, person } = started()
+    person([removed("2")])
+    agent([changed("1", { content: "run tests.", status: "in_progress" })])
+    expect(linesOf(state)).toEqual(["1 Write docs pending"])
+    expect([...state.ledger.refused.values()]).toMatchObject([{ content: "run tests.", status: "in_progress" }])
+    agent([changed("1", { content: "Write all docs" })])
+    expect(linesOf(state)).toEqual(["1 Write all docs pending"])
+  })
+
   test("N3 a removal survives whatever the agent does with the todo", () => {
     const { state, agent, person } = started()
     person([removed("1")])

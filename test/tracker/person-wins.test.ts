@@ -73,6 +73,21 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
     }
   })
 
+  test.each([true, false])(
+    "what a person removed does not come back in place of a todo that reads like it, told: %s (N3)",
+    async (isTold) => {
+      const tracker = await open()
+      const send = sending(tracker, id, observed)
+      await send(list(["Deploy to staging", "pending"], ["Deploy to production", "pending"], ["Report", "pending"]))
+      await onTodo(tracker, "2", edits.remove)
+      if (isTold) await tracker.tellAgent()
+      for (const status of ["in_progress", "completed"] as const) {
+        await send(list(["Deploy to production", status], ["Report", "pending"]))
+        expect(contentsOf(tracker)).not.toContain("Deploy to production")
+      }
+    },
+  )
+
   test("a todo that a person blocked stays so while the agent calls it pending, for want of another word (N5)", async () => {
     if (dialects[id].carries.statuses.includes("blocked")) return
     const tracker = await open()

@@ -67,11 +67,11 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
   const { isOtherPlan = false } = options
-  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isOtherPlan })
-  const problems: Problem[] = []
-  const proposeId = idProposer(plan, ledger)
   const { isRead = false, bringsBack = !saysWholeList } = options
   const isBuried = graveyard(ledger, bringsBack && !isRead)
+  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isBuried, isOtherPlan })
+  const problems: Problem[] = []
+  const proposeId = idProposer(plan, ledger)
   const refused: PlanEvent[] = []
   const ids = wanted.map((item, index) => {
     const todo = todoAt(shown, found[index])

@@ -12,6 +12,8 @@ export type MatchOptions = {
   modelIds: boolean
   /** Whether a text that is only similar may mean a todo: in a list that says everything it does, in a patch it is new. */
   guesses: boolean
+  /** Whether a person removed a todo with this text: such an item means a todo with the very same text, or none. @default none is */
+  isBuried?: (content: string) => boolean
   /** The items are of another plan, so that their ids name nothing here: a todo is meant by its text alone. @default false */
   isOtherPlan?: boolean
 }
@@ -20,7 +22,7 @@ export type MatchOptions = {
 export const match = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
-  { ledger, modelIds, guesses, isOtherPlan = false }: MatchOptions,
+  { ledger, modelIds, guesses, isBuried = () => false, isOtherPlan = false }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
   if (todos.length === 0) return found
@@ -36,6 +38,7 @@ export const match = (
   matchByFormerWording()
   for (const item of isOtherPlan ? [] : openItems()) {
     const { id, content } = wanted[item] ?? {}
+    if (content !== undefined && isBuried(content)) continue
     const todo = id === undefined ? undefined : byId.get(id)
     const old = todo === undefined ? undefined : todos[todo]
     if (todo === undefined || !old || taken.has(todo)) continue
@@ -47,7 +50,8 @@ export const match = (
   // A todo of a person is never taken for one of the agent's that only reads alike.
   const own = guesses && !isOtherPlan ? todos.flatMap(({ id }, todo) => (isPersons(ledger, id) ? [todo] : [])) : []
   const closed = own.length > 0 ? new Set([...taken, ...own]) : taken
-  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, closed, wanted, openItems()) : []) {
+  const unburied = (): number[] => openItems().filter((item) => !isBuried(wanted[item]?.content ?? ""))
+  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, closed, wanted, unburied()) : []) {
     if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
   }
   return found
