@@ -43,6 +43,7 @@ export {
 } from "./log/history.ts"
 export {
   emptyLedger,
+  hasPersonsWords,
   isPersons,
   type Ledger,
   observedDialect,

@@ -116,6 +116,28 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
     }
   })
 
+  test("what a person set on a todo of the agent does not pass to one that only reads like it (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Deploy to production", "pending"], ["Add tests for login", "pending"], ["Report", "pending"]))
+    await onTodo(tracker, "1", (todo) => edits.block(todo, "release freeze", "Bob"))
+    await onTodo(tracker, "2", (todo) => edits.note(todo, "with the new keys"))
+    await tracker.edit(person, () => [
+      { type: "phase-added", name: "Ship" },
+      { type: "todo-changed", id: "3", from: { phase: null }, to: { phase: "Ship" } },
+    ])
+    await tracker.tellAgent()
+    for (const status of ["pending", "in_progress"] as const) {
+      await send(list(["Report it", "pending"], ["Deploy to staging", "pending"], ["Add tests for logout", status]))
+      const said = Object.fromEntries(tracker.plan.todos.map((todo) => [todo.content, todo]))
+      expect(said["Deploy to staging"]).toMatchObject({ status: "pending" })
+      expect(said["Add tests for logout"]).not.toHaveProperty("notes")
+      expect(said["Report it"]).not.toHaveProperty("phase")
+      expect(said["Deploy to production"]).toMatchObject({ status: "blocked", reason: "release freeze" })
+      expect(said["Add tests for login"]).toMatchObject({ notes: ["with the new keys"] })
+    }
+  })
+
   test("a person's todo keeps its words and stays when the agent repeats it a little differently and then leaves it out (N3)", async () => {
     const tracker = await open()
     const send = sending(tracker, id, observed)
@@ -167,6 +189,17 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
       expect(todoIn(tracker, "2")).toMatchObject({ phase: "Ship", status })
     }
   })
+})
+
+test("a todo of the agent that a person blocked and unblocked goes with a list that leaves it out", async () => {
+  const tracker = await open()
+  const send = sending(tracker, "codex", true)
+  await send(list(["Read", "pending"], ["Report", "pending"]))
+  await onTodo(tracker, "2", (todo) => edits.block(todo, "no access"))
+  await onTodo(tracker, "2", edits.reopen)
+  await tracker.tellAgent()
+  await send(list(["Read", "in_progress"]))
+  expect(contentsOf(tracker)).toEqual(["Read"])
 })
 
 test("what a person did and took back leaves the todos to the agent: a list without them removes them", async () => {

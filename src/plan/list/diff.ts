@@ -3,7 +3,7 @@
  */
 
 import type { PlanEvent, TodoPatch } from "../event.ts"
-import { emptyLedger, isPersons, type Ledger, personSet } from "../log/ledger.ts"
+import { emptyLedger, hasPersonsWords, isPersons, type Ledger, personSet } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
 import { type Problem, warning } from "../problem.ts"
@@ -97,7 +97,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   // A call that names only what is not there is a mistake, not the wish for an empty list.
   const isLost = wanted.length > 0 && wanted.every(({ content }, index) => content === undefined && !ids[index])
   const stays = (todo: Todo): boolean =>
-    mode === "patch" || isLost || (!isFinished(todo.status) && (keepUnfinished || isPersons(ledger, todo.id)))
+    mode === "patch" || isLost || (!isFinished(todo.status) && (keepUnfinished || hasPersonsWords(ledger, todo)))
   const removed = left.filter((todo) => !stays(todo))
   const unmentioned = left.filter(stays)
   const gone = new Set(removed)

@@ -1,5 +1,5 @@
 /** Finds which todo of the plan each item of a call means: by text, by id, by nearly the same text, in that order. */
-import { isPersons, type Ledger } from "../log/ledger.ts"
+import { isChangedByPerson, type Ledger } from "../log/ledger.ts"
 import { normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
 import { isFinished, nativeIdOf, type Todo } from "../todo.ts"
 
@@ -43,17 +43,11 @@ export const match = (
     const old = todo === undefined ? undefined : todos[todo]
     if (todo === undefined || !old || taken.has(todo)) continue
     // Agents number their todos without those a person added: such a number means another todo.
-    const isOthers = (guesses || modelIds) && nativeIdOf(old) !== id && isPersons(ledger, old.id)
+    const isOthers = (guesses || modelIds) && nativeIdOf(old) !== id && isChangedByPerson(ledger, old.id)
     if (content === undefined || (!isOthers && similarity(content, old.content) >= alike)) pair(item, todo)
   }
   matchByText(normalise)
-  // A todo of a person is never taken for one of the agent's that only reads alike.
-  const own = guesses && !isOtherPlan ? todos.flatMap(({ id }, todo) => (isPersons(ledger, id) ? [todo] : [])) : []
-  const closed = own.length > 0 ? new Set([...taken, ...own]) : taken
-  const unburied = (): number[] => openItems().filter((item) => !isBuried(wanted[item]?.content ?? ""))
-  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, closed, wanted, unburied()) : []) {
-    if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
-  }
+  if (guesses && !isOtherPlan) matchBySimilarity()
   return found
 
   /** Equal texts pair in order, but an id that fits decides between them. */
@@ -91,6 +85,15 @@ export const match = (
       const group = formerly.map((wording) => items.get(normalise(wording))).find((one) => one && one.length > 0)
       const item = group?.pop()
       if (item !== undefined) pair(item, todo)
+    }
+  }
+
+  function matchBySimilarity(): void {
+    const items = openItems().filter((item) => !isBuried(wanted[item]?.content ?? ""))
+    if (items.length === 0) return
+    const persons = todos.flatMap(({ id }, todo) => (isChangedByPerson(ledger, id) ? [todo] : []))
+    for (const [item, todo] of similarPairs(todos, new Set([...taken, ...persons]), wanted, items)) {
+      if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
     }
   }
 }

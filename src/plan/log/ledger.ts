@@ -122,6 +122,18 @@ export const personSet = (ledger: Ledger, id: string, field: string): Stamp | un
 export const isPersons = (ledger: Ledger, id: string): boolean =>
   ledger.todos.get(id)?.added.by.kind === "person" || personSet(ledger, id, "content") !== undefined
 
+/** A person added, reworded or changed this todo. What only reads like it is another todo, which they said nothing about. */
+export const isChangedByPerson = (ledger: Ledger, id: string): boolean =>
+  isPersons(ledger, id) || Object.values(ledger.todos.get(id)?.set ?? {}).some((stamp) => stamp?.by.kind === "person")
+
+/** A person's own words are in this todo: its text, a note, or why it is blocked. They do not go with a list that leaves it out. */
+export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): boolean => {
+  const { set = {} } = ledger.todos.get(id) ?? {}
+  if (isPersons(ledger, id)) return true
+  const isPersonsField = (field: string): boolean => set[field]?.by.kind === "person"
+  return (notes !== undefined && isPersonsField("notes")) || (reason !== undefined && isPersonsField("reason"))
+}
+
 /** What is asked of the plan while an entry is written down. */
 export type Asked = {
   /** Todos that are finished and were not when this was last asked. */
