@@ -27,10 +27,11 @@ export const readOnlyLedger = (ledger: Ledger): Ledger => {
 }
 
 const viewOf = (ledger: Ledger): Ledger => {
-  const { todos, removed, untold, refused, calls, behind } = ledger
+  const { todos, removed, buried, untold, refused, calls, behind } = ledger
   const parts: Partial<Ledger> = {
     todos: readOnlyMap(todos),
     removed: readOnlyMap(removed),
+    buried: readOnlyMap(buried),
     untold: readOnlyMap(untold),
     refused: readOnlyMap(refused),
     calls: readOnlySet(calls),

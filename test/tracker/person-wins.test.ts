@@ -88,6 +88,21 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
     },
   )
 
+  test("what a person removed and later added again is the agent's to add again once it is done (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Run the tests", "pending"]))
+    await onTodo(tracker, "2", edits.remove)
+    await tracker.tellAgent()
+    await tracker.edit(person, () => edits.add("Run the tests"))
+    await tracker.tellAgent()
+    await send(list(["Read", "in_progress"], ["Run the tests", "completed"]))
+    await send(list(["Read", "in_progress"]))
+    expect(contentsOf(tracker)).toEqual(["Read"])
+    await send(list(["Read", "completed"], ["Run the tests", "in_progress"]))
+    expect(tracker.plan.todos[1]).toMatchObject({ content: "Run the tests", status: "in_progress" })
+  })
+
   test("a todo that a person blocked stays so while the agent calls it pending, for want of another word (N5)", async () => {
     if (dialects[id].carries.statuses.includes("blocked")) return
     const tracker = await open()

@@ -3,6 +3,7 @@
  */
 
 import type { PlanEvent, TodoPatch } from "../event.ts"
+import { isOver } from "../log/burials.ts"
 import { emptyLedger, hasPersonsWords, isPersons, type Ledger, personSet } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
@@ -200,7 +201,7 @@ export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefi
 }
 
 /**
- * What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows.
+ * What a person removed, by its text, until a todo is given that text again. A whole list never brings it back; a call that names it may, once the agent knows.
  * What went because a person took a change back may come back with any call by then: only that change was not meant.
  */
 const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => boolean) => {
@@ -210,7 +211,8 @@ const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => b
     // The agent may know it by a wording from before the person's.
     for (const wording of [todo.content, ...(record?.formerly ?? [])]) texts.add(normalise(wording))
   }
-  return (content) => texts.size > 0 && texts.has(normalise(content))
+  const isBuried = (text: string): boolean => texts.has(text) && !isOver(ledger.buried, text)
+  return (content) => texts.size > 0 && isBuried(normalise(content))
 }
 
 /** An agent that still uses a wording a person replaced has not reworded anything. */

@@ -13,6 +13,7 @@ import {
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
+import { type Burial, buryWordings, endBurial, reopenBurial } from "./burials.ts"
 import type { Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
 
@@ -61,6 +62,8 @@ export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
   readonly removed: ReadonlyMap<string, Tombstone>
+  /** Every text a person removed, see `normalise`. */
+  readonly buried: ReadonlyMap<string, Burial>
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
@@ -91,6 +94,7 @@ export type Ledger = {
 export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } & {
   readonly todos: Map<string, TodoRecord>
   readonly removed: Map<string, Tombstone>
+  readonly buried: Map<string, Burial>
   readonly untold: Map<string, Untold>
   readonly refused: Map<string, Refused>
   readonly calls: Set<string>
@@ -100,6 +104,7 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
 export const createLedger = (): MutableLedger => ({
   todos: new Map(),
   removed: new Map(),
+  buried: new Map(),
   untold: new Map(),
   refused: new Map(),
   calls: new Set(),
@@ -208,6 +213,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id)
+      endBurial(ledger.buried, event.todo.content, event.todo.id)
       delete ledger.finished
       if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
@@ -329,7 +335,14 @@ const recordBuried = (
   const wordings = formerly ? { formerly: formerly.slice(-mostWordings) } : {}
   const record: TodoRecord = { added: stamp, set: {}, since: stamp.at, spent: {}, ...wordings }
   ledger.removed.set(todo.id, { ...stamp, todo, record })
+  buryWordings(ledger.buried, wordingsIn(todo, record))
 }
+
+/** The agent may know a todo by a wording from before the person's. */
+const wordingsIn = ({ content }: Todo, record: TodoRecord | undefined): readonly string[] => [
+  ...(record?.formerly ?? []),
+  content,
+]
 
 /** Records are replaced, never changed in place: a snapshot may hold the one before. */
 const recordChange = (
@@ -356,6 +369,8 @@ const recordChange = (
     spent: from.status ? spentUntil(old, from.status, stamp.at) : old.spent,
     ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-mostWordings) } : {}),
   })
+  if (stamp.isUndo && from.content) reopenBurial(ledger.buried, from.content, id)
+  if (to.content) endBurial(ledger.buried, to.content, id)
   if (!from.status) return
   ledger.behind.delete(id)
   if (stamp.by.kind === "agent") ledger.paused = false
@@ -391,5 +406,8 @@ const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
   ledger.todos.delete(todo.id)
   // Undoing the undo that brought it back is the removal again.
   const { isUndo: _, ...meant } = stamp
-  ledger.removed.set(todo.id, { ...(old?.added.isUndo ? meant : stamp), todo, ...(record ? { record } : {}) })
+  const how: Stamp = old?.added.isUndo ? meant : stamp
+  ledger.removed.set(todo.id, { ...how, todo, ...(record ? { record } : {}) })
+  if (how.isUndo) reopenBurial(ledger.buried, todo.content, todo.id)
+  else if (how.by.kind === "person") buryWordings(ledger.buried, wordingsIn(todo, record))
 }

@@ -1,5 +1,6 @@
 /** A folded state as compact data: who and when is written once per stamp, not once per todo. */
 import type { Plan, Todo, TodoStatus } from "../todo.ts"
+import type { Burial } from "./burials.ts"
 import type { Lease } from "./claims.ts"
 import {
   createLedger,
@@ -36,6 +37,7 @@ export type FoldSnapshot = {
   plain: StampIndex
   records: PackedRecord[]
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
+  buried: [text: string, burial: Burial][]
   untold: Untold[]
   refused: [text: string, refused: Refused][]
   calls: string[]
@@ -58,7 +60,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     known.set(key, index)
     return index
   }
-  const { todos, removed, untold, refused, calls, behind, ...facts } = ledger
+  const { todos, removed, buried, untold, refused, calls, behind, ...facts } = ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -69,6 +71,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     removed: [...removed.values()].map(({ todo, record, ...stamp }) =>
       record ? [indexOf(stamp), todo, packRecord(todo.id, record, indexOf)] : [indexOf(stamp), todo],
     ),
+    buried: [...buried],
     stamps,
     untold: [...untold.values()],
     refused: [...refused],
@@ -84,6 +87,7 @@ export const unpackLedger = ({
   plain,
   records,
   removed,
+  buried,
   untold,
   refused,
   calls,
@@ -101,6 +105,7 @@ export const unpackLedger = ({
         return [todo.id, { ...stampAt(index), todo, ...(record ? { record } : {}) }]
       }),
     ),
+    buried: new Map(buried),
     untold: new Map(untold.map((change) => [change.entry, change])),
     refused: new Map(refused),
     calls: new Set(calls),
