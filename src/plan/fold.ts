@@ -1,7 +1,7 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
-import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import type { Actor, Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { decideClaims } from "./log/claims.ts"
 import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
@@ -71,7 +71,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const todoOf = (id: string): Todo | undefined => todoIn(draft, id)
       const decided = decideClaims(entry, ledger, todoOf)
       const events = isAgents
-        ? newRefusals(withoutOverruled(decided, ledger, untold, todoOf), ledger)
+        ? newRefusals(withoutOverruled({ ...entry, events: decided }, ledger, untold, todoOf), ledger)
         : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
       touch(happened)
@@ -111,7 +111,7 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
  * here and not by the writer, because the person may write while the agent is thinking.
  */
 const withoutOverruled = (
-  events: readonly PlanEvent[],
+  { by, events }: { by: Actor; events: readonly PlanEvent[] },
   ledger: Ledger,
   untold: UntoldIndex,
   todoOf: (id: string) => Todo | undefined,
@@ -123,9 +123,15 @@ const withoutOverruled = (
   const own = new Set<string>()
   // A claim that was granted takes the todo: a person who gave it back did so for the next owner.
   const claimed = new Set(events.flatMap((event) => (event.type === "todo-claimed" ? [event.id] : [])))
+  // One that the agent names by its text is known to it, but not what a person has set on it since.
+  const named = new Set(by.kind === "agent" ? events.flatMap(namedIn) : [])
+  const isKnown = (id: string, field: string): boolean => {
+    const record = ledger.todos.get(id)
+    return (named.has(id) || record?.isKnown === true) && !Object.hasOwn(record?.set ?? {}, field)
+  }
   const isUntold = (id: string, field: string): boolean => {
     if (field === "owner" && claimed.has(id)) return false
-    const stamp = own.has(id) ? undefined : personSet(ledger, id, field)
+    const stamp = own.has(id) || isKnown(id, field) ? undefined : personSet(ledger, id, field)
     return stamp !== undefined && ledger.untold.has(stamp.entry)
   }
   const isGuarded = ({ id }: Todo): boolean => {
@@ -179,6 +185,8 @@ const withoutOverruled = (
     return [event]
   })
 }
+
+const namedIn = (event: PlanEvent): string[] => (event.type === "todo-changed" && event.byText ? [event.id] : [])
 
 /**
  * An agent that sends its whole list says the same again with every call: only what is new is told. One that does not know

@@ -35,7 +35,7 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
     case "todo-added":
       return add(draft, event, event.after === undefined ? undefined : current(event.after), renamed)
     case "todo-changed":
-      return change(draft, current(event.id), withCurrentIds(event.to, current), event.from)
+      return changed(draft, { ...event, id: current(event.id), to: withCurrentIds(event.to, current) })
     case "todo-removed":
       return remove(draft, current(event.todo.id))
     case "todo-moved":
@@ -53,6 +53,11 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
     default:
       return [event]
   }
+}
+
+const changed = (draft: Draft, { id, from, to, byText }: Extract<PlanEvent, { type: "todo-changed" }>): PlanEvent[] => {
+  const effects = change(draft, id, to, from)
+  return byText ? effects.map((effect) => (effect.type === "todo-changed" ? { ...effect, byText } : effect)) : effects
 }
 
 const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>

@@ -132,8 +132,11 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const isUnsayable = options.statuses && !options.statuses.includes(old.status) && personSet(ledger, id, "status")
     const stayed = hasPersonsPhase(old) ? withoutPhase(echoless) : echoless
     const intended = isUnsayable && stayed.status === "pending" ? withoutStatus(stayed) : stayed
-    if (isExact) changes.push(...replaceTodo(old, withKept(old, intended, isKept)))
-    else changes.push(...changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended))
+    const changed = isExact
+      ? replaceTodo(old, withKept(old, intended, isKept))
+      : changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended)
+    const isByText = item.content !== undefined && normalise(item.content) === normalise(old.content)
+    changes.push(...(isByText ? namedByText(changed, ledger) : changed))
   }
 
   const order = (): string[] => {
@@ -276,6 +279,15 @@ export const changeTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   if (status !== old.status && wanted.reason === undefined) set("reason", null)
   if (!isChanged) return []
   return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
+}
+
+/** Changes of todos that an agent named by their texts, marked so where it has not been told of a person who added one. */
+export const namedByText = (events: readonly PlanEvent[], { todos, untold }: Ledger): PlanEvent[] => {
+  const isNews = (id: string): boolean => {
+    const { added, isKnown = false } = todos.get(id) ?? {}
+    return added?.by.kind === "person" && untold.has(added.entry) && !isKnown
+  }
+  return events.map((event) => (event.type === "todo-changed" && isNews(event.id) ? { ...event, byText: true } : event))
 }
 
 type IsKept = (todo: Todo, field: string) => boolean

@@ -136,7 +136,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     title: isText,
   },
   "todo-added": { todo: needed(isTodo), after: isText, restores: isFlag },
-  "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch) },
+  "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch), byText: isFlag },
   "todo-removed": { todo: needed(isTodo), was: isText },
   "todo-moved": { id: needed(isText), after: isText, was: isText },
   "todo-claimed": {

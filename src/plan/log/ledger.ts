@@ -39,6 +39,8 @@ export type TodoRecord = {
   readonly lease?: Readonly<Lease>
   /** The entry that first added it and its id there, where that is not the entry and the id it is known by now. */
   readonly origin?: Readonly<Origin>
+  /** The agent named it by its text after a person had added it: it knows that it is there. */
+  readonly isKnown?: true
 }
 
 /** `record` is what was known about the todo, so that restoring it does not forget its times. */
@@ -348,7 +350,7 @@ const wordingsIn = ({ content }: Todo, record: TodoRecord | undefined): readonly
 const recordChange = (
   ledger: MutableLedger,
   stamp: Stamp,
-  { id, from, to }: Extract<PlanEvent, { type: "todo-changed" }>,
+  { id, from, to, byText }: Extract<PlanEvent, { type: "todo-changed" }>,
 ): void => {
   const old = ledger.todos.get(id)
   if (!old) return
@@ -368,6 +370,7 @@ const recordChange = (
     since: from.status ? stamp.at : old.since,
     spent: from.status ? spentUntil(old, from.status, stamp.at) : old.spent,
     ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-mostWordings) } : {}),
+    ...(byText && stamp.by.kind === "agent" ? { isKnown: byText } : {}),
   })
   if (stamp.isUndo && from.content) reopenBurial(ledger.buried, from.content, id)
   if (to.content) endBurial(ledger.buried, to.content, id)

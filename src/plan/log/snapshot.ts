@@ -16,7 +16,7 @@ import type { Origin } from "./origins.ts"
 
 type StampIndex = number
 
-/** `[id, added, since, fields set, spent, former wordings, lease, origin]`, cut off where the rest says nothing. */
+/** `[id, added, since, fields set, spent, former wordings, lease, origin, known]`, cut off where the rest says nothing. */
 type PackedRecord = [
   id: string,
   added: StampIndex,
@@ -25,7 +25,8 @@ type PackedRecord = [
   spent?: Partial<Record<TodoStatus, number>> | 0,
   formerly?: readonly string[] | 0,
   lease?: Lease | 0,
-  origin?: Origin,
+  origin?: Origin | 0,
+  isKnown?: 1,
 ]
 
 export type FoldSnapshot = {
@@ -115,23 +116,24 @@ export const unpackLedger = ({
 
 const packRecord = (
   id: string,
-  { added, since, set, spent, formerly, lease, origin }: TodoRecord,
+  { added, since, set, spent, formerly, lease, origin, isKnown }: TodoRecord,
   indexOf: (stamp: Stamp) => StampIndex,
 ): PackedRecord => {
   const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
   const packed: PackedRecord = [id, indexOf(added)]
   const isPlain = since === added.at && fields.length === 0 && Object.keys(spent).length === 0
-  if (isPlain && !formerly && !lease && !origin) return packed
+  if (isPlain && !formerly && !lease && !origin && !isKnown) return packed
   packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
   packed.push(Object.keys(spent).length > 0 ? spent : 0)
-  if (formerly || lease || origin) packed.push(formerly ?? 0)
-  if (lease || origin) packed.push(lease ?? 0)
-  if (origin) packed.push(origin)
+  if (formerly || lease || origin || isKnown) packed.push(formerly ?? 0)
+  if (lease || origin || isKnown) packed.push(lease ?? 0)
+  if (origin || isKnown) packed.push(origin ?? 0)
+  if (isKnown) packed.push(1)
   return packed
 }
 
 const unpackRecord = (
-  [, index, since, set, spent, formerly, lease, origin]: PackedRecord,
+  [, index, since, set, spent, formerly, lease, origin, isKnown]: PackedRecord,
   stampAt: (index: StampIndex) => Stamp,
 ): TodoRecord => {
   const added = stampAt(index)
@@ -144,6 +146,7 @@ const unpackRecord = (
     ...(formerly ? { formerly } : {}),
     ...(lease ? { lease } : {}),
     ...(origin ? { origin } : {}),
+    ...(isKnown ? { isKnown: true as const } : {}),
   }
 }
 

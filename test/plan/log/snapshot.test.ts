@@ -61,7 +61,7 @@ const changeBy = (
   if (does === "remove") return { events: [{ type: "todo-removed", todo }] }
   if (does === "exchange") return { events: [{ type: "todo-removed", todo }, added] }
   const to = does === "reword" ? { content } : { status }
-  return { events: [{ type: "todo-changed", id: todo.id, from: {}, to }] }
+  return { events: [{ type: "todo-changed", id: todo.id, from: {}, to, ...(at % 2 ? { byText: true } : {}) }] }
 }
 
 const throughJson = (snapshot: FoldSnapshot): FoldSnapshot => JSON.parse(JSON.stringify(snapshot)) as FoldSnapshot
