@@ -10,6 +10,7 @@ import {
   idProposer,
   isFinished,
   type Ledger,
+  namedByText,
   nativeIdOf,
   type Plan,
   type PlanEvent,
@@ -47,7 +48,7 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
   const taken = native === undefined || items.length > 1 ? undefined : takenOver(known, ledger, first?.content ?? "")
   if (taken && !same && first) {
     const item = { ...first, extra: { ...first.extra, nativeId: native } }
-    return { events: named(taken, item), problems: reading.problems, items }
+    return { events: namedByText(named(taken, item), ledger), problems: reading.problems, items }
   }
   // No number is given twice in one list: a session that was forked has begun one of its own.
   const isAnother = same !== undefined

@@ -7,9 +7,9 @@ import {
   defaultRules,
   emptyLedger,
   hasErrors,
+  hasPersonsWords,
   inPhaseOrder,
   isFinished,
-  isPersons,
   type Ledger,
   lineForModel,
   type Plan,
@@ -186,9 +186,9 @@ const isEmptyList = (call: ToolCall): boolean => {
   return Array.isArray(tasks) ? tasks.length === 0 : /^No tasks found/i.test(resultText(call))
 }
 
-/** As after a whole list without any of them: unfinished todos of a person stay. */
+/** As after a whole list without any of them: unfinished todos with a person's words stay. */
 const cleared = ({ todos, phases }: Plan, ledger: Ledger = emptyLedger): PlanEvent[] => {
-  const gone = todos.filter(({ id, status }) => isFinished(status) || !isPersons(ledger, id))
+  const gone = todos.filter((todo) => isFinished(todo.status) || !hasPersonsWords(ledger, todo))
   if (gone.length < todos.length) return gone.map((todo) => ({ type: "todo-removed", todo }))
   return todos.length === 0 ? [] : [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }]
 }

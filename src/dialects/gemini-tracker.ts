@@ -7,6 +7,7 @@ import {
   emptyLedger,
   hasErrors,
   type Ledger,
+  namedByText,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -81,8 +82,10 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
   const taken = native === undefined ? undefined : takenOver(plan, ledger, content)
-  if (taken)
-    return { events: changeTodo(taken, { extra: { ...rest.extra, nativeId: native } }), problems, items: [item] }
+  if (taken) {
+    const events = namedByText(changeTodo(taken, { extra: { ...rest.extra, nativeId: native } }), ledger)
+    return { events, problems, items: [item] }
+  }
   const waits = blockersOf(plan, "", blockedBy)
   const todo: Todo = {
     ...rest,

@@ -1,6 +1,8 @@
 /** What persons decided in a plan that goes on in another log, for that log: the list alone does not say whose it is. */
 import type { PlanEvent, TodoDecided } from "./event.ts"
-import { type Ledger, personSet, type Stamp, type TodoRecord } from "./log/ledger.ts"
+import { isOver } from "./log/burials.ts"
+import { personSet } from "./log/by-person.ts"
+import type { Ledger, Stamp, TodoRecord } from "./log/ledger.ts"
 import { todoById } from "./lookup.ts"
 import { lastTime, wordingsOf } from "./move.ts"
 import { normalise } from "./text/wording.ts"
@@ -43,8 +45,9 @@ export const decisionsOf = (
   const known = burialsIn(here.ledger)
   for (const tombstone of past.ledger.removed.values()) {
     const { todo, record, ...stamp } = tombstone
+    const isSettled = (text: string): boolean => known.has(text) || isOver(past.ledger.buried, text)
     // What went because a person took a change back may come back.
-    if (!isPerson(stamp) || stamp.isUndo || wordingsOf(tombstone).every((text) => known.has(text))) continue
+    if (!isPerson(stamp) || stamp.isUndo || wordingsOf(tombstone).every(isSettled)) continue
     const { formerly = [] } = record ?? {}
     const same = isOtherPlan ? find(todo) : undefined
     if (same && lastTime(here.ledger.todos.get(same.id)) > stamp.at) continue

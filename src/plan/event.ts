@@ -16,7 +16,8 @@ export type PlanEvent =
   | PlanOpened
   /** `restores` puts a removed todo back under its own id, once; otherwise an id is never given twice. */
   | { type: "todo-added"; todo: Todo; after?: Place; restores?: true; times?: SeenTimes }
-  | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch; times?: SeenTimes }
+  /** `byText` says that an agent named the todo by its text: it knows that the todo is there, whether it was told or not. */
+  | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch; times?: SeenTimes; byText?: true }
   | { type: "todo-removed"; todo: Todo; was?: Place }
   | { type: "todo-moved"; id: string; after?: Place; was?: Place }
   /** An owner takes a todo for a while. Whether it is granted is decided in the fold, which adds `until` and what `was`. */

@@ -1,13 +1,15 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
-import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import type { Actor, Entry, PlanEvent, TodoPatch } from "./event.ts"
+import { personSet } from "./log/by-person.ts"
 import { decideClaims, withoutClaimedByOthers } from "./log/claims.ts"
-import { createLedger, isUntoldAbout, type Ledger, personSet, record } from "./log/ledger.ts"
+import { createLedger, type Ledger, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
 import { ledgerFor, newsIn } from "./log/told.ts"
+import { isUntoldAbout } from "./log/untold.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
 import { normalise } from "./text/wording.ts"
@@ -69,14 +71,13 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
-      const claimed = decideClaims(entry, ledger, (id) => todoIn(draft, id))
+      const todoOf = (id: string): Todo | undefined => todoIn(draft, id)
+      const claimed = decideClaims(entry, ledger, todoOf)
       const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
-      const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
-      const contentOf = (id: string): string => todoIn(draft, id)?.content ?? ""
       const known = isAgents ? ledgerFor(ledger, entry.by.client) : ledger
       const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
-        ? newRefusals(withoutOverruled(decided, known, index, { notesOf, contentOf }), known)
+        ? newRefusals(withoutOverruled({ ...entry, events: decided }, known, index, todoOf), known)
         : decided.flatMap((one) => firstTelling(one, ledger))
       const heldBack = known === ledger ? [] : [...known.untold.values()].flatMap((change) => change.events)
       updateHeld(heldBack, known)
@@ -117,10 +118,10 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
  * here and not by the writer, because the person may write while the agent is thinking.
  */
 const withoutOverruled = (
-  events: readonly PlanEvent[],
+  { by, events }: { by: Actor; events: readonly PlanEvent[] },
   ledger: Ledger,
   untold: UntoldIndex,
-  { notesOf, contentOf }: { notesOf: (id: string) => readonly string[]; contentOf: (id: string) => string },
+  todoOf: (id: string) => Todo | undefined,
 ): readonly PlanEvent[] => {
   if (ledger.untold.size === 0 && !events.some(({ type }) => type === "agent-told")) return events
   const withheld = new Set<string>()
@@ -129,9 +130,15 @@ const withoutOverruled = (
   const own = new Set<string>()
   // A claim that was granted takes the todo: a person who gave it back did so for the next owner.
   const claimed = new Set(events.flatMap((event) => (event.type === "todo-claimed" ? [event.id] : [])))
+  // One that the agent names by its text is known to it, but not what a person has set on it since.
+  const named = new Set(by.kind === "agent" ? events.flatMap(namedIn) : [])
+  const isKnown = (id: string, field: string): boolean => {
+    const record = ledger.todos.get(id)
+    return (named.has(id) || record?.isKnown === true) && !Object.hasOwn(record?.set ?? {}, field)
+  }
   const isUntold = (id: string, field: string): boolean => {
     if (field === "owner" && claimed.has(id)) return false
-    const stamp = own.has(id) ? undefined : personSet(ledger, id, field)
+    const stamp = own.has(id) || isKnown(id, field) ? undefined : personSet(ledger, id, field)
     return stamp !== undefined && isUntoldAbout(ledger, stamp.entry, id)
   }
   const isGuarded = ({ id }: Todo): boolean => {
@@ -143,7 +150,7 @@ const withoutOverruled = (
   /** A note beside the person's undoes nothing. */
   const newNotes = (id: string, { notes }: TodoPatch): PlanEvent[] => {
     if (!notes || !isUntold(id, "notes")) return []
-    const known = new Set(notesInReach(notesOf(id), notes.length))
+    const known = new Set(notesInReach(todoOf(id)?.notes ?? [], notes.length))
     const added = notes.filter((note) => !known.has(note))
     return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
   }
@@ -152,7 +159,13 @@ const withoutOverruled = (
     if (!status || !isUntold(id, "status")) return []
     const { events: made = [] } = ledger.untold.get(personSet(ledger, id, "status")?.entry ?? "") ?? {}
     const isAsBefore = made.some((one) => one.type === "todo-changed" && one.id === id && one.from.status === status)
-    return isAsBefore ? [] : [{ type: "todo-refused", content: contentOf(id), status }]
+    return isAsBefore ? [] : [{ type: "todo-refused", content: todoOf(id)?.content ?? "", status }]
+  }
+  /** A change that gives a todo the text of one a person removed is about the removed one, in all it says. */
+  const refusedWording = (id: string, { content, status }: TodoPatch): PlanEvent[] => {
+    const old = todoOf(id)
+    if (!old || !content || !untold.isRemoved(content) || normalise(content) === normalise(old.content)) return []
+    return [{ type: "todo-refused", content, status: status ?? old.status }]
   }
   return events.flatMap((event): PlanEvent[] => {
     // What a person removed and the agent does not know of, by its text: no call adds it again.
@@ -165,17 +178,22 @@ const withoutOverruled = (
     if (event.type === "todo-added" && !event.restores) own.add(event.todo.id)
     // Only Headway itself, on this machine, knows what it has told the agent.
     if (event.type === "agent-told") return []
-    if (event.type === "todo-changed")
+    if (event.type === "todo-changed") {
+      const refused = refusedWording(event.id, event.to)
+      if (refused.length > 0) return refused
       return [
         ...newNotes(event.id, event.to),
         { ...event, to: allowed(event.id, event.to) },
         ...refusedStatus(event.id, event.to),
       ]
+    }
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
     if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
     return [event]
   })
 }
+
+const namedIn = (event: PlanEvent): string[] => (event.type === "todo-changed" && event.byText ? [event.id] : [])
 
 /**
  * An agent that sends its whole list says the same again with every call: only what is new is told. One that does not know

@@ -27,10 +27,11 @@ export const readOnlyLedger = (ledger: Ledger): Ledger => {
 }
 
 const viewOf = (ledger: Ledger): Ledger => {
-  const { todos, removed, untold, partlyTold, agents, refused, calls, behind } = ledger
+  const { todos, removed, buried, untold, partlyTold, agents, refused, calls, behind } = ledger
   const parts: Partial<Ledger> = {
     todos: readOnlyMap(todos),
     removed: readOnlyMap(removed),
+    buried: readOnlyMap(buried),
     untold: readOnlyMap(untold),
     partlyTold: readOnlyMap(partlyTold),
     agents: readOnlySet(agents),

@@ -25,12 +25,13 @@ export { HeadwayError, isHeadwayError, messageOf } from "./headway-error.ts"
 export { isoTime } from "./iso-time.ts"
 export { limits } from "./limits.ts"
 export { blockerFinder, resolveBlockers } from "./list/blockers.ts"
-export { changeTodo, type Difference, type DiffOptions, diff, idProposer, nearest } from "./list/diff.ts"
+export { changeTodo, type Difference, type DiffOptions, diff, idProposer, namedByText, nearest } from "./list/diff.ts"
 export { goesByOurId, type Wanted } from "./list/match.ts"
 export { inPhaseOrder } from "./list/phase-order.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
 export { findTarget, type Target } from "./list/target.ts"
+export { hasPersonsWords, isPersons } from "./log/by-person.ts"
 export {
   claim,
   defaultLeaseMinutes,
@@ -57,11 +58,8 @@ export {
 } from "./log/history.ts"
 export {
   emptyLedger,
-  isPersons,
   type Ledger,
   observedDialect,
-  partOf,
-  restOf,
   type Stamp,
   type TodoRecord,
   type Tombstone,
@@ -72,6 +70,7 @@ export { type Origins, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
 export { ledgerFor } from "./log/told.ts"
 export { inverse } from "./log/undo.ts"
+export { partOf, restOf } from "./log/untold.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf, withoutOlder } from "./move.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"

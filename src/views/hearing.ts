@@ -1,6 +1,7 @@
 /** Says whether and when an agent will see a person's changes, and which it does not know yet. */
-import { type Ledger, restOf } from "../plan/log/ledger.ts"
+import type { Ledger } from "../plan/log/ledger.ts"
 import { asSeen } from "../plan/log/names.ts"
+import { restOf } from "../plan/log/untold.ts"
 import { contentById } from "../plan/lookup.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 import { normalise } from "../plan/text/wording.ts"

@@ -5,7 +5,7 @@ import type { Entry, PlanEvent, TodoPatch } from "../../src/plan/event.ts"
 import { createFold, type Fold, fold } from "../../src/plan/fold.ts"
 import { type DiffOptions, diff } from "../../src/plan/list/diff.ts"
 import type { Wanted } from "../../src/plan/list/match.ts"
-import { isPersons } from "../../src/plan/log/ledger.ts"
+import { isPersons } from "../../src/plan/log/by-person.ts"
 import type { FoldSnapshot } from "../../src/plan/log/snapshot.ts"
 import { inverse } from "../../src/plan/log/undo.ts"
 import type { Todo } from "../../src/plan/todo.ts"
@@ -325,6 +325,16 @@ describe("a person's change the agent was not told of", () => {
     expect(linesOf(state)).toEqual(["3 Call Ann pending"])
   })
 
+  test("N3 a removal survives a change that gives another todo the text of the removed one", () => {
+    const { state, agent, person } = started()
+    person([removed("2")])
+    agent([changed("1", { content: "run tests.", status: "in_progress" })])
+    expect(linesOf(state)).toEqual(["1 Write docs pending"])
+    expect([...state.ledger.refused.values()]).toMatchObject([{ content: "run tests.", status: "in_progress" }])
+    agent([changed("1", { content: "Write all docs" })])
+    expect(linesOf(state)).toEqual(["1 Write all docs pending"])
+  })
+
   test("N3 a removal survives whatever the agent does with the todo", () => {
     const { state, agent, person } = started()
     person([removed("1")])
@@ -435,6 +445,44 @@ describe("a whole-list rewrite", () => {
     expect(call(wantedOf(...list))).toEqual(["removed-by-person"])
     tell(entry)
     expect(call(wantedOf("Write docs", "run tests.", "Deploy"))).toEqual(["removed-by-person"])
+    expect(linesOf(state)).toEqual(["1 Write docs pending", "3 Deploy pending"])
+  })
+
+  test("N3 may add again what a person removed and later gave a todo as its text, by adding or rewording it", () => {
+    for (const again of [added("4", "Run tests"), changed("3", { content: "run tests." })]) {
+      const { state, agent, person, tell, call } = planned()
+      tell(person([removed("2")]))
+      tell(person([again]))
+      const id = again.type === "todo-added" ? "4" : "3"
+      agent([changed(id, { status: "completed" })])
+      agent([removed(id)])
+      expect(call(wantedOf("Write docs", "Run tests"))).toEqual([])
+      const back = state.plan.todos.find(({ content }) => content === "Run tests")
+      expect(back?.status).toBe("pending")
+      person([removed(back?.id ?? "")])
+      expect(call(wantedOf("Write docs", "Run tests"))).toEqual(["removed-by-person"])
+    }
+  })
+
+  test("N3 may add again what came back after a removal it was never told of", () => {
+    const { state, agent, person, tell, call } = planned()
+    person([removed("2")])
+    tell(person([added("4", "Run tests")]))
+    agent([changed("4", { status: "completed" })])
+    agent([removed("4")])
+    expect(call(wantedOf("Write docs", "Run tests"))).toEqual([])
+    expect(linesOf(state)).toEqual(["1 Write docs pending", "5 Run tests pending"])
+  })
+
+  test("N3 does not bring back what a person removed, added again and then took back", () => {
+    const { state, person, tell, call } = planned()
+    tell(person([removed("2")]))
+    const entry = person([added("4", "Run tests")])
+    const todo: Todo = { id: "4", content: "Run tests", status: "pending" }
+    tell(entry, person([{ type: "todo-removed", todo }], { undoes: entry }))
+    const reworded = person([changed("3", { content: "Run tests" })])
+    tell(reworded, person([changed("3", { content: "Deploy" })], { undoes: reworded }))
+    expect(call(wantedOf(...list))).toEqual(["removed-by-person"])
     expect(linesOf(state)).toEqual(["1 Write docs pending", "3 Deploy pending"])
   })
 

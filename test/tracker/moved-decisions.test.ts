@@ -93,6 +93,19 @@ describe.each(
     }
   })
 
+  test("does not bury what a person removed and added again", async () => {
+    const at = setting()
+    const before = await begin(at)
+    await onTodo(before, "Deploy", edits.remove)
+    await before.edit(person, () => edits.add("Deploy"))
+    await before.tellAgent()
+    await todoWrite(before, [...pending("Read", "Report"), { content: "Deploy", status: "completed" }])
+    await todoWrite(before, pending("Read", "Report"))
+    const tracker = await go(before, at)
+    await sendFromMemory(tracker)
+    expect(contentsOf(tracker)).toEqual([...first, "Read", "Report", "Deploy"])
+  })
+
   test("keeps it through a second move, and where the agent has reworded it since", async () => {
     const at = setting()
     const before = await begin(at)

@@ -1,6 +1,6 @@
 /** Applies events to a draft, one function for each kind of event. */
 
-import { isPlanChange, type Place, type PlanEvent, type SeenTimes, type Settle, type TodoPatch } from "../event.ts"
+import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"
 import { change } from "./change.ts"
 import { type Draft, empty, insert, linkAt, naturalEnd, nextId, noticeId, unlink } from "./draft.ts"
@@ -35,7 +35,7 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
     case "todo-added":
       return add(draft, event, event.after === undefined ? undefined : current(event.after), renamed)
     case "todo-changed":
-      return withTimes(change(draft, current(event.id), withCurrentIds(event.to, current), event.from), event.times)
+      return changed(draft, { ...event, id: current(event.id), to: withCurrentIds(event.to, current) })
     case "todo-removed":
       return remove(draft, current(event.todo.id))
     case "todo-moved":
@@ -55,8 +55,13 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
   }
 }
 
-const withTimes = (effects: PlanEvent[], times: SeenTimes | undefined): PlanEvent[] =>
-  times ? effects.map((effect) => (effect.type === "todo-changed" ? { ...effect, times } : effect)) : effects
+const changed = (draft: Draft, event: Extract<PlanEvent, { type: "todo-changed" }>): PlanEvent[] => {
+  const { id, from, to, times, byText } = event
+  const effects = change(draft, id, to, from)
+  if (!times && !byText) return effects
+  const more = { ...(times ? { times } : {}), ...(byText ? { byText } : {}) }
+  return effects.map((effect) => (effect.type === "todo-changed" ? { ...effect, ...more } : effect))
+}
 
 const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>
   patch.blockedBy ? { ...patch, blockedBy: patch.blockedBy.map(current) } : patch

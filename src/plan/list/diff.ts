@@ -3,7 +3,9 @@
  */
 
 import type { Actor, PlanEvent, TodoPatch } from "../event.ts"
-import { emptyLedger, isPersons, type Ledger, personSet } from "../log/ledger.ts"
+import { isOver } from "../log/burials.ts"
+import { hasPersonsWords, isPersons, personSet } from "../log/by-person.ts"
+import { emptyLedger, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
 import { type Problem, warning } from "../problem.ts"
@@ -67,11 +69,12 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
   const { isOtherPlan = false } = options
-  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isOtherPlan })
-  const problems: Problem[] = []
-  const proposeId = idProposer(plan, ledger)
   const { isRead = false, bringsBack = !saysWholeList } = options
   const removerOf = graveyard(ledger, bringsBack && !isRead)
+  const isBuried = (content: string): boolean => removerOf(content) !== undefined
+  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isBuried, isOtherPlan })
+  const problems: Problem[] = []
+  const proposeId = idProposer(plan, ledger)
   const refused: PlanEvent[] = []
   const ids = wanted.map((item, index) => {
     const todo = todoAt(shown, found[index])
@@ -96,7 +99,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   // A call that names only what is not there is a mistake, not the wish for an empty list.
   const isLost = wanted.length > 0 && wanted.every(({ content }, index) => content === undefined && !ids[index])
   const stays = (todo: Todo): boolean =>
-    mode === "patch" || isLost || (!isFinished(todo.status) && (keepUnfinished || isPersons(ledger, todo.id)))
+    mode === "patch" || isLost || (!isFinished(todo.status) && (keepUnfinished || hasPersonsWords(ledger, todo)))
   const removed = left.filter((todo) => !stays(todo))
   const unmentioned = left.filter(stays)
   const gone = new Set(removed)
@@ -130,8 +133,11 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const isUnsayable = options.statuses && !options.statuses.includes(old.status) && personSet(ledger, id, "status")
     const stayed = hasPersonsPhase(old) ? withoutPhase(echoless) : echoless
     const intended = isUnsayable && stayed.status === "pending" ? withoutStatus(stayed) : stayed
-    if (isExact) changes.push(...replaceTodo(old, withKept(old, intended, isKept)))
-    else changes.push(...changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended))
+    const changed = isExact
+      ? replaceTodo(old, withKept(old, intended, isKept))
+      : changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended)
+    const isByText = item.content !== undefined && normalise(item.content) === normalise(old.content)
+    changes.push(...(isByText ? namedByText(changed, ledger) : changed))
   }
 
   const order = (): string[] => {
@@ -205,7 +211,8 @@ const removedText = (content: string, { isElsewhere }: Actor): string =>
     : `"${content}" was removed by the person on purpose and was not added again.`
 
 /**
- * What a person removed, by its text, and who did; of several, one on this machine. A whole list never brings it back; a call that names it may, once the agent knows.
+ * What a person removed, by its text, until a todo is given that text again, and who did; of several, one on this machine. A whole
+ * list never brings it back; a call that names it may, once the agent knows.
  * What went because a person took a change back may come back with any call by then: only that change was not meant.
  */
 const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => Actor | undefined) => {
@@ -218,7 +225,11 @@ const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => A
       if (!by.isElsewhere || !texts.has(text)) texts.set(text, by)
     }
   }
-  return (content) => (texts.size > 0 ? texts.get(normalise(content)) : undefined)
+  return (content) => {
+    if (texts.size === 0) return undefined
+    const text = normalise(content)
+    return isOver(ledger.buried, text) ? undefined : texts.get(text)
+  }
 }
 
 /** An agent that still uses a wording a person replaced has not reworded anything. */
@@ -282,6 +293,15 @@ export const changeTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   if (status !== old.status && wanted.reason === undefined) set("reason", null)
   if (!isChanged) return []
   return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
+}
+
+/** Changes of todos that an agent named by their texts, marked so where it has not been told of a person who added one. */
+export const namedByText = (events: readonly PlanEvent[], { todos, untold }: Ledger): PlanEvent[] => {
+  const isNews = (id: string): boolean => {
+    const { added, isKnown = false } = todos.get(id) ?? {}
+    return added?.by.kind === "person" && untold.has(added.entry) && !isKnown
+  }
+  return events.map((event) => (event.type === "todo-changed" && isNews(event.id) ? { ...event, byText: true } : event))
 }
 
 type IsKept = (todo: Todo, field: string) => boolean

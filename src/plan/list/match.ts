@@ -1,5 +1,7 @@
 /** Finds which todo of the plan each item of a call means: by text, by id, by nearly the same text, in that order. */
-import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
+
+import { isChangedByPerson, isPersons } from "../log/by-person.ts"
+import { emptyLedger, type Ledger } from "../log/ledger.ts"
 import { normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
 import { isFinished, nativeIdOf, type Todo } from "../todo.ts"
 
@@ -12,6 +14,8 @@ export type MatchOptions = {
   modelIds: boolean
   /** Whether a text that is only similar may mean a todo: in a list that says everything it does, in a patch it is new. */
   guesses: boolean
+  /** Whether a person removed a todo with this text: such an item means a todo with the very same text, or none. @default none is */
+  isBuried?: (content: string) => boolean
   /** The items are of another plan, so that their ids name nothing here: a todo is meant by its text alone. @default false */
   isOtherPlan?: boolean
 }
@@ -20,7 +24,7 @@ export type MatchOptions = {
 export const match = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
-  { ledger, modelIds, guesses, isOtherPlan = false }: MatchOptions,
+  { ledger, modelIds, guesses, isBuried = () => false, isOtherPlan = false }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
   if (todos.length === 0) return found
@@ -36,19 +40,16 @@ export const match = (
   matchByFormerWording()
   for (const item of isOtherPlan ? [] : openItems()) {
     const { id, content } = wanted[item] ?? {}
+    if (content !== undefined && isBuried(content)) continue
     const todo = id === undefined ? undefined : byId.get(id)
     const old = todo === undefined ? undefined : todos[todo]
     if (todo === undefined || !old || taken.has(todo)) continue
-    const isOthers = guesses && nativeIdOf(old) !== id && isPersons(ledger, old.id)
+    // Agents number their todos without those a person added: such a number means another todo.
+    const isOthers = guesses && nativeIdOf(old) !== id && isChangedByPerson(ledger, old.id)
     if (content === undefined || (!isOthers && similarity(content, old.content) >= alike)) pair(item, todo)
   }
   matchByText(normalise)
-  // A todo of a person is never taken for one of the agent's that only reads alike.
-  const own = guesses && !isOtherPlan ? todos.flatMap(({ id }, todo) => (isPersons(ledger, id) ? [todo] : [])) : []
-  const closed = own.length > 0 ? new Set([...taken, ...own]) : taken
-  for (const [item, todo] of guesses && !isOtherPlan ? similarPairs(todos, closed, wanted, openItems()) : []) {
-    if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
-  }
+  if (guesses && !isOtherPlan) matchBySimilarity()
   return found
 
   /** Equal texts pair in order, but an id that fits decides between them. */
@@ -86,6 +87,15 @@ export const match = (
       const group = formerly.map((wording) => items.get(normalise(wording))).find((one) => one && one.length > 0)
       const item = group?.pop()
       if (item !== undefined) pair(item, todo)
+    }
+  }
+
+  function matchBySimilarity(): void {
+    const items = openItems().filter((item) => !isBuried(wanted[item]?.content ?? ""))
+    if (items.length === 0) return
+    const persons = todos.flatMap(({ id }, todo) => (isChangedByPerson(ledger, id) ? [todo] : []))
+    for (const [item, todo] of similarPairs(todos, new Set([...taken, ...persons]), wanted, items)) {
+      if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
     }
   }
 }

@@ -141,7 +141,13 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     title: isText,
   },
   "todo-added": { todo: needed(isTodo), after: isText, restores: isFlag, times: timesShape.fits },
-  "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch), times: timesShape.fits },
+  "todo-changed": {
+    id: needed(isText),
+    from: needed(isPatch),
+    to: needed(isPatch),
+    times: timesShape.fits,
+    byText: isFlag,
+  },
   "todo-removed": { todo: needed(isTodo), was: isText },
   "todo-moved": { id: needed(isText), after: isText, was: isText },
   "todo-claimed": {

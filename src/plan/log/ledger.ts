@@ -14,6 +14,7 @@ import {
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
+import { type Burial, buryWordings, endBurial, reopenBurial } from "./burials.ts"
 import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
 import { type PartlyTold, recordTold, recordWriter, takeUntold } from "./told.ts"
@@ -40,6 +41,8 @@ export type TodoRecord = {
   readonly lease?: Readonly<Lease>
   /** The entry that first added it and its id there, where that is not the entry and the id it is known by now. */
   readonly origin?: Readonly<Origin>
+  /** The agent named it by its text after a person had added it: it knows that it is there. */
+  readonly isKnown?: true
 }
 
 /** `record` is what was known about the todo, so that restoring it does not forget its times. */
@@ -67,6 +70,8 @@ export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
   readonly removed: ReadonlyMap<string, Tombstone>
+  /** Every text a person removed, see `normalise`. */
+  readonly buried: ReadonlyMap<string, Burial>
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
@@ -104,6 +109,7 @@ export type Ledger = {
 export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } & {
   readonly todos: Map<string, TodoRecord>
   readonly removed: Map<string, Tombstone>
+  readonly buried: Map<string, Burial>
   readonly untold: Map<string, Untold>
   readonly partlyTold: Map<string, PartlyTold>
   readonly agents: Set<string>
@@ -115,6 +121,7 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
 export const createLedger = (): MutableLedger => ({
   todos: new Map(),
   removed: new Map(),
+  buried: new Map(),
   untold: new Map(),
   partlyTold: new Map(),
   agents: new Set(),
@@ -127,17 +134,6 @@ export const createLedger = (): MutableLedger => ({
 })
 
 export const emptyLedger: Ledger = createLedger()
-
-/** Whether the last word on a field of a todo (or on its being there at all) is a person's. */
-export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
-  const record = ledger.todos.get(id)
-  const stamp = record && Object.hasOwn(record.set, field) ? record.set[field] : record?.added
-  return stamp?.by.kind === "person" ? stamp : undefined
-}
-
-/** A person added this todo or gave it its wording. It stays theirs when an agent words it a little differently. */
-export const isPersons = (ledger: Ledger, id: string): boolean =>
-  ledger.todos.get(id)?.added.by.kind === "person" || personSet(ledger, id, "content") !== undefined
 
 /** What is asked of the plan while an entry is written down. */
 export type Asked = {
@@ -206,39 +202,6 @@ const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
 /** How an entry names the list of a session that was only looked at. */
 export const observedDialect = "observed"
 
-/** Whether the agent does not know yet what a change did to a todo. */
-export const isUntoldAbout = ({ untold }: Pick<Ledger, "untold">, entry: string, id: string): boolean => {
-  const change = untold.get(entry)
-  return change !== undefined && (!change.told || (lastEvents(change.events).get(id) ?? -1) >= change.told)
-}
-
-/** By todo, the position of the last event about it. Found once for each change, however many parts it is told in. */
-const lastEvents = (events: readonly PlanEvent[]): ReadonlyMap<string, number> => {
-  const known = positions.get(events) ?? new Map(events.flatMap((event, at) => todosIn(event).map((id) => [id, at])))
-  positions.set(events, known)
-  return known
-}
-
-const positions = new WeakMap<readonly PlanEvent[], ReadonlyMap<string, number>>()
-
-const todosIn = (event: PlanEvent): readonly string[] => {
-  if ("todo" in event) return [event.todo.id]
-  if (event.type === "plan-cleared") return event.todos.map(({ id }) => id)
-  return "id" in event ? [event.id] : []
-}
-
-/** What is left to tell of a change. */
-export const restOf = ({ told = 0, ...change }: Untold): Untold =>
-  told === 0 ? change : partOf(change, told, change.events.length)
-
-/** Those of its events alone. A todo that was added by an earlier one is called as it was worded then. */
-export const partOf = (change: Untold, from: number, to: number): Untold => {
-  const { names, events } = change
-  const added = events.slice(0, from).flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
-  const known = names && { names: { ...names, ...Object.fromEntries(added.map(({ id, content }) => [id, content])) } }
-  return { ...change, events: events.slice(from, to), ...known }
-}
-
 type Around = Pick<Asked, "finished"> & {
   /** The todos of the finished list that was put away before the entry. */
   putAway: ReadonlySet<string>
@@ -251,6 +214,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, { fini
       return
     case "todo-added":
       recordAdded(ledger, stamp, event, putAway)
+      endBurial(ledger.buried, event.todo.content, event.todo.id)
       if (ledger.finished) ledger.formerlyFinished = { entry: stamp.entry, list: ledger.finished }
       delete ledger.finished
       if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
@@ -387,13 +351,20 @@ const recordBuried = (
   const wordings = formerly ? { formerly: formerly.slice(-mostWordings) } : {}
   const record: TodoRecord = { added: stamp, set: {}, since: stamp.at, spent: {}, ...wordings }
   ledger.removed.set(todo.id, { ...stamp, todo, record })
+  buryWordings(ledger.buried, wordingsIn(todo, record))
 }
+
+/** The agent may know a todo by a wording from before the person's. */
+const wordingsIn = ({ content }: Todo, record: TodoRecord | undefined): readonly string[] => [
+  ...(record?.formerly ?? []),
+  content,
+]
 
 /** Records are replaced, never changed in place: a snapshot may hold the one before. */
 const recordChange = (
   ledger: MutableLedger,
   stamp: Stamp,
-  { id, from, to, times }: Extract<PlanEvent, { type: "todo-changed" }>,
+  { id, from, to, times, byText }: Extract<PlanEvent, { type: "todo-changed" }>,
 ): void => {
   const old = ledger.todos.get(id)
   if (!old) return
@@ -414,7 +385,10 @@ const recordChange = (
     since: from.status ? at : old.since,
     spent: from.status ? withSeen(spentUntil(old, from.status, at), times) : old.spent,
     ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-mostWordings) } : {}),
+    ...(byText && stamp.by.kind === "agent" ? { isKnown: byText } : {}),
   })
+  if (stamp.isUndo && from.content) reopenBurial(ledger.buried, from.content, id)
+  if (to.content) endBurial(ledger.buried, to.content, id)
   if (!from.status) return
   ledger.behind.delete(id)
   if (stamp.by.kind === "agent") ledger.paused = false
@@ -453,5 +427,8 @@ const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
   ledger.todos.delete(todo.id)
   // Undoing the undo that brought it back is the removal again.
   const { isUndo: _, ...meant } = stamp
-  ledger.removed.set(todo.id, { ...(old?.added.isUndo ? meant : stamp), todo, ...(record ? { record } : {}) })
+  const how: Stamp = old?.added.isUndo ? meant : stamp
+  ledger.removed.set(todo.id, { ...how, todo, ...(record ? { record } : {}) })
+  if (how.isUndo) reopenBurial(ledger.buried, todo.content, todo.id)
+  else if (how.by.kind === "person") buryWordings(ledger.buried, wordingsIn(todo, record))
 }

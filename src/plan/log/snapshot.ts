@@ -1,5 +1,6 @@
-/** A folded state as compact data: who and when is written once per entry, not once per todo. */
+/** A folded state as compact data: who and when is written once per stamp, not once per todo. */
 import type { Plan, Todo, TodoStatus } from "../todo.ts"
+import type { Burial } from "./burials.ts"
 import type { Lease } from "./claims.ts"
 import {
   createLedger,
@@ -16,7 +17,7 @@ import type { PartlyTold } from "./told.ts"
 
 type StampIndex = number
 
-/** `[id, added, since, fields set, spent, former wordings, lease, origin]`, cut off where the rest says nothing. */
+/** `[id, added, since, fields set, spent, former wordings, lease, origin, known]`, cut off where the rest says nothing. */
 type PackedRecord = [
   id: string,
   added: StampIndex,
@@ -25,7 +26,8 @@ type PackedRecord = [
   spent?: Partial<Record<TodoStatus, number>> | 0,
   formerly?: readonly string[] | 0,
   lease?: Lease | 0,
-  origin?: Origin,
+  origin?: Origin | 0,
+  isKnown?: 1,
 ]
 
 export type FoldSnapshot = {
@@ -37,6 +39,7 @@ export type FoldSnapshot = {
   plain: StampIndex
   records: PackedRecord[]
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
+  buried: [text: string, burial: Burial][]
   untold: Untold[]
   partlyTold: PartlyTold[]
   agents: string[]
@@ -64,13 +67,14 @@ export type FoldSnapshot = {
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
-  const indexOf = (stamp: Stamp): StampIndex => {
-    const { at, by, entry, isUndo } = stamp
-    const index = known.get(entry) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
-    known.set(entry, index)
+  const indexOf = ({ at, by, entry, isUndo }: Stamp): StampIndex => {
+    // One entry may have two stamps: what an undo brought back is stamped so with the entry that had added it.
+    const key = `${isUndo ? "undo" : ""} ${entry}`
+    const index = known.get(key) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
+    known.set(key, index)
     return index
   }
-  const { todos, removed, untold, partlyTold, agents, refused, calls, behind, ...facts } = ledger
+  const { todos, removed, buried, untold, partlyTold, agents, refused, calls, behind, ...facts } = ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -81,6 +85,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     removed: [...removed.values()].map(({ todo, record, ...stamp }) =>
       record ? [indexOf(stamp), todo, packRecord(todo.id, record, indexOf)] : [indexOf(stamp), todo],
     ),
+    buried: [...buried],
     stamps,
     untold: [...untold.values()],
     partlyTold: [...partlyTold.values()],
@@ -98,6 +103,7 @@ export const unpackLedger = ({
   plain,
   records,
   removed,
+  buried,
   untold,
   partlyTold,
   agents,
@@ -117,6 +123,7 @@ export const unpackLedger = ({
         return [todo.id, { ...stampAt(index), todo, ...(record ? { record } : {}) }]
       }),
     ),
+    buried: new Map(buried),
     untold: new Map(untold.map((change) => [change.entry, change])),
     partlyTold: new Map(partlyTold.map((partly) => [partly.change.entry, partly])),
     agents: new Set(agents),
@@ -128,23 +135,24 @@ export const unpackLedger = ({
 
 const packRecord = (
   id: string,
-  { added, since, set, spent, formerly, lease, origin }: TodoRecord,
+  { added, since, set, spent, formerly, lease, origin, isKnown }: TodoRecord,
   indexOf: (stamp: Stamp) => StampIndex,
 ): PackedRecord => {
   const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
   const packed: PackedRecord = [id, indexOf(added)]
   const isPlain = since === added.at && fields.length === 0 && Object.keys(spent).length === 0
-  if (isPlain && !formerly && !lease && !origin) return packed
+  if (isPlain && !formerly && !lease && !origin && !isKnown) return packed
   packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
   packed.push(Object.keys(spent).length > 0 ? spent : 0)
-  if (formerly || lease || origin) packed.push(formerly ?? 0)
-  if (lease || origin) packed.push(lease ?? 0)
-  if (origin) packed.push(origin)
+  if (formerly || lease || origin || isKnown) packed.push(formerly ?? 0)
+  if (lease || origin || isKnown) packed.push(lease ?? 0)
+  if (origin || isKnown) packed.push(origin ?? 0)
+  if (isKnown) packed.push(1)
   return packed
 }
 
 const unpackRecord = (
-  [, index, since, set, spent, formerly, lease, origin]: PackedRecord,
+  [, index, since, set, spent, formerly, lease, origin, isKnown]: PackedRecord,
   stampAt: (index: StampIndex) => Stamp,
 ): TodoRecord => {
   const added = stampAt(index)
@@ -157,6 +165,7 @@ const unpackRecord = (
     ...(formerly ? { formerly } : {}),
     ...(lease ? { lease } : {}),
     ...(origin ? { origin } : {}),
+    ...(isKnown ? { isKnown: true as const } : {}),
   }
 }
 

@@ -4,12 +4,13 @@ import { createOrderedList, type Link, type OrderedList } from "../draft/ordered
 import type { PlanEvent } from "../event.ts"
 import { normalise } from "../text/wording.ts"
 import type { Todo } from "../todo.ts"
+import { isOver } from "./burials.ts"
 import type { Ledger, Untold } from "./ledger.ts"
 
 export type UntoldIndex = {
   /** Whether it is the last change the agent was not told of. */
   isLast(entry: string): boolean
-  /** Whether a person removed a todo with this text, which is still gone. */
+  /** Whether a person removed a todo with this text, which is still gone, and none has had the text since. */
   isRemoved(content: string): boolean
   /** Follows the ledger: `told` are the changes it does not keep as untold any more. */
   update(entry: string, events: readonly PlanEvent[], told: readonly Untold[]): void
@@ -18,7 +19,11 @@ export type UntoldIndex = {
 /** A todo may have been removed, brought back and reworded again and again: as many of its last wordings count. */
 const mostWordings = 8
 
-export const createUntoldIndex = ({ untold, removed }: Pick<Ledger, "untold" | "removed">): UntoldIndex => {
+export const createUntoldIndex = ({
+  untold,
+  removed,
+  buried,
+}: Pick<Ledger, "untold" | "removed" | "buried">): UntoldIndex => {
   /** Entries that are or were untold, the last one at the end. */
   const order: string[] = []
   /** How the todos that a person removed were worded then, the last removal at the end. */
@@ -75,7 +80,11 @@ export const createUntoldIndex = ({ untold, removed }: Pick<Ledger, "untold" | "
   for (const change of untold.values()) keep(change)
   return {
     isLast: (entry) => entry === lastEntry(),
-    isRemoved: (content) => texts.size > 0 && texts.has(normalise(content)),
+    isRemoved(content) {
+      if (texts.size === 0) return false
+      const text = normalise(content)
+      return texts.has(text) && !isOver(buried, text)
+    },
     update(entry, events, told) {
       for (const change of told) drop(change)
       const change = untold.get(entry)

@@ -90,8 +90,9 @@ describe("a fold", () => {
     const stamp = todos.get(id)?.set.status
     return stamp?.by.kind === "person" && untold.has(stamp.entry)
   }
-  /** Of each todo the last eight removals count. */
-  const isRemoved = ({ untold, removed }: Ledger, content: string): boolean => {
+  /** Of each todo the last eight removals count, until a todo is given the text again. */
+  const isRemoved = ({ untold, removed, buried }: Ledger, content: string): boolean => {
+    if (buried.get(normalise(content))?.endedBy !== undefined) return false
     const gone = [...untold.values()].flatMap(({ events }) => events.flatMap(removedBy))
     return [...removed.keys()]
       .flatMap((id) => gone.filter((todo) => todo.id === id).slice(-8))
