@@ -18,7 +18,7 @@ export const clockBackwards: Attack = {
   id: "clock-backwards",
   about:
     "a clock that jumps back and forth makes no negative time, changes no order, frees no claim and removes no plan",
-  rounds: { short: 2, full: 60 },
+  rounds: { short: 1, full: 60 },
   async run({ folder, random, progress }, rounds) {
     const machine = createMachine(folder)
     const clock = join(folder, "clock.mjs")

@@ -10,7 +10,7 @@ const finishedPlans = 40
 export const killGc: Attack = {
   id: "kill-gc",
   about: "what a killed gc had begun to remove goes with the next one, and a plan with work left stays",
-  rounds: { short: 2, full: 50 },
+  rounds: { short: 1, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
     await machine.headway(["todo", "add", "Still to be done", "--new", "--session", "kept"])

@@ -8,7 +8,7 @@ import type { Attack } from "./attack.ts"
 export const killHook: Attack = {
   id: "kill-hook",
   about: "a killed hook loses no list it had taken, and the same event sent again is applied once",
-  rounds: { short: 3, full: 50 },
+  rounds: { short: 2, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
     const acknowledged = new Set<string>()

@@ -13,7 +13,7 @@ const lists = 30
 export const killRun: Attack = {
   id: "kill-run",
   about: "a killed run leaves a list its agent really had, and the next run of it ends with the last",
-  rounds: { short: 2, full: 50 },
+  rounds: { short: 1, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
     const recording = join(stage.folder, "recording.jsonl")

@@ -8,7 +8,7 @@ import type { Attack } from "./attack.ts"
 export const killServe: Attack = {
   id: "kill-serve",
   about: "a killed HTTP server loses no call it had answered",
-  rounds: { short: 2, full: 50 },
+  rounds: { short: 1, full: 50 },
   run: (stage, rounds) => {
     const machine = createMachine(stage.folder)
     return killServers(stage, machine, {

@@ -17,7 +17,7 @@ export const killSetup: Attack = {
   id: "kill-setup",
   about:
     "a killed set-up leaves each file of configuration as it was or as it was to be, and can be done again and undone",
-  rounds: { short: 2, full: 50 },
+  rounds: { short: 1, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
     const wanted = new Map<string, Files>()

@@ -8,7 +8,7 @@ import type { Attack } from "./attack.ts"
 export const killTodo: Attack = {
   id: "kill-todo",
   about: "a killed todo add loses nothing that was acknowledged and leaves nothing behind",
-  rounds: { short: 3, full: 50 },
+  rounds: { short: 2, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
     const acknowledged = new Set<string>()

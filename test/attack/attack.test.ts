@@ -80,16 +80,19 @@ describe.each(changes)("%s", (_name, text, change) => {
     const { run } = atHome({ now })
     const sweep = createSweep(run)
     for (const dialect of Object.keys(dialects)) {
-      for (const call of callsOf(dialect).slice(0, isFull && text === everything ? undefined : 3)) {
+      const calls = callsOf(dialect).slice(0, isFull && text === everything ? undefined : 3)
+      for (const [index, call] of calls.entries()) {
         const input =
           typeof call.raw === "string" ? changedFile(call.raw, change()) : JSON.stringify(changed(call.input, change()))
         const words = ["write", "--new", "--dialect", dialect, "--session", `${dialect}${text.slice(0, 60)}`]
         await sweep([...words, "--tool", String(call.tool ?? "")], { input })
+        if (index > 0 && !isFull) continue
         await sweep([...words, "--json"], { input })
         await sweep(words, { input: input + text })
       }
     }
-    await sweepHome(sweep)
+    // Once written, plans do not differ by their dialect: those of one dialect of each shape are looked at in every form.
+    await sweepHome(sweep, (session) => isFull || shapes.some((dialect) => session.startsWith(`${dialect}${mark}`)))
     expect(sweep.harm).toEqual([])
     // A status line has no room for a very long text.
     const expected = ["write", "list", "gc", "show", "history", "todo", ...(isVeryLong(text) ? [] : ["statusline"])]
@@ -161,7 +164,7 @@ describe.each(hostileTexts)("%s", (_name, text) => {
           ["setup", agent],
           ["setup", agent, "--undo"],
           ["setup"],
-        ])
+        ].filter((argv) => isFull || !damage || !argv.includes("--json")))
           await sweep(argv, {}, { tabs: argv[0] === "setup" })
         expect(sweep.harm).toEqual([])
       }
@@ -244,6 +247,9 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     expect(sweep.reached).toContain("agent")
   })
 })
+
+/** A list replaced, todos changed one by one, operations on a list, and a text. */
+const shapes = ["headway", "claude-tasks", "oh-my-pi", "markdown"]
 
 const everyCommand = ["list", "show", "history", "todo"]
 

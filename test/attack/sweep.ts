@@ -55,15 +55,15 @@ const looks: readonly string[][] = [
   ["statusline", "--json"],
 ]
 
-/** Everything that is known at a home, in every form it can be looked at. */
-export const sweepHome = async (sweep: Sweep): Promise<void> => {
+/** Everything that is known at a home, in every form it can be looked at; of its plans those that are wanted. */
+export const sweepHome = async (sweep: Sweep, isWanted: (session: string) => boolean = () => true): Promise<void> => {
   for (const argv of looks) await sweep(argv)
   await sweep(["list"], { columns: 40 })
   for (const more of [[], ["--json"]])
     await sweep(["gc", "--older-than", "30d", "--unfinished", "--dry-run", ...more], { now: "2031-01-01T00:00:00Z" })
   const { out } = await sweep(["list", "--json"])
   for (const { session, agent } of JSON.parse(out) as { session: string; agent: string }[])
-    await sweepPlan(sweep, session, agent)
+    if (isWanted(session)) await sweepPlan(sweep, session, agent)
 }
 
 /** One plan in every form, with changes made by hand. */

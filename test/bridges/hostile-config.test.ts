@@ -204,12 +204,12 @@ describe("input that would take for ever takes no time", () => {
     [
       "claude-code",
       "shop/.claude/settings.json",
-      JSON.stringify({ hooks: { PostToolUse: Array(7000).fill(foreign) } }),
+      JSON.stringify({ hooks: { PostToolUse: Array(2500).fill(foreign) } }),
     ],
     [
       "codex",
       "shop/.codex/config.toml",
-      '[[hooks.PostToolUse]]\n[[hooks.PostToolUse.hooks]]\ncommand="headway hook openai-codex"\n'.repeat(2000),
+      '[[hooks.PostToolUse]]\n[[hooks.PostToolUse.hooks]]\ncommand="headway hook openai-codex"\n'.repeat(1000),
     ],
   ])("thousands of hooks in a project that look like ours, for %s", async (agent, name, text) => {
     const { place, run } = machine()
@@ -282,8 +282,8 @@ describe("a file of any bytes", () => {
 })
 
 test.each([
-  ["letters", "x".repeat(5_000_000)],
-  ["escapes", "\\n".repeat(4_000_000)],
+  ["letters", "x".repeat(1_500_000)],
+  ["escapes", "\\n".repeat(750_000)],
 ])("a file of megabytes of %s, in a style of its own, is taken back byte for byte", async (_, history) => {
   const { place, run } = machine()
   const path = place(".claude.json")

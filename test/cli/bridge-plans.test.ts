@@ -32,7 +32,7 @@ describe("a plan that does not exist", () => {
     const { home, plans } = opened()
     const look = async (from: number, to: number): Promise<void> => {
       for (let number = from; number < to; number += 1) {
-        const session = `nobody-${number}-${"x".repeat(1000)}`
+        const session = `nobody-${number}-${"x".repeat(10_000)}`
         expect(await plans.planAt({ session, agent: "main" })).toBeUndefined()
         const tracker = await plans.planFor({ session: `somebody-${session}` })
         await tracker.write({ tool: "todo", input: {} }, dialects.headway)
@@ -40,7 +40,7 @@ describe("a plan that does not exist", () => {
     }
     await look(0, 300)
     const before = heap()
-    await look(300, 2300)
+    await look(300, 600)
     expect(heap() - before).toBeLessThan(4 * 1024 * 1024)
     expect(contentsUnder(home)).toEqual({})
     await plans.close()

@@ -51,7 +51,7 @@ test("the built command writes, shows and prints its version", () => {
 describe("pipes", () => {
   test("a reader that closes the pipe is not an error", () => {
     const home = withPlan()
-    const contents = Array.from({ length: 20_000 }, (_, index) => ({ content: `Todo ${index}` }))
+    const contents = Array.from({ length: 2_000 }, (_, index) => ({ content: `Todo ${index} ${"of many ".repeat(8)}` }))
     shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
     const { stdout, stderr, status } = shell("set -o pipefail; $HEADWAY show --session many | head -1", home)
     expect(stdout.split("\n")).toHaveLength(2)

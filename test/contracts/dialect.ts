@@ -124,9 +124,11 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
     })
 
     unless("cut off")("N2 no todo disappears wherever a call is cut off", () => {
+      // Lists are repaired by the same code for all: one dialect of each shape is cut more finely.
+      const step = isFull ? 1 : shapes.includes(dialect.id) ? 3 : 10
       for (const { tool, input } of dialect.encode(fivePlan)) {
         const text = typeof input === "string" ? input : JSON.stringify(input)
-        for (let end = 0; end < text.length; end += isFull ? 1 : 3) {
+        for (let end = 0; end < text.length; end += step) {
           const { plan } = expectSound(dialect, { tool, input: text.slice(0, end) }, fivePlan)
           const kept = plan.todos.map(({ id, content }) => ({ id, content }))
           for (const { id, content } of fivePlan.todos) expect(kept, text.slice(0, end)).toContainEqual({ id, content })

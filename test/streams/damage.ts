@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Signal, Stream } from "../../src/streams/stream.ts"
+import { isFull } from "../rounds.ts"
 
 const folder = fileURLToPath(new URL("../fixtures/streams/", import.meta.url))
 
@@ -35,7 +36,10 @@ export const ofType = <Type extends Signal["type"]>(
 
 const strangers = [null, 7, "", "x", true, [], {}, [null], [[]], { plan: 1, todos: "x", phases: [null] }]
 
-/** Reads a stream once for every way of hurting one of its lines. */
+/** Lines that were hurt in every way, by their stream and what they are like. */
+const known = new Set<string>()
+
+/** Reads a stream once for every way of hurting one of its lines; of lines that are alike, in all recordings, one is hurt. */
 export const readDamaged = (stream: Stream, text: string): void => {
   const lines = text.split("\n").filter(Boolean)
   for (const line of lines) {
@@ -44,12 +48,19 @@ export const readDamaged = (stream: Stream, text: string): void => {
   const reader = stream.open()
   for (const line of lines) {
     reader.read(line)
+    const alike = `${stream.id} ${likeness(line)}`
+    if (known.has(alike) && !isFull) continue
+    known.add(alike)
     for (const hurt of damaged(JSON.parse(line.replace(/^data: /, "")))) reader.read(JSON.stringify(hurt))
   }
   for (const line of ["", " ", "null", "7", "[]", "{}", "plain words", "\u001b[31m{", '{"type":null}', "\uFEFF{}"]) {
     reader.read(line)
   }
 }
+
+/** What lines have in common that differ in numbers, ids and long texts only. */
+const likeness = (line: string): string =>
+  line.replace(/"(?:[^"\\]|\\.){30,}"/g, '"…"').replace(/[\da-f-]*\d[\da-f-]*/g, "0")
 
 /** The value with each of its parts, one after the other, replaced by something that does not belong there. */
 function* damaged(value: unknown, depth = 0): Generator<unknown> {

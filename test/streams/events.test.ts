@@ -13,6 +13,7 @@ import {
 } from "../../src/streams/index.ts"
 import { streamIds, streams, streamsOf } from "../agents/loaded.ts"
 import type { ExpectedList } from "../contracts/stream.ts"
+import { rounds } from "../rounds.ts"
 import { fixture, ofType } from "./damage.ts"
 import { surviveDamage } from "./mutations.ts"
 import { captures, samples } from "./samples.ts"
@@ -339,7 +340,7 @@ describe("bad input", () => {
   })
 
   test.each(streamIds)("damaged lines of %s never throw, and the good line after them is read (A4)", (id) => {
-    surviveDamage(id, 80, (event) => isEvent(event))
+    surviveDamage(id, rounds(80), (event) => isEvent(event))
   })
 })
 

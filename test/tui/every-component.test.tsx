@@ -33,7 +33,7 @@ import {
   treeText,
   type ViewOptions,
 } from "../../src/views/index.ts"
-import { rounds } from "../rounds.ts"
+import { isFull, rounds } from "../rounds.ts"
 import { anyPlan } from "../views/any-plan.ts"
 import { planOf } from "../views/sample.ts"
 import { draw, unstyled } from "./draw.tsx"
@@ -159,7 +159,10 @@ const hostile = planOf(
 )
 
 const looks = [true, false].flatMap((colour) => [false, true].map((ascii) => ({ colour, ascii })))
-const cases = [40, 80, 120].flatMap((width) => looks.map((look) => ({ width, ...look })))
+/** Each look at the narrowest width, and each width with two looks that have nothing in common. */
+const cases = [40, 80, 120].flatMap((width) =>
+  looks.filter(({ colour, ascii }) => isFull || width === 40 || colour !== ascii).map((look) => ({ width, ...look })),
+)
 
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2060-\u206f]/
 const widest = (text: string): number => Math.max(...text.split("\n").map((line) => stringWidth(line)))

@@ -47,8 +47,10 @@ const openTabs = async (count: number): Promise<OpenedPage[]> => {
 const allShow = (tabs: readonly OpenedPage[], words: string) =>
   Promise.all(tabs.map((tab) => tab.getByText(words).first().waitFor()))
 
-test("ten tabs have one connection, show every change and can all edit", { timeout: 240_000 }, async () => {
-  const tabs = await openTabs(10)
+test("seven tabs, more than may have a connection each, have one, show every change and can all edit", {
+  timeout: 240_000,
+}, async () => {
+  const tabs = await openTabs(7)
   await write("Seen by all")
   await allShow(tabs, "Seen by all")
   expect(streams).toHaveLength(1)

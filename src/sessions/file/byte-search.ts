@@ -29,6 +29,8 @@ let searched = 0
 export const createSearch = (needles: readonly string[]) => {
   const scanner = searched > worthScanning ? createScanner(needles) : undefined
   let all = scanner ? [] : grouped(needles)
+  /** The ids among them, which are asked for after every line. */
+  let ids: readonly string[] = []
   let chunk = Buffer.alloc(0) as Buffer
   /** Where the scanner found the next needle in the chunk, or where none is left: -1. */
   let scanned = 0
@@ -40,13 +42,18 @@ export const createSearch = (needles: readonly string[]) => {
     return at
   }
 
+  const keep = (needles: Needle[]): void => {
+    all = needles
+    ids = needles.flatMap(({ id }) => id ?? [])
+  }
+
   return {
     /** Another chunk, whose first byte stands at this place of the file. */
     begin(bytes: Buffer, position: number): void {
       chunk = bytes
       searched += bytes.length
       scanned = 0
-      if (all.some(({ until }) => position >= until)) all = all.filter(({ until }) => position < until)
+      if (all.some(({ until }) => position >= until)) keep(all.filter(({ until }) => position < until))
       for (const needle of all) needle.next = 0
     },
     /** The place of the nearest needle from here on, or -1. */
@@ -68,12 +75,12 @@ export const createSearch = (needles: readonly string[]) => {
       const awaited = all.filter(({ id }) => id !== undefined)
       const oldest = awaited.length < mostAwaited ? undefined : awaited[0]
       const needle = { bytes, lasts: undefined, next: 0, id, until: position + resultDistance }
-      all = [...all.filter((one) => one !== oldest), needle]
+      keep([...all.filter((one) => one !== oldest), needle])
     },
     /** The ids that are still looked for. */
-    ids: (): string[] => all.flatMap(({ id }) => id ?? []),
+    ids: (): readonly string[] => ids,
     found(id: string): void {
-      all = all.filter((needle) => needle.id !== id)
+      keep(all.filter((needle) => needle.id !== id))
     },
   }
 }

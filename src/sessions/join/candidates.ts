@@ -17,9 +17,10 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   const { reading } = found.place
   const isLines = reading.as === "lines"
   const isDatabase = reading.as === "database" && !isOneSessions(found)
+  const isNamed = agents.some(({ agent }) => agent === found.whose.agent)
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((written): Candidate[] => {
-    const facts = speaking(found, written, agents)
+    const facts = speaking(found, written, isNamed)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     const isSession = (isLines || isDatabase) && !found.place.isBeside
@@ -54,8 +55,8 @@ const tellsMore = ({ place }: Found, { about, activity }: AgentFacts): boolean =
   (place.reading.as === "document" && activity !== undefined)
 
 /** A sub-agent's session file belongs to it even if it does not name it, or names another agent. */
-const speaking = ({ whose, place, isChilds }: Found, written: AgentFacts, all: readonly AgentFacts[]): AgentFacts => {
-  const isUnnamed = place.reading.as === "lines" && !all.some(({ agent }) => agent === whose.agent)
+const speaking = ({ whose, place, isChilds }: Found, written: AgentFacts, isNamed: boolean): AgentFacts => {
+  const isUnnamed = place.reading.as === "lines" && !isNamed
   const isOwn = place.speaksAsMain || isChilds || isUnnamed
   if (!isOwn || whose.agent === undefined || written.agent !== "main") return written
   return { ...written, agent: whose.agent, about: { ...written.about, parent: { agent: "main" } } }
