@@ -18,7 +18,7 @@ const common = {
 export default defineConfig({
   test: {
     // Much of the suite waits for other processes: more workers than cores pay.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: Order },
     // The second says where the one PostgreSQL server of a run is; the first test that needs it starts it.
     globalSetup: ["test/environment.ts", "test/stores/postgres/one-server.ts"],

@@ -13,8 +13,8 @@ import type { Processes } from "./processes.ts"
 import { takingTurns } from "./take-turns.ts"
 import { isRunning, replaceFile } from "./write-file.ts"
 
-/** How an agent calls Headway. */
-export type Through = "hook" | "server"
+/** How we know of a session: its agent calls our hook or our server, or `headway run` started it. */
+export type Through = "hook" | "server" | "run"
 
 /**
  * An agent's process, which is not known on every system. The agent comes from our own table, because its name becomes
@@ -262,7 +262,7 @@ const servedIn = (value: unknown): ServedSession | undefined => {
     return undefined
   return {
     session,
-    through: through.filter((one): one is Through => one === "hook" || one === "server"),
+    through: through.filter((one): one is Through => one === "hook" || one === "server" || one === "run"),
     at,
     ...(told ? { told } : {}),
     ...(calls ? { unnamed: calls } : {}),

@@ -180,7 +180,7 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
     sessionId: session,
     cwd: home,
     version: "2.1.325",
-    timestamp: "2029-12-31T23:00:00Z",
+    timestamp: "2020-12-31T23:00:00Z",
     ...more,
   })
   const reply = {

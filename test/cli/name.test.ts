@@ -34,7 +34,7 @@ describe("headway name", () => {
     expect((await run(["show", "--session", "f538"])).out).toMatch(/^Pay the invoices\n2 todos:\n/)
     expect((await run(["show", "--session", "f538", "--format", "markdown"])).out).not.toContain("invoices")
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
-    expect((await run(["statusline", "--session", id])).out).toBe("▶ Reporting · 1/3 · 0s · Pay the invoices\n")
+    expect((await run(["statusline", "--session", id])).out).toBe("▶ Reporting · 1/3 · 5m · Pay the invoices\n")
     expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   })
 

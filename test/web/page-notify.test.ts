@@ -100,7 +100,7 @@ test("a finished plan and a waiting agent are notified by the service worker", a
     ])
   const id = "6b2d8f4f-1e75-4b90-8c2f-70e3d2ab8c51"
   stage.claude({ id, project: "docs", prompt: asking, end: { asks: "Keep the price table?" } })
-  const ends = stage.runs("claude", "docs")
+  const ends = stage.runs("claude", "docs", id)
   try {
     const waits = expect.objectContaining({ title: "Waiting for you", body: expect.stringContaining(asking) })
     await expect.poll(() => shown(page)).toContainEqual(waits)

@@ -1,4 +1,5 @@
 /** A working day of several agents, as the page is shown with it. */
+import { basename } from "node:path"
 import type { Stage, StagedTodos } from "./staged-home.ts"
 
 const minute = 60
@@ -88,7 +89,7 @@ export const stageDay = (stage: Stage) => {
         ),
       ],
       [
-        72,
+        0,
         steps(
           [
             "Reproduce the nightly failure",
@@ -183,7 +184,10 @@ export const stageDay = (stage: Stage) => {
     })
   }
   const ends = [
-    ...["checkout", "docs-site", "infra", "api"].map((project) => stage.runs("claude", project)),
+    ...[payments, guide, ci, search].map((file, index) => {
+      const project = ["checkout", "docs-site", "infra", "api"][index] ?? ""
+      return stage.runs("claude", project, basename(file, ".jsonl"))
+    }),
     stage.runs("codex", "price-engine"),
   ]
   const end = (): void => {

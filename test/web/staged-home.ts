@@ -37,8 +37,8 @@ export type Stage = {
   gemini(session: StagedSession): string
   /** Another list of a session that was written by `claude`. */
   says(file: string, todos: StagedTodos, secondsAgo?: number): void
-  /** The program of an agent runs in a project, until the returned function is called. */
-  runs(program: string, project: string): () => void
+  /** The program of an agent runs in a project, until the returned function is called. Claude Code notes its session. */
+  runs(program: string, project: string, session?: string): () => void
 }
 
 export const createStage = (home: string, now: () => number = Date.now): Stage => {
@@ -272,11 +272,13 @@ export const createStage = (home: string, now: () => number = Date.now): Stage =
         },
       ])
     },
-    runs(program, project) {
+    runs(program, project, session) {
       const cwd = join(home, "code", project)
       mkdirSync(cwd, { recursive: true })
       const child = spawn("sleep", ["900"], { argv0: program, cwd, stdio: "ignore" })
       child.unref()
+      const note = { pid: child.pid, sessionId: session, cwd, startedAt: Date.now(), status: "running" }
+      if (session !== undefined) write(`.claude/sessions/${child.pid}.json`, [note])
       return () => child.kill("SIGKILL")
     },
     says(file, todos, secondsAgo = 0) {

@@ -178,7 +178,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   /** The main agent goes by the name that this server was started with. */
   const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
 
-  const isOwn = async (session: string, agentType: string | undefined): Promise<boolean> =>
+  const isOwn = async (session: string, agentType: string): Promise<boolean> =>
     isPlanOf(await store(), { session, agentType, project })
 
   /** Sessions that were found to be a client's own, so that not every call lists their plans. */
@@ -187,7 +187,8 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const sessionOf = async ({ session, agentType }: Caller): Promise<string | undefined> => {
     if (session === undefined) return undefined
     const id = keyOf({ session, agent: agentType ?? "" })
-    if (!ownSessions.get(id) && !(await isOwn(session, agentType))) return undefined
+    const isTheirs = async () => isPlanOf(await store(), { session, agentType, project, mayBePersons: true })
+    if (!ownSessions.get(id) && !(await isTheirs())) return undefined
     ownSessions.set(id, true)
     return session
   }

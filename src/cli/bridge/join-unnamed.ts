@@ -31,14 +31,22 @@ export const openFinder = async (
   return createCallFinder({ source, env, home, folder })
 }
 
-/** Whether a session belongs to this agent and project, according to its kept plan. A plan that a person began names no agent. */
+type PlanOf = {
+  session: string
+  agentType: string | undefined
+  project: string
+  /** A plan that a person began, which names no agent, counts as well. @default false */
+  mayBePersons?: boolean
+}
+
+/** Whether a session belongs to this agent and project, according to its kept plan. */
 export const isPlanOf = async (
   store: Store,
-  { session, agentType, project }: { session: string; agentType: string | undefined; project: string },
+  { session, agentType, project, mayBePersons = false }: PlanOf,
 ): Promise<boolean> => {
   const { plans } = await store.list({ session })
   const isTheirs = (plan: PlanSummary): boolean =>
-    plan.parent !== undefined || plan.agentType === undefined || plan.agentType === agentType
+    plan.parent !== undefined || plan.agentType === agentType || (mayBePersons && plan.agentType === undefined)
   return plans.every((plan) => plan.project === project && isTheirs(plan))
 }
 

@@ -22,7 +22,9 @@ export const hearingIn =
     const { agentType } = ledger.opened ?? {}
     if (agentType === undefined) return undefined
     const agent = agentNamed(agentType)
-    const clients = clientsIn(home).filter((client) => client.agentType === agentType)
+    const clients = clientsIn(home).filter(
+      (client) => client.agentType === agentType && client.sessions.some(isConnected),
+    )
     const inSession = ({ session }: ServedSession): boolean => session === key.session
     const served = clients.flatMap(({ sessions }) => sessions.filter(inSession))
     const through = served.flatMap((one) => one.through)
@@ -43,6 +45,9 @@ export const hearingIn =
     const connect = when === "never" && (isCutOff || clients.length === 0) ? setUpOf(home, agent) : undefined
     return { agent: agent?.title ?? agentType, when, ...(connect === undefined ? {} : { connect }) }
   }
+
+/** A session that `headway run` started has no connection by that alone. */
+const isConnected = ({ through }: ServedSession): boolean => through.some((way) => way !== "run")
 
 /** Whether set-up was undone, and neither it nor a plugin has called in this session since. */
 const isUndoneSince = (home: string, agentType: string, served: readonly ServedSession[]): boolean => {

@@ -12,5 +12,5 @@ export const noteRun = async (home: string, run: KeptRun, state: "begun" | "ende
   const { agentType, session } = run
   if (!agentNamed(agentType)) return
   const told = state === "ended" ? { told: { kind: state, agent: "main" } as const } : {}
-  await noteClient(home, { agentType }, { session, through: "hook", ...told }, now).catch(() => {})
+  await noteClient(home, { agentType }, { session, through: "run", ...told }, now).catch(() => {})
 }
