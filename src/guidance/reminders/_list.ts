@@ -17,9 +17,12 @@ export type ListBody = AttachmentBody & {
 /** Characters a list may take, some 6,000 tokens; what goes beyond is read with the tool, not told in passing. */
 const mostCharacters = 24_000
 
-/** The todos to tell: all of them, or of a very long list the first that are not finished. */
-export const listForModel = (todos: readonly Todo[]): { content: ListedTodo[]; itemCount: number } => {
-  const idOf = idsForAgent(todos)
+/** The todos to tell, out of all that say which ids are the agent's: of a very long list the first that are not finished. */
+export const listForModel = (
+  todos: readonly Todo[],
+  among: readonly Todo[] = todos,
+): { content: ListedTodo[]; itemCount: number } => {
+  const idOf = idsForAgent(among)
   const all = fitting(todos, idOf)
   const content =
     all.length === todos.length

@@ -26,7 +26,7 @@ const resumed = ({ plan, ledger, now }: Situation): TodoBody | undefined => {
   const age = now.getTime() - Date.parse(ledger?.updated ?? "")
   return {
     type: "todo",
-    ...listForModel(todos),
+    ...listForModel(todos, plan.todos),
     context: "resume",
     isPaused: ledger?.paused ?? true,
     ...(age >= 0 ? { age } : {}),
