@@ -12,7 +12,7 @@ import {
   textForModel,
   todoById,
 } from "../plan/index.ts"
-import { shortened, shortQuote } from "./shortened.ts"
+import { shortened, todoName } from "./shortened.ts"
 
 /** How often an agent that makes no progress is sent back, and how often in all for one request of a person. */
 export const defaultPushes = 3
@@ -163,8 +163,8 @@ const pushText = (todos: readonly Todo[], waiting: number, idOf: (id: string) =>
 }
 
 const todoLine = ({ content, status }: Todo, id: string | undefined): string => {
-  const named = id === undefined ? shortQuote(content, 200) : `#${shortened(id, 40)} ${shortQuote(content, 200)}`
-  return status === "in_progress" ? `${named} (in progress)` : named
+  const name = todoName(id, content)
+  return status === "in_progress" ? `${name} (in progress)` : name
 }
 
 const waitingText = (open: readonly Todo[]): string => {

@@ -7,6 +7,10 @@ export const shortened = (text: string, length = 500): string => cutAt(sanitise(
 /** The same in quotation marks, which nothing in it can end: what follows them are our own words. */
 export const shortQuote = (text: string, length: number): string => quoted(shortened(text, length))
 
+/** A todo by its id, if the agent knows one, and its text. */
+export const todoName = (id: string | undefined, content: string): string =>
+  id === undefined ? shortQuote(content, 200) : `#${shortened(id, 40)} ${shortQuote(content, 200)}`
+
 /** Text that may have lines. */
 export const shortenedBlock = (text: string, length: number): string =>
   cutAt(sanitiseBlock(text.slice(0, length * 2)), length)

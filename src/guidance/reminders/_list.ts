@@ -17,12 +17,15 @@ export type ListBody = AttachmentBody & {
 /** Characters a list may take, some 6,000 tokens; what goes beyond is read with the tool, not told in passing. */
 const mostCharacters = 24_000
 
-/** The todos to tell, out of all that say which ids are the agent's: of a very long list the first that are not finished. */
+/**
+ * The todos to tell: all of them, or of a very long list the first that are not finished. They are named by the agent's own ids if any
+ * todo of `plan` has one.
+ */
 export const listForModel = (
   todos: readonly Todo[],
-  among: readonly Todo[] = todos,
+  plan: readonly Todo[] = todos,
 ): { content: ListedTodo[]; itemCount: number } => {
-  const idOf = idsForAgent(among)
+  const idOf = idsForAgent(plan)
   const all = fitting(todos, idOf)
   const content =
     all.length === todos.length

@@ -1,7 +1,7 @@
 /** A todo has been in progress for many turns without an update: the only nag of the quiet profile, naming the todo. */
 import { activeTodo, escapeForModel, idsForAgent } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
-import { shortened, shortQuote } from "../shortened.ts"
+import { todoName } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
 import { reminderGiven, timesGiven, workSinceTouched } from "../turns.ts"
 import { type ListedTodo, listedTodo } from "./_list.ts"
@@ -28,11 +28,8 @@ export const staleTodo: ReminderRule<StaleTodoBody> = {
   },
   text: ({ todo, turns }, tools) =>
     [
-      `Todo ${escapeForModel(nameOf(todo))} has been in progress for`,
+      `Todo ${escapeForModel(todoName(todo.id, todo.content))} has been in progress for`,
       `${turns} turns with the list untouched. If that is no longer so, say it with ${spokenListTools(tools)}; if it is,`,
       `ignore this. ${keepToYourself}`,
     ].join(" "),
 }
-
-const nameOf = ({ id, content }: ListedTodo): string =>
-  id === undefined ? shortQuote(content, 200) : `#${shortened(id, 40)} ${shortQuote(content, 200)}`

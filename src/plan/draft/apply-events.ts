@@ -35,7 +35,7 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
     case "todo-added":
       return add(draft, event, event.after === undefined ? undefined : current(event.after), renamed)
     case "todo-changed":
-      return changed(draft, { ...event, id: current(event.id), to: withCurrentIds(event.to, current) })
+      return withKnown(change(draft, current(event.id), withCurrentIds(event.to, current), event.from), event)
     case "todo-removed":
       return remove(draft, current(event.todo.id))
     case "todo-moved":
@@ -55,9 +55,11 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
   }
 }
 
-const changed = (draft: Draft, event: Extract<PlanEvent, { type: "todo-changed" }>): PlanEvent[] => {
-  const { id, from, to, times, byText } = event
-  const effects = change(draft, id, to, from)
+/** The effects of a change, with what the event says besides. Most say nothing. */
+const withKnown = (
+  effects: PlanEvent[],
+  { times, byText }: Extract<PlanEvent, { type: "todo-changed" }>,
+): PlanEvent[] => {
   if (!times && !byText) return effects
   const more = { ...(times ? { times } : {}), ...(byText ? { byText } : {}) }
   return effects.map((effect) => (effect.type === "todo-changed" ? { ...effect, ...more } : effect))

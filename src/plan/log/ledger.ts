@@ -170,7 +170,7 @@ export const record = (
     if (entry.from && (entry.by.kind === "agent" || !ledger.from)) ledger.from = entry.from
   }
   const told: Untold[] = []
-  const putAway = new Set(ledger.finished?.todos)
+  const putAway = ledger.finished ? new Set(ledger.finished.todos) : noTodos
   for (const event of events) {
     if (event.type === "agent-told") for (const change of recordTold(ledger, event)) told.push(change)
     recordOne(ledger, stamp, event, { finished, putAway })
@@ -201,6 +201,8 @@ const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
 
 /** How an entry names the list of a session that was only looked at. */
 export const observedDialect = "observed"
+
+const noTodos: ReadonlySet<string> = new Set()
 
 type Around = Pick<Asked, "finished"> & {
   /** The todos of the finished list that was put away before the entry. */
