@@ -1,8 +1,8 @@
 /** What persons decided in a plan that goes on in another log, for that log: the list alone does not say whose it is. */
 import type { PlanEvent, TodoDecided } from "./event.ts"
 import { isOver } from "./log/burials.ts"
-import { personSet } from "./log/by-person.ts"
-import type { Ledger, Stamp, TodoRecord } from "./log/ledger.ts"
+import { personSet, setterOf } from "./log/by-person.ts"
+import type { Ledger, Stamp } from "./log/ledger.ts"
 import { todoById } from "./lookup.ts"
 import { lastTime, wordingsOf } from "./move.ts"
 import { normalise } from "./text/wording.ts"
@@ -37,10 +37,9 @@ export const decisionsOf = (
   }
   const find = finderIn(here.plan)
   for (const todo of past.plan.todos) {
-    const record = past.ledger.todos.get(todo.id)
-    const same = record && find(todo)
+    const same = find(todo)
     const reworded = rewordings.get(todo.id)
-    if (same) decideTodo({ todo, record, reworded }, { todo: same, ledger: here.ledger }, decide)
+    if (same) decideTodo({ todo, ledger: past.ledger, reworded }, { todo: same, ledger: here.ledger }, decide)
   }
   const known = burialsIn(here.ledger)
   for (const tombstone of past.ledger.removed.values()) {
@@ -71,14 +70,19 @@ const finderIn = (plan: Plan): ((todo: Todo) => Todo | undefined) => {
 }
 
 const decideTodo = (
-  { todo, record, reworded }: { todo: Todo; record: TodoRecord; reworded: Stamp | undefined },
+  { todo, ledger, reworded }: { todo: Todo; ledger: Ledger; reworded: Stamp | undefined },
   here: { todo: Todo; ledger: Ledger },
   decide: (stamp: Stamp, event: TodoDecided) => void,
 ): void => {
+  const record = ledger.todos.get(todo.id)
+  if (!record) return
   const { id } = here.todo
   const known = here.ledger.todos.get(id)
   const isSame = (field: string): boolean => fieldOf(todo, field) === fieldOf(here.todo, field)
-  const set = Object.entries(record.set).flatMap(([field, stamp]) => (stamp ? [{ field, stamp }] : []))
+  const set = Object.keys(record.set).flatMap((field) => {
+    const stamp = setterOf(ledger, todo.id, field)
+    return stamp ? [{ field, stamp }] : []
+  })
   const byEntry = new Map<string, { stamp: Stamp; event: TodoDecided }>()
   const eventOf = (stamp: Stamp): TodoDecided => {
     const { event } = byEntry.get(stamp.entry) ?? { event: { type: "todo-decided", id, fields: [] } }

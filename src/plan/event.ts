@@ -1,5 +1,6 @@
 /** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
 import type { Lease } from "./log/claims.ts"
+import type { Stamp } from "./log/ledger.ts"
 import type { Origins } from "./log/origins.ts"
 import type { Todo, TodoStatus } from "./todo.ts"
 
@@ -16,8 +17,7 @@ export type PlanEvent =
   | PlanOpened
   /** `restores` puts a removed todo back under its own id, once; otherwise an id is never given twice. */
   | { type: "todo-added"; todo: Todo; after?: Place; restores?: true; times?: SeenTimes }
-  /** `byText` says that an agent named the todo by its text: it knows that the todo is there, whether it was told or not. */
-  | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch; times?: SeenTimes; byText?: true }
+  | TodoChanged
   | { type: "todo-removed"; todo: Todo; was?: Place }
   | { type: "todo-moved"; id: string; after?: Place; was?: Place }
   /** An owner takes a todo for a while. Whether it is granted is decided in the fold, which adds `until` and what `was`. */
@@ -50,6 +50,18 @@ export type PlanEvent =
   /** Headway itself has checked it. */
   | CheckRan
   | PlanMoved
+
+export type TodoChanged = {
+  type: "todo-changed"
+  id: string
+  from: TodoPatch
+  to: TodoPatch
+  times?: SeenTimes
+  /** An agent named the todo by its text: it knows that the todo is there, whether it was told or not. */
+  byText?: true
+  /** A person took their own change back: who had set each field before it, `null` where it was as added. */
+  former?: Record<string, Stamp | null>
+}
 
 /** Those events of an entry that one notice had room for, by their positions: `to` is the first one that is left. */
 export type ToldPart = { entry: string; from: number; to: number }

@@ -2,7 +2,7 @@
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
 import type { Actor, Entry, PlanEvent, TodoPatch } from "./event.ts"
-import { personSet } from "./log/by-person.ts"
+import { personSet, setterOf } from "./log/by-person.ts"
 import { decideClaims, withoutClaimedByOthers } from "./log/claims.ts"
 import { createLedger, type Ledger, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
@@ -133,8 +133,8 @@ const withoutOverruled = (
   // One that the agent names by its text is known to it, but not what a person has set on it since.
   const named = new Set(by.kind === "agent" ? events.flatMap(namedIn) : [])
   const isKnown = (id: string, field: string): boolean => {
-    const record = ledger.todos.get(id)
-    return (named.has(id) || record?.isKnown === true) && !Object.hasOwn(record?.set ?? {}, field)
+    const isNamed = named.has(id) || ledger.todos.get(id)?.isKnown === true
+    return isNamed && setterOf(ledger, id, field) === undefined
   }
   const isUntold = (id: string, field: string): boolean => {
     if (field === "owner" && claimed.has(id)) return false
@@ -229,6 +229,6 @@ const idsIn = (event: PlanEvent): readonly string[] => {
 
 /** A person gave the todo its status and the agent does not know yet: settling leaves it alone too. */
 const statusIsHeld = (ledger: Ledger, id: string): boolean => {
-  const stamp = ledger.todos.get(id)?.set.status
+  const stamp = setterOf(ledger, id, "status")
   return stamp?.by.kind === "person" && isUntoldAbout(ledger, stamp.entry, id)
 }

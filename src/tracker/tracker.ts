@@ -325,10 +325,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       inOrder(async () => {
         await catchUp()
         const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
-        const { happenings } = replay(await log.entries())
-        const last = lastUndoable(happenings, which)
+        const replayed = replay(await log.entries())
+        const last = lastUndoable(replayed.happenings, which)
         if (!last) return undefined
-        const { events, left } = undoing(happenings, last)
+        const { events, left } = undoing(replayed, last)
         const happened = await commit({ by, events, undoes: last.entry.id })
         return { undone: last.entry, events: frozenEvents(happened), left }
       }),

@@ -1,6 +1,6 @@
 /** Applies events to a draft, one function for each kind of event. */
 
-import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "../event.ts"
+import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoChanged, type TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"
 import { change } from "./change.ts"
 import { type Draft, empty, insert, linkAt, naturalEnd, nextId, noticeId, unlink } from "./draft.ts"
@@ -56,12 +56,9 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
 }
 
 /** The effects of a change, with what the event says besides. Most say nothing. */
-const withKnown = (
-  effects: PlanEvent[],
-  { times, byText }: Extract<PlanEvent, { type: "todo-changed" }>,
-): PlanEvent[] => {
-  if (!times && !byText) return effects
-  const more = { ...(times ? { times } : {}), ...(byText ? { byText } : {}) }
+const withKnown = (effects: PlanEvent[], { times, byText, former }: TodoChanged): PlanEvent[] => {
+  if (!times && !byText && !former) return effects
+  const more = { ...(times ? { times } : {}), ...(byText ? { byText } : {}), ...(former ? { former } : {}) }
   return effects.map((effect) => (effect.type === "todo-changed" ? { ...effect, ...more } : effect))
 }
 

@@ -4,7 +4,7 @@
 
 import type { Actor, PlanEvent, TodoPatch } from "../event.ts"
 import { isOver } from "../log/burials.ts"
-import { hasPersonsWords, isPersons, personSet } from "../log/by-person.ts"
+import { hasPersonsWords, isPersons, isSetByPerson, personSet } from "../log/by-person.ts"
 import { emptyLedger, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
@@ -108,8 +108,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
 
   const isKept = keptFields(ledger, options.fields)
   /** The lists and files of an agent cannot know where a person has moved a todo. */
-  const hasPersonsPhase = ({ id }: Todo): boolean =>
-    saysWholeList && ledger.todos.get(id)?.set.phase?.by.kind === "person"
+  const hasPersonsPhase = ({ id }: Todo): boolean => saysWholeList && isSetByPerson(ledger, id, "phase")
   const changes: PlanEvent[] = []
   const added = new Map<string, Todo>()
   for (const [index, item] of wanted.entries()) {
@@ -332,9 +331,8 @@ const withKept = (old: Todo, item: Wanted, isKept: IsKept): Wanted => {
 
 /** An item that was only read, without the fields on which a person has the last word. */
 const withoutPersons = (old: Todo, item: Wanted, ledger: Ledger): Wanted => {
-  const { set = {} } = ledger.todos.get(old.id) ?? {}
   const isOpen = (field: string): boolean =>
-    set[field]?.by.kind !== "person" && !(field === "content" && isPersons(ledger, old.id))
+    !isSetByPerson(ledger, old.id, field) && !(field === "content" && isPersons(ledger, old.id))
   return Object.fromEntries(Object.entries(item).filter(([field]) => isOpen(field)))
 }
 

@@ -1,13 +1,28 @@
 /** What a person decided about a todo, as the ledger knows it. */
 import type { Todo } from "../todo.ts"
 import type { Ledger, Stamp } from "./ledger.ts"
+import { isUntoldAbout } from "./untold.ts"
 
-/** Whether the last word on a field of a todo (or on its being there at all) is a person's. */
+/**
+ * Who set a field of a todo, undefined where it stands as it was added. A person who took their own change back set it as long as the
+ * agent does not know that; then it is again the word of the one who had set it before.
+ */
+export const setterOf = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
+  const { set = {} } = ledger.todos.get(id) ?? {}
+  let stamp = Object.hasOwn(set, field) ? set[field] : undefined
+  while (stamp?.former !== undefined && !isUntoldAbout(ledger, stamp.entry, id)) stamp = stamp.former ?? undefined
+  return stamp
+}
+
+/** The stamp of the last word on a field of a todo (or on its being there at all), if it is a person's. */
 export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
-  const record = ledger.todos.get(id)
-  const stamp = record && Object.hasOwn(record.set, field) ? record.set[field] : record?.added
+  const stamp = setterOf(ledger, id, field) ?? ledger.todos.get(id)?.added
   return stamp?.by.kind === "person" ? stamp : undefined
 }
+
+/** Whether a person set the field, apart from who added the todo. */
+export const isSetByPerson = (ledger: Ledger, id: string, field: string): boolean =>
+  setterOf(ledger, id, field)?.by.kind === "person"
 
 /** A person added this todo or gave it its wording. It stays theirs when an agent words it a little differently. */
 export const isPersons = (ledger: Ledger, id: string): boolean =>
@@ -15,12 +30,14 @@ export const isPersons = (ledger: Ledger, id: string): boolean =>
 
 /** A person added, reworded or changed this todo. What only reads like it is another todo, which they said nothing about. */
 export const isChangedByPerson = (ledger: Ledger, id: string): boolean =>
-  isPersons(ledger, id) || Object.values(ledger.todos.get(id)?.set ?? {}).some((stamp) => stamp?.by.kind === "person")
+  isPersons(ledger, id) ||
+  Object.keys(ledger.todos.get(id)?.set ?? {}).some((field) => isSetByPerson(ledger, id, field))
 
 /** A person's own words are in this todo: its text, a note, or why it is blocked. They do not go with a list that leaves it out. */
 export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): boolean => {
-  const { set = {} } = ledger.todos.get(id) ?? {}
   if (isPersons(ledger, id)) return true
-  const isPersonsField = (field: string): boolean => set[field]?.by.kind === "person"
-  return (notes !== undefined && isPersonsField("notes")) || (reason !== undefined && isPersonsField("reason"))
+  return (
+    (notes !== undefined && isSetByPerson(ledger, id, "notes")) ||
+    (reason !== undefined && isSetByPerson(ledger, id, "reason"))
+  )
 }

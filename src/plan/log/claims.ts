@@ -2,6 +2,7 @@
 import type { Actor, Entry, PlanEvent, Settle } from "../event.ts"
 import { error, type Problem, warning } from "../problem.ts"
 import { isFinished, type Todo } from "../todo.ts"
+import { isSetByPerson } from "./by-person.ts"
 import type { Ledger } from "./ledger.ts"
 
 /** Who holds a todo, and until when. `by` is the agent that claimed it: an owner may go by any name. */
@@ -182,9 +183,8 @@ const concernsOwner = (event: PlanEvent): boolean =>
 
 /** A person gave the todo to another owner; that holds until a person says otherwise. */
 const isAssigned = (ledger: Ledger, id: string, owner: string, todo: Todo): boolean => {
-  const stamp = ledger.todos.get(id)?.set.owner
   const lease = ledger.todos.get(id)?.lease
-  return stamp?.by.kind === "person" && lease === undefined && todo.owner !== undefined && todo.owner !== owner
+  return isSetByPerson(ledger, id, "owner") && lease === undefined && todo.owner !== undefined && todo.owner !== owner
 }
 
 /** A week at most: a claim must end even if its owner never comes back. */

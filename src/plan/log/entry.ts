@@ -14,6 +14,7 @@ import type {
 } from "../event.ts"
 import { priorities, type Todo, todoStatuses } from "../todo.ts"
 import type { Lease } from "./claims.ts"
+import type { Stamp } from "./ledger.ts"
 import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
 
 export const entryVersion = 1
@@ -124,6 +125,23 @@ const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(i
 
 const addedShape = shapeOf<NonNullable<TodoDecided["added"]>>({ others: needed(isTextList) })
 
+const actorShape = shapeOf<Actor>({
+  kind: needed(isOneOf("agent", "person", "system", "other")),
+  id: needed(isText),
+  client: isText,
+  isElsewhere: isFlag,
+})
+const stampShape = shapeOf<Stamp>({
+  at: needed(isTime),
+  by: needed(actorShape.fits),
+  entry: needed(isText),
+  isUndo: isFlag,
+  former: (value) => value === null || isStamp(value),
+})
+
+/** One that goes back to others without end is not checked further than all that is unknown. */
+const isStamp = (value: unknown): boolean => isShallow(value) && stampShape.fits(value)
+
 const toldPartShape = shapeOf<ToldPart>({ entry: needed(isText), from: needed(isNumber), to: needed(isNumber) })
 
 const planCheckShape = shapeOf<PlanCheck>({ todo: isText, command: isText, file: isText })
@@ -147,6 +165,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     to: needed(isPatch),
     times: timesShape.fits,
     byText: isFlag,
+    former: (value) => isRecordOf(value, orNull(isStamp)),
   },
   "todo-removed": { todo: needed(isTodo), was: isText },
   "todo-moved": { id: needed(isText), after: isText, was: isText },
@@ -205,12 +224,6 @@ const isEvent = (value: unknown): boolean => {
   return shape ? shape.wrongField(value) === undefined : isShallow(value)
 }
 
-const actorShape = shapeOf<Actor>({
-  kind: needed(isOneOf("agent", "person", "system", "other")),
-  id: needed(isText),
-  client: isText,
-  isElsewhere: isFlag,
-})
 const writerShape = shapeOf<Writer>({ person: needed(isText), machine: needed(isText) })
 const viaShape = shapeOf<NonNullable<Entry["via"]>>({ dialect: needed(isText), tool: needed(isText), callId: isText })
 const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag, keepsClaimed: isFlag })

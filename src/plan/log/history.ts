@@ -1,9 +1,10 @@
 /** Replays the log entry by entry with the effect of each: for history and undo. */
 
 import { type Actor, type Entry, isPlanChange, type PlanEvent, type SeenTimes, type TodoPatch } from "../event.ts"
-import { createFold, type Fold } from "../fold.ts"
+import { createFold, type Fold, fold } from "../fold.ts"
 import { isoTime } from "../iso-time.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
+import type { Stamp } from "./ledger.ts"
 import { inverse } from "./undo.ts"
 
 export type Happening = {
@@ -14,19 +15,21 @@ export type Happening = {
   names: ReadonlyMap<string, string>
 }
 
+export type Replayed = { happenings: readonly Happening[]; fold: Pick<Fold, "plan" | "ledger"> }
+
 /** A duplicate line counts once. */
-export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
-  const fold = createFold()
+export const replay = (entries: Iterable<Entry>): Replayed => {
+  const state = createFold()
   const names = new Map<string, string>()
   const happenings: Happening[] = []
   for (const entry of entries) {
-    if (fold.has(entry.id)) continue
-    const events = fold.add(entry)
+    if (state.has(entry.id)) continue
+    const events = state.add(entry)
     for (const event of events) remember(names, event)
     const touched = events.flatMap(namedIn)
     happenings.push({ entry, events, names: new Map(touched.map((id) => [id, names.get(id) ?? id])) })
   }
-  return { happenings, fold }
+  return { happenings, fold: state }
 }
 
 /** The todos that an event is about, and those it says a place or a blocker by. */
@@ -102,10 +105,8 @@ const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
 export type FieldsLeft = { id: string; fields: string[] }
 
 /** The events that take a change back, and what of it stays. */
-export const undoing = (
-  happenings: readonly Happening[],
-  undone: Happening,
-): { events: PlanEvent[]; left: FieldsLeft[] } => {
+export const undoing = (replayed: Replayed, undone: Happening): { events: PlanEvent[]; left: FieldsLeft[] } => {
+  const { happenings } = replayed
   const since = standingSince(happenings, undone)
   const changed = changedFields(since)
   const left: FieldsLeft[] = []
@@ -114,13 +115,49 @@ export const undoing = (
     if (event.type === "todo-added" && event.restores && undone.entry.undoes === undefined)
       return since.some((one) => one.events.some(isPlanChange)) ? [] : [event]
     if (event.type !== "todo-changed") return [event]
-    const stay = Object.keys(event.to).filter((field) => changed.get(event.id)?.has(field))
+    // Notes are not among them: each is taken back by itself.
+    const stay = Object.keys(event.to).filter((field) => field !== "notes" && changed.get(event.id)?.has(field))
     if (stay.length === 0) return [event]
     left.push({ id: event.id, fields: stay })
     const to = withoutFields(event.to, stay)
     return Object.keys(to).length > 0 ? [{ ...event, from: withoutFields(event.from, stay), to }] : []
   })
-  return { events: inverse(events), left }
+  return { events: withFormer(inverse(events), replayed, undone, changed), left }
+}
+
+/**
+ * A person who takes their own change back leaves each field to the one who had set it before. What they take back of another's
+ * change they decide themselves.
+ */
+const withFormer = (
+  events: readonly PlanEvent[],
+  { happenings, fold: { ledger: now } }: Replayed,
+  undone: Happening,
+  changed: ReadonlyMap<string, ReadonlySet<string>>,
+): PlanEvent[] => {
+  if (undone.entry.by.kind !== "person") return [...events]
+  const earlier = happenings.slice(0, happenings.indexOf(undone))
+  const before = fold(earlier.map(({ entry }) => entry)).ledger
+  return events.map((event) => {
+    if (event.type !== "todo-changed") return event
+    const setterOf = (field: string): Stamp | null => {
+      const { todos } = changed.get(event.id)?.has(field) ? now : before
+      const { set = {} } = todos.get(event.id) ?? {}
+      const stamp = Object.hasOwn(set, field) ? set[field] : undefined
+      return stamp ? toWrite(stamp) : null
+    }
+    return { ...event, former: Object.fromEntries(Object.keys(event.to).map((field) => [field, setterOf(field)])) }
+  })
+}
+
+/** Changes that were taken back again and again lead back only so far; the last one then counts as a person's word. */
+const mostFormer = 4
+
+/** Whether a person was on another machine is for the one who reads it to say. */
+const toWrite = ({ by, former, ...stamp }: Stamp, depth = mostFormer): Stamp => {
+  const { isElsewhere: _, ...actor } = by
+  const rest = former === undefined || depth === 0 ? {} : { former: former && toWrite(former, depth - 1) }
+  return { ...stamp, by: actor, ...rest }
 }
 
 /** What happened after a change and still counts: neither what was undone, nor the undoing of it. */
@@ -131,13 +168,13 @@ const standingSince = (happenings: readonly Happening[], { entry: { id } }: Happ
   return later.filter(({ entry }) => !gone.has(entry.id) && !gone.has(entry.undoes ?? ""))
 }
 
-/** Notes are not among them: each is taken back by itself. */
+/** By todo, the fields that were changed. */
 const changedFields = (happenings: readonly Happening[]): ReadonlyMap<string, ReadonlySet<string>> => {
   const changed = new Map<string, Set<string>>()
   for (const event of happenings.flatMap(({ events }) => events)) {
     if (event.type !== "todo-changed") continue
     const fields = changed.get(event.id) ?? new Set()
-    for (const field of Object.keys(event.to)) if (field !== "notes") fields.add(field)
+    for (const field of Object.keys(event.to)) fields.add(field)
     changed.set(event.id, fields)
   }
   return changed

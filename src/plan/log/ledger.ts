@@ -9,6 +9,7 @@ import {
   type PlanMoved,
   type PlanOpened,
   type SeenTimes,
+  type TodoChanged,
   type TodoDecided,
   type Writer,
 } from "../event.ts"
@@ -25,6 +26,8 @@ export type Stamp = {
   readonly entry: string
   /** The entry took another one back. */
   readonly isUndo?: true
+  /** A person took their own change back: whose word counts once the agent knows, `null` for the one who added the todo. */
+  readonly former?: Stamp | null
 }
 
 export type TodoRecord = {
@@ -366,14 +369,16 @@ const wordingsIn = ({ content }: Todo, record: TodoRecord | undefined): readonly
 const recordChange = (
   ledger: MutableLedger,
   stamp: Stamp,
-  { id, from, to, times, byText }: Extract<PlanEvent, { type: "todo-changed" }>,
+  { id, from, to, times, byText, former }: TodoChanged,
 ): void => {
   const old = ledger.todos.get(id)
   if (!old) return
   const set = { ...old.set }
+  const isTakenBack = stamp.isUndo && stamp.by.kind === "person"
   for (const field of Object.keys(to)) {
-    // A person who takes their own change back has not decided anything about it.
-    if (stamp.isUndo && stamp.by.kind === "person" && set[field]?.by.kind === "person") delete set[field]
+    if (isTakenBack && former) set[field] = { ...stamp, former: former[field] ?? null }
+    // Entries of older versions do not say whose word it was before.
+    else if (isTakenBack && set[field]?.by.kind === "person") delete set[field]
     else set[field] = stamp
   }
   const { lease } = old

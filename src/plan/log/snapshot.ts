@@ -67,10 +67,12 @@ export type FoldSnapshot = {
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
-  const indexOf = ({ at, by, entry, isUndo }: Stamp): StampIndex => {
-    // One entry may have two stamps: what an undo brought back is stamped so with the entry that had added it.
-    const key = `${isUndo ? "undo" : ""} ${entry}`
-    const index = known.get(key) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
+  const indexOf = (stamp: Stamp): StampIndex => {
+    const { isUndo, former, entry } = stamp
+    // One entry may have several stamps: what an undo brought back is stamped so with the entry that had added it, and one undo may
+    // give fields back to several.
+    const key = `${isUndo ? "undo" : ""} ${former ? indexOf(former) : former} ${entry}`
+    const index = known.get(key) ?? stamps.push(stamp) - 1
     known.set(key, index)
     return index
   }

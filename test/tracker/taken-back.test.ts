@@ -1,0 +1,148 @@
+/** A change that a person takes back leaves the plan, and whose word counts, as they were before it. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { edits, type PlanEvent, type Todo } from "../../src/plan/index.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
+import { rounds } from "../rounds.ts"
+import { contentsOf, open, person, todoWrite } from "./open.ts"
+
+const onTodo = (tracker: Tracker, id: string, edit: (todo: Todo) => PlanEvent[]) =>
+  tracker.edit(person, ({ todos }) => todos.filter((todo) => todo.id === id).flatMap(edit))
+
+const own = [
+  { content: "Deploy", status: "pending" },
+  { content: "Write docs", status: "in_progress" },
+]
+
+/** A plan of two todos, of which a person has changed the first. */
+const changed = async (edit: (todo: Todo) => PlanEvent[]): Promise<Tracker> => {
+  const tracker = await open()
+  await todoWrite(tracker, own)
+  await onTodo(tracker, "1", edit)
+  return tracker
+}
+
+describe("a second change of a person to the same todo, taken back,", () => {
+  test.each([true, false])("leaves the first one theirs: a block stands (told of it: %s, N3)", async (isTold) => {
+    const tracker = await changed((todo) => edits.block(todo, "wait for the key"))
+    if (isTold) await tracker.tellAgent()
+    await onTodo(tracker, "1", edits.done)
+    await tracker.undo(person)
+    await todoWrite(tracker, own)
+    expect(tracker.plan.todos[0]).toMatchObject({ status: "blocked", reason: "wait for the key" })
+  })
+
+  test("leaves the first note theirs: the todo stays when the agent leaves it out (N3)", async () => {
+    const tracker = await changed((todo) => edits.note(todo, "use key 7"))
+    await tracker.tellAgent()
+    await onTodo(tracker, "1", (todo) => edits.note(todo, "wrong todo"))
+    await tracker.undo(person)
+    await todoWrite(tracker, own.slice(1))
+    expect(tracker.plan.todos[0]).toMatchObject({ content: "Deploy", notes: ["use key 7"] })
+  })
+
+  test("leaves the first wording theirs (N3)", async () => {
+    const tracker = await changed((todo) => edits.reword(todo, "Deploy to staging only"))
+    await tracker.tellAgent()
+    await onTodo(tracker, "1", (todo) => edits.reword(todo, "Deploy to staging onlyy"))
+    await tracker.undo(person)
+    await todoWrite(tracker, [{ content: "Deploy to staging", status: "pending" }, ...own.slice(1)])
+    expect(contentsOf(tracker)).toContain("Deploy to staging only")
+  })
+})
+
+test("two rewordings taken back leave the todo the agent's: it goes with a list that leaves it out", async () => {
+  const tracker = await changed((todo) => edits.reword(todo, "Deploy to staging"))
+  await onTodo(tracker, "1", (todo) => edits.reword(todo, "Deploy to staging B"))
+  await tracker.undo(person)
+  await tracker.undo(person)
+  await todoWrite(tracker, own)
+  await todoWrite(tracker, [{ content: "Tell Eve", status: "in_progress" }])
+  expect(contentsOf(tracker)).toEqual(["Tell Eve"])
+})
+
+test("a note taken back leaves a later one of the person theirs", async () => {
+  const tracker = await changed((todo) => edits.note(todo, "wrong todo"))
+  const [note] = (await tracker.entries()).slice(-1)
+  await onTodo(tracker, "1", (todo) => edits.note(todo, "use key 7"))
+  await tracker.undo(person, note?.id)
+  await tracker.tellAgent()
+  await todoWrite(tracker, own.slice(1))
+  expect(tracker.plan.todos[0]).toMatchObject({ content: "Deploy", notes: ["use key 7"] })
+})
+
+test("an agent that was told of a change does not repeat it over the undo that it does not know of (N3)", async () => {
+  const tracker = await changed(edits.done)
+  await tracker.tellAgent()
+  await tracker.undo(person)
+  const list = [{ content: "Deploy", status: "completed" }, ...own.slice(1)]
+  await todoWrite(tracker, list)
+  expect(tracker.plan.todos[0]).toMatchObject({ content: "Deploy", status: "pending" })
+  await todoWrite(tracker, list)
+  expect(tracker.plan.todos[0]).toMatchObject({ content: "Deploy", status: "completed" })
+})
+
+test("taken back and brought back again, a change is the person's as before", async () => {
+  const tracker = await changed((todo) => edits.block(todo, "wait for the key"))
+  await tracker.tellAgent()
+  await tracker.undo(person)
+  const [undo] = (await tracker.entries()).slice(-1)
+  await tracker.undo(person, undo?.id)
+  await tracker.tellAgent()
+  await todoWrite(tracker, own)
+  expect(tracker.plan.todos[0]).toMatchObject({ status: "blocked", reason: "wait for the key" })
+})
+
+type Edit = keyof typeof changes
+type Step = { edit: Edit | "none"; slip: Edit | "none"; at: number; slipAt: number; sends: number; isTold: boolean }
+
+const changes = {
+  note: (todo: Todo) => edits.note(todo, `about ${todo.content}`),
+  reword: (todo: Todo) => edits.reword(todo, `${todo.content} again`),
+  block: (todo: Todo) => edits.block(todo, "no key"),
+  finish: edits.done,
+  remove: edits.remove,
+}
+
+const lists = [
+  own,
+  own.map((todo) => ({ ...todo, status: "completed" })).concat({ content: "Ask Eve", status: "pending" }),
+  own.toReversed(),
+  own.slice(1),
+]
+
+const anEdit = fc.constantFrom("none" as const, ...(Object.keys(changes) as Edit[]))
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    ...{ edit: anEdit, slip: anEdit, at: fc.nat(2), slipAt: fc.nat(2) },
+    ...{ sends: fc.nat(lists.length), isTold: fc.boolean() },
+  }),
+  { maxLength: 6 },
+)
+
+const play = async (all: readonly Step[], withSlips: boolean): Promise<unknown> => {
+  const tracker = await open()
+  await todoWrite(tracker, own)
+  const make = async (edit: Edit | "none", at: number): Promise<boolean> => {
+    const todo = tracker.plan.todos[at]
+    if (!todo || edit === "none") return false
+    return (await onTodo(tracker, todo.id, changes[edit])).length > 0
+  }
+  for (const { edit, slip, at, slipAt, sends, isTold } of all) {
+    await make(edit, at)
+    if (withSlips && (await make(slip, slipAt))) await tracker.undo(person)
+    if (isTold) await tracker.tellAgent()
+    const list = lists[sends]
+    if (list) await todoWrite(tracker, list)
+  }
+  return tracker.plan.todos.map(({ id: _, ...todo }) => todo)
+}
+
+test("changes that a person takes back at once make no difference to what comes after", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      expect(await play(all, true)).toEqual(await play(all, false))
+    }),
+    { numRuns: rounds(300) },
+  )
+})
