@@ -2,7 +2,6 @@
 import {
   type Actor,
   asSeen,
-  changeInSight,
   contentById,
   type Entry,
   HeadwayError,
@@ -52,8 +51,7 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
   const entry = randomId()
-  const decide: Decide = (plan, ledger) => changeInSight(plan, ledger, (inSight) => eventsOf(edit, inSight, seen))
-  const events = await tracker.edit(by, decide, {}, entry)
+  const events = await tracker.edit(by, (plan) => eventsOf(edit, plan, seen), {}, entry)
   return appliedAs(events, sentence(deedsIn(events, tracker.plan)), entry)
 }
 
@@ -70,17 +68,15 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
   if (!seen) throw new HeadwayError("unread-plan", "The plan was not read before it was edited.")
   const { events, remark } = checklist.read(seen, text)
   const entry = randomId()
-  const decide: Decide = (current, ledger) =>
-    changeInSight(current, ledger, (plan) => {
-      // Only the difference between the text and what the person saw is applied; its ids must still mean the same
-      // todos.
-      if (seen.todos.some((todo) => isAnother(todo, plan)))
-        throw new HeadwayError(
-          "changed-meanwhile",
-          "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
-        )
-      return events
-    })
+  const decide: Decide = (plan) => {
+    // Only the difference between the text and what the person saw is applied; its ids must still mean the same todos.
+    if (seen.todos.some((todo) => isAnother(todo, plan)))
+      throw new HeadwayError(
+        "changed-meanwhile",
+        "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
+      )
+    return events
+  }
   const happened = await tracker.edit(by, decide, {}, entry)
   const sentences = [sentence(deedsIn(happened, tracker.plan)), remark].filter((part) => part !== undefined)
   return appliedAs(happened, sentences.join("; "), entry)

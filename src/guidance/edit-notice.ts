@@ -1,6 +1,6 @@
 /** The notice about a person's changes: what changed, and that it was intended. */
 import { asSeen, type PlanEvent, partOf, restOf, type ToldPart, textForModel, type Untold } from "../plan/index.ts"
-import { describeEvent } from "../views/index.ts"
+import { describeEvent, describeEvents } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
 
 export type EditNotice = (
@@ -72,7 +72,7 @@ export const editNotice: EditNotice = (untold, contentOf, { idOf, left = 0 } = {
     const seen = asSeen(entry, contentOf)
     // Where a person's entry is the first one, it opens the plan as well.
     const made = seen.events.filter(({ type }) => type !== "plan-opened")
-    const clauses = made.flatMap((event) => describeEvent(event, seen.contentOf, idOf) ?? [])
+    const clauses = describeEvents(made, seen.contentOf, idOf)
     const isElsewhere = entry.by.isElsewhere === true
     return clauses.map((clause) => ({ isElsewhere, text: entry.isUndo ? `undid a change: ${clause}` : clause }))
   })

@@ -13,7 +13,7 @@ import { isUntoldAbout } from "./log/untold.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
 import { normalise } from "./text/wording.ts"
-import { emptyPlan, isFinished, type Plan, type Todo, type TodoStatus } from "./todo.ts"
+import { emptyPlan, isAllDone, isFinished, type Plan, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Fold = {
   readonly plan: Plan
@@ -81,7 +81,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
         : decided.flatMap((one) => firstTelling(one, ledger))
       const heldBack = known === ledger ? [] : [...known.untold.values()].flatMap((change) => change.events)
       updateHeld(heldBack, known)
-      const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
+      const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents, keepsListWhole: isAgents })
       touch(happened)
       const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
       untold.update(entry.id, happened, told)
@@ -188,7 +188,9 @@ const withoutOverruled = (
       ]
     }
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
-    if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
+    // A finished list that is put away stays in sight of a person: nothing of theirs is undone by that.
+    if (event.type === "plan-cleared" && !isAllDone(event.todos))
+      return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
     return [event]
   })
 }

@@ -1,5 +1,5 @@
 /** A finished list: the agent starts with an empty one, while a person still sees the finished one. */
-import type { PlanEvent } from "./event.ts"
+import { isPlanChange, type PlanEvent } from "./event.ts"
 import type { Difference } from "./list/diff.ts"
 import type { Ledger, TodoRecord } from "./log/ledger.ts"
 import { inverse } from "./log/undo.ts"
@@ -15,7 +15,7 @@ export const planInSight = (plan: Plan, { finished, removed }: Ledger): Plan => 
   return { ...plan, todos, phases: finished.phases }
 }
 
-/** A person's change to the plan they see: one to a list that was put away brings that list back first. */
+/** A person's change to the plan they see: if that is a list that was put away, it comes back first. */
 export const changeInSight = (
   plan: Plan,
   ledger: Ledger,
@@ -23,10 +23,7 @@ export const changeInSight = (
 ): readonly PlanEvent[] => {
   const inSight = planInSight(plan, ledger)
   const events = decide(inSight, ledger)
-  if (inSight === plan) return events
-  const ids = new Set(inSight.todos.map(({ id }) => id))
-  if (!events.some((event) => namesOneOf(event, ids))) return events
-  return [...broughtBack(inSight), ...events]
+  return inSight === plan || !events.some(isPlanChange) ? events : [...broughtBack(inSight), ...events]
 }
 
 /**
@@ -63,11 +60,4 @@ const ledgerInSight = (ledger: Ledger): Ledger => {
     if (record) todos.set(id, record)
   }
   return { ...ledger, todos, removed }
-}
-
-const namesOneOf = (event: PlanEvent, ids: ReadonlySet<string>): boolean => {
-  if ("id" in event && ids.has(event.id)) return true
-  if (event.type === "plan-cleared") return event.todos.some(({ id }) => ids.has(id))
-  if (event.type === "todo-removed") return ids.has(event.todo.id)
-  return event.type === "todo-added" && event.after !== undefined && ids.has(event.after)
 }

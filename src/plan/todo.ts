@@ -39,6 +39,10 @@ export const emptyPlan: Plan = { todos: [], phases: [], revision: 0 }
 /** Finished means no more work is expected: completed or cancelled. */
 export const isFinished = (status: TodoStatus): boolean => status === "completed" || status === "cancelled"
 
+/** Whether all of these todos are finished, and not only cancelled: there was work, and it is done. */
+export const isAllDone = (todos: readonly Todo[]): boolean =>
+  todos.every(({ status }) => isFinished(status)) && todos.some(({ status }) => status === "completed")
+
 /** Actionable means an agent can work on it: not finished, not blocked. */
 export const isActionable = ({ status }: Todo): boolean => status !== "blocked" && !isFinished(status)
 

@@ -122,8 +122,8 @@ export interface Tracker {
     options?: WriteOptions,
   ): Promise<Written<DataOf<Spoken>>>
   /**
-   * A change that does not come from the agent's tools, and what to settle after it. Returns the events that took
-   * effect. `entryId` sets the id of the entry, for a caller that may undo exactly this one.
+   * A change that does not come from the agent's tools, and what to settle after it. A person decides on the plan they see, see
+   * `planInSight`. Returns the events that took effect. `entryId` sets the id of the entry, for a caller that may undo exactly this one.
    */
   edit(by: Actor, decide: Decide, settle?: Settle, entryId?: string): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
@@ -218,7 +218,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
       const happened = await log.change(() => {
-        const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
+        const [{ plan }, ledger] = [log.fold, readOnlyLedger(log.fold.ledger)]
+        const events = by.kind === "person" ? changeInSight(plan, ledger, decide) : decide(plan, ledger)
         return events.length > 0 ? { ...part, by, events: [...events] } : undefined
       })
       return frozenEvents(happened)
@@ -319,8 +320,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       const lease = holder !== undefined && until !== undefined && { owner: holder, until }
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
-    clear: (by) =>
-      change(by, by.kind === "person" ? (plan, ledger) => changeInSight(plan, ledger, clearing) : clearing),
+    clear: (by) => change(by, clearing),
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()

@@ -4,9 +4,30 @@ import type { FieldsLeft } from "../plan/log/history.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
-import type { Todo } from "../plan/todo.ts"
+import { isFinished, type Todo } from "../plan/todo.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
+
+/** A clause for each event that is worth a mention, and one for all finished todos that came back together. */
+export const describeEvents = (
+  events: readonly PlanEvent[],
+  contentOf: (id: string) => string,
+  idOf?: (id: string) => string,
+): string[] => {
+  const { clauses, others } = withoutFinishedBack(events)
+  return [...clauses, ...others.flatMap((event) => describeEvent(event, contentOf, idOf) ?? [])]
+}
+
+/** A change to a finished list brings all of it back, which is one fact and not one for each todo. */
+export const withoutFinishedBack = (
+  events: readonly PlanEvent[],
+): { clauses: string[]; others: readonly PlanEvent[] } => {
+  const isBack = (event: PlanEvent): boolean =>
+    event.type === "todo-added" && event.restores === true && isFinished(event.todo.status)
+  const count = events.filter(isBack).length
+  if (count < 2) return { clauses: [], others: events }
+  return { clauses: [`brought back ${count} finished todos`], others: events.filter((event) => !isBack(event)) }
+}
 
 /** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
 export const describeEvent = (

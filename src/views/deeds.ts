@@ -6,7 +6,7 @@ import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
-import { describeEvent, shownWord } from "./changes.ts"
+import { describeEvent, shownWord, withoutFinishedBack } from "./changes.ts"
 import { cut } from "./width.ts"
 
 type ContentOf = (id: string) => string
@@ -19,11 +19,13 @@ export const deedsOf = (events: readonly PlanEvent[], contentOf: ContentOf): str
   const isPhased = new Set(
     events.flatMap((event) => (event.type === "todo-changed" && "phase" in event.to ? event.id : [])),
   )
-  return events.flatMap((event) => {
+  const { clauses, others } = withoutFinishedBack(events)
+  const deeds = others.flatMap((event) => {
     // Its new phase says more than its new place.
     if (event.type === "todo-moved" && isPhased.has(event.id)) return []
     return deedOf(event, contentOf) ?? []
   })
+  return [...clauses, ...deeds]
 }
 
 const deedOf = (event: PlanEvent, contentOf: ContentOf): string | undefined => {

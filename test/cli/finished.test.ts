@@ -78,9 +78,10 @@ describe("a finished list", () => {
     expect(JSON.parse(await list("--json"))).toMatchObject([{ todos: 0 }])
   })
 
-  test("makes room for a todo that a person adds", async () => {
+  test("comes back with a todo that a person adds to it", async () => {
     const { run, show } = await finished()
-    await run(["todo", "add", "One more", "--session", "s"])
-    expect(await show()).toBe("1 todo:\n\n☐ 3 One more\n")
+    const { out } = await run(["todo", "add", "One more", "--session", "s"])
+    expect(out).toBe('brought back 2 finished todos\nadded 3 "One more"\n')
+    expect(await show()).toBe("3 todos:\n\n☒ 1 Step 1\n☒ 2 Step 2\n☐ 3 One more\n")
   })
 })

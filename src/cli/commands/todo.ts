@@ -5,7 +5,6 @@ import { foreignChunks } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
   activeTodo,
-  changeInSight,
   check,
   contentById,
   defaultRules,
@@ -25,7 +24,7 @@ import {
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { type Hearing, hearingText } from "../../views/hearing.ts"
-import { describeEvent, describeLeft } from "../../views/index.ts"
+import { describeEvents, describeLeft } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
@@ -263,11 +262,7 @@ const change = async (context: TodoContext, tracker: Tracker, decide: Decide): P
   const { io, values } = context
   const wasBusy = activeTodo(tracker.plan) !== undefined
   const settle = values.next ? { autoStart: true as const } : undefined
-  const code = await report(
-    context,
-    tracker,
-    await tracker.edit(personAt(io), (plan, ledger) => changeInSight(plan, ledger, decide), settle),
-  )
+  const code = await report(context, tracker, await tracker.edit(personAt(io), decide, settle))
   if (wasBusy && !values.json && (await waitsForAgent(tracker))) say(io, waitsText)
   return code
 }
@@ -299,10 +294,7 @@ const report = async (
   }
   const inSight = planInSight(plan, tracker.ledger)
   const contentOf = (id: string): string => contentById(inSight, id)
-  const lines = [
-    ...events.flatMap((event) => describeEvent(event, contentOf) ?? []),
-    ...left.map((one) => describeLeft(one, contentOf)),
-  ]
+  const lines = [...describeEvents(events, contentOf), ...left.map((one) => describeLeft(one, contentOf))]
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
   if (hearing) say(io, hearingText(hearing))
   return 0

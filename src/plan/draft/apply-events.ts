@@ -1,11 +1,18 @@
 /** Applies events to a draft, one function for each kind of event. */
 
 import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoChanged, type TodoPatch } from "../event.ts"
-import type { Todo } from "../todo.ts"
+import { isAllDone, isFinished, type Todo } from "../todo.ts"
 import { change } from "./change.ts"
 import { type Draft, empty, insert, linkAt, naturalEnd, nextId, noticeId, unlink } from "./draft.ts"
 import { addPhase, openPhase, removePhase } from "./phases.ts"
 import { settling } from "./settle.ts"
+
+export type ApplyOptions = {
+  /** Leaves statuses that are held alone when settling. @default false */
+  heedsHeld?: boolean
+  /** Puts a list away only when all of it is done, never a part of it. @default false */
+  keepsListWhole?: boolean
+}
 
 /**
  * Applies the events of one entry and returns what really happened, with true old values.
@@ -16,11 +23,14 @@ export const applyToDraft = (
   draft: Draft,
   events: readonly PlanEvent[],
   settle: Settle = {},
-  { heedsHeld = false }: { heedsHeld?: boolean } = {},
+  { heedsHeld = false, keepsListWhole = false }: ApplyOptions = {},
 ): PlanEvent[] => {
   const renamed = new Map<string, string>()
   const happened: PlanEvent[] = []
-  for (const event of events) for (const effect of applyOne(draft, event, renamed)) happened.push(effect)
+  for (const event of events) {
+    if (keepsListWhole && isEarlyPutAway(draft, event)) continue
+    for (const effect of applyOne(draft, event, renamed)) happened.push(effect)
+  }
   for (const effect of settling(draft, settle, heedsHeld)) happened.push(effect)
   if (happened.some(isPlanChange)) {
     draft.revision += 1
@@ -134,6 +144,13 @@ const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string
   const phases = goneNames.length > 0 ? draft.phases.names() : []
   if (phases.length > 0) draft.phases.clear()
   return [{ type: "plan-cleared", todos, phases }]
+}
+
+/** It would put a finished list away, but others have added or reopened todos in the meantime. */
+const isEarlyPutAway = ({ links }: Draft, event: PlanEvent): boolean => {
+  if (event.type !== "plan-cleared" || !isAllDone(event.todos)) return false
+  for (const { item } of links.values()) if (!isFinished(item.status)) return true
+  return links.size > event.todos.length
 }
 
 const has = (names: ReadonlySet<string>, known: { has(name: string): boolean }): boolean => {

@@ -14,7 +14,7 @@ import {
   type Writer,
 } from "../event.ts"
 import { normalise } from "../text/wording.ts"
-import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
+import { isAllDone, isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { type Burial, buryWordings, endBurial, reopenBurial } from "./burials.ts"
 import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
@@ -288,8 +288,7 @@ const recordCleared = (
   { by }: Stamp,
   { todos, phases = [] }: Extract<PlanEvent, { type: "plan-cleared" }>,
 ): void => {
-  const isDone = todos.every(({ status }) => isFinished(status)) && todos.some(({ status }) => status === "completed")
-  if (by.kind !== "person" && isDone) ledger.finished = { todos: todos.map(({ id }) => id), phases }
+  if (by.kind !== "person" && isAllDone(todos)) ledger.finished = { todos: todos.map(({ id }) => id), phases }
   else delete ledger.finished
 }
 
