@@ -1,5 +1,5 @@
 /** What a person decided about a todo, as the ledger knows it. */
-import type { Todo } from "../todo.ts"
+import { nativeIdOf, type Todo } from "../todo.ts"
 import type { Ledger, Stamp } from "./ledger.ts"
 
 /** Whether the last word on a field of a todo (or on its being there at all) is a person's. */
@@ -23,4 +23,10 @@ export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): bo
   if (isPersons(ledger, id)) return true
   const isPersonsField = (field: string): boolean => set[field]?.by.kind === "person"
   return (notes !== undefined && isPersonsField("notes")) || (reason !== undefined && isPersonsField("reason"))
+}
+
+/** A person added this todo, and the agent's own list has never had it. */
+export const isUnknownToAgent = (ledger: Ledger, todo: Todo): boolean => {
+  const { added, isKnown = false } = ledger.todos.get(todo.id) ?? {}
+  return added?.by.kind === "person" && !isKnown && nativeIdOf(todo) === undefined
 }
