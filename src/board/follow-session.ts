@@ -1,6 +1,7 @@
 /** Updates the plan kept for another agent's session from the list that the session shows. */
-import type { Ledger, PlanEvent } from "../plan/index.ts"
+import { type Entry, fold, type Ledger, type PlanEvent, planInSight } from "../plan/index.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
+import { fingerprintOf } from "../sessions/fingerprint.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { isKeptFor } from "./joined-session.ts"
 
@@ -32,10 +33,23 @@ export const followSession = async (
   // A plan without entries is started for this session.
   if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
   const callId = callIdFor(seen, tracker.ledger, now.toISOString())
-  const plan = callId === undefined ? undefined : await seen.readPlan()
-  if (callId === undefined || !plan) return []
+  if (callId === undefined || !(await hasNews(seen, tracker))) return []
+  const plan = await seen.readPlan()
+  if (!plan) return []
   const { todos, phases } = plan
   return tracker.mirror({ todos, phases, callId, at: seen.planned, times: seen.times })
+}
+
+/**
+ * Whether the session shows another list than the plan has, and than the agent's own entries lead to. Otherwise the agent has only
+ * read its list since, or repeated it, and what a person changed in the meantime stays.
+ */
+const hasNews = async ({ fingerprint }: SeenList, tracker: Tracker): Promise<boolean> => {
+  const isShown = ({ plan, ledger }: Pick<Tracker, "plan" | "ledger">): boolean =>
+    fingerprintOf(planInSight(plan, ledger)) === fingerprint
+  if (isShown(tracker)) return false
+  const isOfPerson = ({ by }: Entry): boolean => by.kind === "person" || by.kind === "other"
+  return !isShown(fold((await tracker.entries()).filter((entry) => !isOfPerson(entry))))
 }
 
 /** The call id to record a list under, or undefined if the list has nothing new. */

@@ -16,9 +16,9 @@ import type { Tracker } from "../tracker/tracker.ts"
 import { foldedBefore } from "../views/board/fold.ts"
 import { leastShown } from "../views/board/list.ts"
 import type { Context } from "./command.ts"
-import { withOlderPlans } from "./older-plans.ts"
 import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
+import { withPlansBegunInHome } from "./plans-begun-in-home.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
 export const sessionPlaces = async (context: Context, paths?: readonly string[]): Promise<SessionPlaces> =>
@@ -88,7 +88,7 @@ export const joinedHere = async (context: RootedContext): Promise<Map<string, Jo
 const plansHere = async (context: RootedContext): Promise<readonly PlanSummary[]> => {
   const { plans, problems } = await (await storeOf(context)).list()
   problems.forEach(reporter(context))
-  return withOlderPlans(context, plans)
+  return withPlansBegunInHome(context, plans)
 }
 
 /** Opens the plan of another agent's session for a person's change. */

@@ -31,7 +31,7 @@ export const importOf = (
 ): EntryPart | undefined => {
   if (ledger.calls.has(callId)) return undefined
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
-  const { events, ids } = diff(plan, todos, { phases, ledger, statuses })
+  const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true })
   const by: Actor = { kind: "agent", id: key.agent }
   return {
     by,

@@ -4,6 +4,7 @@ import { followSession as followAt, isFollowing } from "../../src/board/follow-s
 import { dialects } from "../../src/dialects/index.ts"
 import { edits, type Todo } from "../../src/plan/index.ts"
 import type { DiscoveredSession } from "../../src/sessions/discover.ts"
+import { fingerprintOf } from "../../src/sessions/fingerprint.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 
@@ -175,5 +176,54 @@ describe("a plan with entries from another source", () => {
     const tracker = await fed()
     await followSession(tracker, look("New", "2030-01-01T00:00:06.000Z"))
     expect(contents(tracker)).toEqual(["New"])
+  })
+})
+
+describe("a session whose agent only read its list, or said the same again", () => {
+  const later = "2030-01-01T00:00:06.000Z"
+
+  const call = (tracker: Tracker, tool: string, input: unknown, result: unknown) =>
+    tracker.write({ tool, input, result, observed: true }, dialects["claude-tasks"])
+
+  /** Two tasks of the agent, one of them removed by a person, and one that the person added and finished. */
+  const changed = async (): Promise<Tracker> => {
+    const now = () => new Date("2030-01-01T00:00:05Z")
+    const tracker = await openTracker({ store: createMemoryStore(), session: "s", opened, now })
+    for (const [index, subject] of ["Fix it", "Deploy"].entries())
+      await call(tracker, "TaskCreate", { subject }, { task: { id: String(index + 1), subject } })
+    await tracker.edit(person, () => edits.add("Tell Maria"))
+    await tracker.edit(person, ({ todos }) =>
+      todos.flatMap((todo) =>
+        todo.content === "Tell Maria" ? edits.done(todo) : todo.content === "Deploy" ? edits.remove(todo) : [],
+      ),
+    )
+    await tracker.tellAgent()
+    return tracker
+  }
+
+  const looks = (...statuses: Todo["status"][]): DiscoveredSession => {
+    const contents = ["Fix it", "Deploy"]
+    const todos = statuses.map((status, index) => {
+      const nativeId = String(index + 1)
+      return { id: nativeId, content: contents[index] ?? "", status, extra: { nativeId } }
+    })
+    const plan = { todos, phases: [], revision: 1 }
+    return { ...look("", later), fingerprint: fingerprintOf(plan), plan, readPlan: async () => plan }
+  }
+
+  const listed = ({ plan }: Tracker): string[] => plan.todos.map(({ content, status }) => `${content} ${status}`)
+
+  test("has no news", async () => {
+    const tracker = await changed()
+    const before = await tracker.entries()
+    expect(await followSession(tracker, looks("pending", "pending"))).toEqual([])
+    expect(await tracker.entries()).toEqual(before)
+    expect(listed(tracker)).toEqual(["Fix it pending", "Tell Maria completed"])
+  })
+
+  test("has news with its next change, and nothing that a person added is removed by it", async () => {
+    const tracker = await changed()
+    await followSession(tracker, looks("in_progress", "pending"))
+    expect(listed(tracker)).toEqual(["Fix it in_progress", "Tell Maria completed"])
   })
 })

@@ -53,6 +53,17 @@ test("a person's edit outlives the next list (N3)", async () => {
   ])
 })
 
+test("a todo that a person added and finished goes only with a list of an agent that had it (N3)", async () => {
+  const tracker = await open()
+  await tracker.mirror(seen("a", ["Read", "in_progress"]))
+  await tracker.edit(person, () => [...edits.add("Ask Ada"), ...edits.add("Tell Maria")])
+  await tracker.mirror(seen("b", ["Read", "in_progress"], ["Tell Maria", "completed"]))
+  await tracker.edit(person, ({ todos }) => todos.filter(({ content }) => content === "Ask Ada").flatMap(edits.done))
+  await tracker.tellAgent()
+  await tracker.mirror(seen("c", ["Read", "completed"]))
+  expect(contentsOf(tracker)).toEqual(["Read", "Ask Ada"])
+})
+
 test("the entry of a list has the time its session gives it, unless that is none or has not come yet", async () => {
   const now = "2030-01-01T11:00:00.000Z"
   const tracker = await open({ now: () => new Date(now) })

@@ -157,6 +157,41 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
     }
   })
 
+  test("what a person set stays with a todo to which the agent only adds words, or of which it leaves some out (N3)", async () => {
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "in_progress"], ["Fix the login redirect", "pending"], ["Report", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.note(todo, "Ask Maria"))
+    await tracker.edit(person, () => edits.add("Tell Ada"))
+    await onTodo(tracker, "3", edits.remove)
+    for (const [content, status] of [
+      ["Fix the login redirect bug", "in_progress"],
+      ["Fix the redirect bug", "completed"],
+    ] as const) {
+      await send(list(["Read", "completed"], [content, status], ["Report", "pending"]))
+      expect(contentsOf(tracker)).toEqual(["Read", content, "Tell Ada"])
+      expect(todoIn(tracker, "2")).toMatchObject({ content, status, notes: ["Ask Maria"] })
+    }
+  })
+
+  test.each([
+    ["names something else", ["Deploy to staging"], []],
+    ["has another todo as well", ["Deploy to production now", "Announce it"], []],
+    ["has it at another place", [], ["Deploy to production now"]],
+    ["has it besides the first", ["Deploy to production", "Deploy to production now"], []],
+  ])("what a person set does not pass to a similar todo of a list that %s (N3)", async (_, before, after) => {
+    if (numbered.has(id)) return
+    const tracker = await open()
+    const send = sending(tracker, id, observed)
+    await send(list(["Read", "pending"], ["Deploy to production", "pending"], ["Report", "pending"]))
+    await onTodo(tracker, "2", (todo) => edits.note(todo, "Ask Maria"))
+    const contents = ["Read", ...before, "Report", ...after]
+    await send(contents.map((content) => ({ content, status: "pending" })))
+    const noted = tracker.plan.todos.filter(({ notes }) => notes !== undefined)
+    expect(noted).toMatchObject([{ id: "2", content: "Deploy to production" }])
+    expect(contentsOf(tracker)).toEqual(expect.arrayContaining(contents))
+  })
+
   test("a person's todo keeps its words and stays when the agent repeats it a little differently and then leaves it out (N3)", async () => {
     const tracker = await open()
     const send = sending(tracker, id, observed)

@@ -20,9 +20,9 @@ import type { Gate } from "../../tracker/gate.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import { withOlderPlans } from "../older-plans.ts"
 import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
+import { withPlansBegunInHome } from "../plans-begun-in-home.ts"
 import { contextOfSession } from "../session-place.ts"
 import { beginFromSession } from "./begun-plan.ts"
 import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed.ts"
@@ -77,7 +77,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const plans = async (): Promise<readonly PlanSummary[]> => {
     const { plans: own, problems } = await (await store()).list({ project })
     problems.forEach(reporter(context))
-    return withOlderPlans(withoutUntrusted(context), own)
+    return withPlansBegunInHome(withoutUntrusted(context), own)
   }
 
   const openPlan = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {

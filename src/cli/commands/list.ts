@@ -6,13 +6,13 @@ import { createClientStateReader } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { withOlderPlans } from "../older-plans.ts"
 import type { Options } from "../option.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place.ts"
 import { isOfProject, namesIn, reporter } from "../plans.ts"
+import { withPlansBegunInHome } from "../plans-begun-in-home.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
@@ -79,7 +79,7 @@ const nothingUnder = ({ io }: ListContext, root: string): number => {
 const keptPlans = async (context: ListContext, store: Store, filter?: PlanFilter): Promise<readonly PlanSummary[]> => {
   const { plans, problems } = await store.list(filter)
   problems.forEach(reporter(context))
-  return withOlderPlans(context, plans)
+  return withPlansBegunInHome(context, plans)
 }
 
 type Found = Pick<Listing, "plans" | "sessions"> & {

@@ -4,7 +4,7 @@
 
 import type { Actor, PlanEvent, TodoPatch } from "../event.ts"
 import { isOver } from "../log/burials.ts"
-import { hasPersonsWords, isPersons, isSetByPerson, personSet } from "../log/by-person.ts"
+import { hasPersonsWords, isPersons, isSetByPerson, isUnknownToAgent, personSet } from "../log/by-person.ts"
 import { emptyLedger, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
@@ -21,6 +21,8 @@ export type DiffOptions = {
   mode?: "replace" | "patch"
   /** In a replacement, unfinished todos that are left out stay. */
   keepUnfinished?: boolean
+  /** In a replacement, todos that a person added and the agent's list never had stay, finished or not. @default false */
+  keepUnknown?: boolean
   /** The ids in the list are the model's own. */
   modelIds?: boolean
   /** A new todo takes the id its item has, where that is a number that is free. @default where the ids are not the model's */
@@ -99,7 +101,10 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   // A call that names only what is not there is a mistake, not the wish for an empty list.
   const isLost = wanted.length > 0 && wanted.every(({ content }, index) => content === undefined && !ids[index])
   const stays = (todo: Todo): boolean =>
-    mode === "patch" || isLost || (!isFinished(todo.status) && (keepUnfinished || hasPersonsWords(ledger, todo)))
+    mode === "patch" ||
+    isLost ||
+    (!isFinished(todo.status) && (keepUnfinished || hasPersonsWords(ledger, todo))) ||
+    (options.keepUnknown === true && isUnknownToAgent(ledger, todo))
   const removed = left.filter((todo) => !stays(todo))
   const unmentioned = left.filter(stays)
   const gone = new Set(removed)

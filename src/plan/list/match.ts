@@ -2,7 +2,7 @@
 
 import { isChangedByPerson, isPersons } from "../log/by-person.ts"
 import { emptyLedger, type Ledger } from "../log/ledger.ts"
-import { normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
+import { hasAllWordsOf, normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
 import { isFinished, nativeIdOf, type Todo } from "../todo.ts"
 
 /** What a call says about one todo. What it leaves out stays as it is. */
@@ -49,7 +49,10 @@ export const match = (
     if (content === undefined || (!isOthers && similarity(content, old.content) >= alike)) pair(item, todo)
   }
   matchByText(normalise)
-  if (guesses && !isOtherPlan) matchBySimilarity()
+  if (guesses && !isOtherPlan) {
+    matchRewordedInPlace()
+    matchBySimilarity()
+  }
   return found
 
   /** Equal texts pair in order, but an id that fits decides between them. */
@@ -90,6 +93,30 @@ export const match = (
     }
   }
 
+  /**
+   * A list that only adds words to one todo, or leaves some out, has reworded it, even if a person changed it. In any other list,
+   * a similar text means another todo than theirs.
+   */
+  function matchRewordedInPlace(): void {
+    const item = onlyOne(openItems().filter((item) => !isBuried(wanted[item]?.content ?? "")))
+    if (item === undefined) return
+    const todo = onlyOne(todos.flatMap(({ id }, todo) => (taken.has(todo) || isPersons(ledger, id) ? [] : [todo])))
+    const old = todo === undefined ? undefined : todos[todo]
+    const { content, status = "pending" } = wanted[item] ?? {}
+    if (todo === undefined || !old || content === undefined || (isFinished(old.status) && !isFinished(status))) return
+    if (isSamePlace(item, todo) && hasMoreOrFewerWords(old.content, content)) pair(item, todo)
+  }
+
+  /** Whether an item and a todo are between the same two, or at the same end. */
+  function isSamePlace(item: number, todo: number): boolean {
+    const isMatched = (index: number | undefined): boolean => index !== undefined
+    return (
+      todos.findLastIndex((_, index) => index < todo && taken.has(index)) ===
+        (found.slice(0, item).findLast(isMatched) ?? -1) &&
+      todos.findIndex((_, index) => index > todo && taken.has(index)) === (found.slice(item + 1).find(isMatched) ?? -1)
+    )
+  }
+
   function matchBySimilarity(): void {
     const items = openItems().filter((item) => !isBuried(wanted[item]?.content ?? ""))
     if (items.length === 0) return
@@ -99,6 +126,8 @@ export const match = (
     }
   }
 }
+
+const onlyOne = (indexes: readonly number[]): number | undefined => (indexes.length === 1 ? indexes[0] : undefined)
 
 const grouped = (indexes: readonly number[], keyOf: (index: number) => string): Map<string, number[]> => {
   const groups = new Map<string, number[]>()
@@ -119,6 +148,14 @@ const similarInPlace = 0.45
 /** Above this many comparisons only neighbours are compared, fewer of them the more items there are. */
 export const maxComparisons = 40_000
 const neighbourhood = 8
+
+/** "Fix the login" and "Fix the login bug", but not "Deploy to staging" and "Deploy to production". */
+const hasMoreOrFewerWords = (one: string, other: string): boolean => {
+  const [first, second] = [profileOf(one), profileOf(other)]
+  return (
+    similarityOf(first, second) >= similarAnywhere && (hasAllWordsOf(first, second) || hasAllWordsOf(second, first))
+  )
+}
 
 const similarPairs = (
   todos: readonly Todo[],

@@ -1,5 +1,5 @@
 /** What a person decided about a todo, as the ledger knows it. */
-import type { Todo } from "../todo.ts"
+import { nativeIdOf, type Todo } from "../todo.ts"
 import type { Ledger, Stamp } from "./ledger.ts"
 import { isUntoldAbout } from "./untold.ts"
 
@@ -40,4 +40,10 @@ export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): bo
     (notes !== undefined && isSetByPerson(ledger, id, "notes")) ||
     (reason !== undefined && isSetByPerson(ledger, id, "reason"))
   )
+}
+
+/** A person added this todo, and the agent's own list has never had it. */
+export const isUnknownToAgent = (ledger: Ledger, todo: Todo): boolean => {
+  const { added, isKnown = false } = ledger.todos.get(todo.id) ?? {}
+  return added?.by.kind === "person" && !isKnown && nativeIdOf(todo) === undefined
 }

@@ -51,6 +51,10 @@ export const similarityOf = (one: Profile, other: Profile): number => {
   return areTwo ? alike / 2 : alike
 }
 
+/** Whether a text has every word of another, as often. */
+export const hasAllWordsOf = ({ words }: Profile, other: Profile): boolean =>
+  [...other.words.counts].every(([word, count]) => (words.counts.get(word) ?? 0) >= count)
+
 /** Two neighbouring letters as one number: texts are compared by the thousand. */
 const pairsOf = (text: string): number[] => {
   const pairs: number[] = []

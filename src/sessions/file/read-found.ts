@@ -1,5 +1,4 @@
 /** Reads the found session files, documents, folders and databases into facts about their agents. */
-import { hash } from "node:crypto"
 import { basename } from "node:path"
 import { loadStream } from "../../agents/index.ts"
 import { readTaskFiles } from "../../agents/task-files.ts"
@@ -14,6 +13,7 @@ import {
 } from "../../streams/observe.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { noTimes, type Timed, type Times, timesByContent } from "../../streams/times.ts"
+import { fingerprintOf, outlineOf } from "../fingerprint.ts"
 import { type PlanFacts, summaryOf } from "../join/plan-facts.ts"
 import { observeCompressed } from "../packed/compressed.ts"
 import type { Unpacker } from "../packed/unpack.ts"
@@ -209,14 +209,8 @@ const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): A
 const planFacts = (plan: Plan): PlanFacts => ({
   ...summaryOf(plan),
   fingerprint: fingerprintOf(plan),
-  outline: printOf(plan.todos.map(({ content, status, owner }) => [content, status, owner])),
+  outline: outlineOf(plan),
 })
-
-/** Of a list whose todos may have other ids. */
-export const fingerprintOf = ({ todos, phases }: Plan): string =>
-  printOf([todos.map(({ id: _, ...content }) => content), phases])
-
-const printOf = (data: unknown): string => hash("sha1", JSON.stringify(data), "base64url").slice(0, 16)
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException

@@ -6,7 +6,7 @@ import { projectNameIn } from "./plans.ts"
 import { homeContext, isStoreNamed } from "./session-place.ts"
 
 /** These plans of a repository and those, the newest first. One that is in both places counts as it is in the repository. */
-export const withOlderPlans = async (
+export const withPlansBegunInHome = async (
   context: RootedContext,
   plans: readonly PlanSummary[],
 ): Promise<readonly PlanSummary[]> => {
