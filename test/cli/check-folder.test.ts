@@ -1,6 +1,6 @@
 /** The folder in which checks run, if the session of the plan works in another one than the person. */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { atHome } from "./run-cli.ts"
@@ -72,4 +72,29 @@ test("a check of a plan that a person began runs in the worktree they are in", a
   await run(["check", "set", "touch ran", "--session", "mine"], { cwd: shop })
   expect((await run(["check", "--session", "mine"], { cwd: worktree })).code).toBe(0)
   expect(ran()).toEqual([worktree])
+})
+
+test("whether files have changed since a check is looked up in the session's worktree, wherever the command is typed", async () => {
+  const { run, shop, worktree, session } = await begun()
+  await session(worktree, "s-1")
+  await run(["check", "--session", "s-1"], { cwd: worktree })
+  const shownIn = async (cwd: string) => ({
+    show: (await run(["show", "s-1"], { cwd })).out,
+    list: (await run(["check", "list", "--session", "s-1"], { cwd })).out,
+    evidence: (await run(["evidence", "--session", "s-1"], { cwd })).out,
+  })
+  const verified = {
+    show: expect.stringContaining("✓☒ 1 Fix login"),
+    list: expect.not.stringContaining("stale"),
+    evidence: expect.stringContaining("done and verified"),
+  }
+  writeFileSync(join(shop, "only-here"), "changed")
+  for (const cwd of [shop, worktree]) expect(await shownIn(cwd)).toEqual(verified)
+  writeFileSync(join(worktree, "broken"), "changed")
+  const stale = {
+    show: expect.stringContaining("~☒ 1 Fix login"),
+    list: expect.stringContaining("stale"),
+    evidence: expect.stringContaining("stale"),
+  }
+  for (const cwd of [shop, worktree]) expect(await shownIn(cwd)).toEqual(stale)
 })
