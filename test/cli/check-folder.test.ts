@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { claudeSession } from "./agent-sessions.ts"
 import { atHome } from "./run-cli.ts"
 
 const env = { PATH: process.env.PATH ?? "" }
@@ -56,6 +57,16 @@ test("a check of a session in another worktree of the repository runs in that wo
   const { code, err } = await run(["check", "--session", "s-1"], { cwd: shop })
   expect([code, ran()]).toEqual([0, [worktree]])
   expect(err).toContain(`its checks run there: ${worktree}`)
+})
+
+test("so does that of a session without hooks, by the folder in its file", async () => {
+  const { home, run, shop, worktree, ran } = await begun()
+  claudeSession(home, { session: "s-1", cwd: worktree, at: "2029-12-31T23:00:00Z", todos: ["Fix login"] })
+  await run(["todo", "done", "1", "--session", "s-1"], { cwd: shop })
+  await run(["check", "set", "touch ran", "--session", "s-1"], { cwd: shop })
+  expect((await run(["check", "--session", "s-1"], { cwd: shop })).code).toBe(0)
+  expect(ran()).toEqual([worktree])
+  for (const cwd of [shop, worktree]) expect((await run(["show", "s-1"], { cwd })).out).toContain("✓☒ 1 Fix login")
 })
 
 test("a check runs in the person's folder if that of its session is gone", async () => {

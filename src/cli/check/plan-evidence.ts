@@ -1,6 +1,4 @@
 /** The evidence of a plan: from its session's files, and from checks that Headway ran. */
-import { isAbsolute } from "node:path"
-import { projectOf, workFolderOf } from "../../board/project.ts"
 import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
 import type { Entry, Ledger, Plan } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
@@ -10,7 +8,7 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf } from "../place.ts"
 import { gitStateOf, isChanged } from "./git-tree.ts"
-import { folderOfPlan } from "./plan-folder.ts"
+import { type SessionFolder, sessionFolderOf } from "./session-folder.ts"
 import { type WantedCheck, type WantedOptions, wantedChecks } from "./wanted-checks.ts"
 
 export type EvidencePlan = {
@@ -28,7 +26,7 @@ export type EvidencePlan = {
 export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan): Promise<Evidence | undefined> => {
   const { key, plan, entries, seen, all } = about
   const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
-  const checks = await verifiedIn(context, { plan, entries, folder: folderOfPlan(context, about) })
+  const checks = await verifiedIn(context, { plan, entries, at: sessionFolderOf(context, about) })
   if (!read && checks.length === 0) return undefined
   return withVerifications(read?.evidence ?? evidenceOfPlan(key.session, plan.todos), checks)
 }
@@ -36,19 +34,17 @@ export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan):
 /** What Headway itself has checked of a plan, and whether files have changed since, if its folder is known. */
 export const verifiedIn = async (
   context: Context,
-  { folder, ...checked }: Pick<WantedOptions, "plan" | "entries"> & { folder: string | undefined },
+  { plan, entries, at }: Pick<WantedOptions, "plan" | "entries"> & { at: SessionFolder },
 ): Promise<Verified[]> => {
-  const { plan } = checked
   // What an agent or a project proposes counts from when it was run.
-  const project = projectOf(folder ?? context.io.cwd)
-  const wanted = wantedChecks({ ...checked, home: homeOf(context), project }).filter(
+  const wanted = wantedChecks({ plan, entries, home: homeOf(context), project: at.project }).filter(
     ({ from, last, check, setFor }) =>
       setFor === undefined &&
       // An existing file proves nothing unless a person asked for it.
       (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed"))),
   )
   if (wanted.length === 0) return []
-  const files = await filesIn(context, folder)
+  const files = await filesIn(context, at)
   const placeOf = new Map(withPlaces(plan.todos).map(({ todo, nth }) => [todo.id, { todo: todo.content, nth }]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check
@@ -61,20 +57,21 @@ export const verifiedIn = async (
 /** What git says about the files of a plan's folder, or that the folder is not known from here. */
 export type PlanFiles = { isKnown: boolean; tree?: string | undefined }
 
-export const filesIn = async (context: Context, folder: string | undefined): Promise<PlanFiles> => {
-  if (folder === undefined) return { isKnown: false }
+export const filesIn = async (context: Context, { folder, place }: SessionFolder): Promise<PlanFiles> => {
+  if (place === "unknown") return { isKnown: false }
   const { env, home } = context.io
-  const { tree } = await gitStateOf(workFolderOf(folder), { env, home, headwayHome: homeOf(context) })
+  const { tree } = await gitStateOf(folder, { env, home, headwayHome: homeOf(context) })
   return { isKnown: true, tree }
 }
 
-/** The same of a plan on a board, which knows in which folder its session works. */
+/** The same for an opened plan, with its session in the agent's files, if there is one. */
 export const checksOfTracker =
   (context: Context) =>
-  async (tracker: Pick<Tracker, "plan" | "entries">, project: string | undefined): Promise<Verified[]> =>
-    project === undefined || !isAbsolute(project)
-      ? []
-      : verifiedIn(context, { plan: tracker.plan, entries: await tracker.entries(), folder: project })
+  async (tracker: Pick<Tracker, "key" | "plan" | "ledger" | "entries">, seen: DiscoveredSession | undefined) => {
+    const { key, plan, ledger } = tracker
+    const at = sessionFolderOf(context, { key, ledger, seen })
+    return verifiedIn(context, { plan, entries: await tracker.entries(), at })
+  }
 
 const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFiles): Pick<Verified, "verification"> => {
   if (!last) return {}

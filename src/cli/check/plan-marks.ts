@@ -49,6 +49,6 @@ const briefOfShown = async (context: RootedContext, { seen }: Shown): Promise<Br
 
 const checksIn = async (context: Context, shown: Shown, entries: readonly Entry[]): Promise<readonly Verified[]> => {
   const { verifiedIn } = await import("./plan-evidence.ts")
-  const { folderOfPlan } = await import("./plan-folder.ts")
-  return verifiedIn(context, { plan: shown.plan, entries, folder: folderOfPlan(context, shown) })
+  const { sessionFolderOf } = await import("./session-folder.ts")
+  return verifiedIn(context, { plan: shown.plan, entries, at: sessionFolderOf(context, shown) })
 }
