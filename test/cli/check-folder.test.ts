@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { boardAt } from "../board/live-board.ts"
 import { claudeSession } from "./agent-sessions.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -108,4 +109,14 @@ test("whether files have changed since a check is looked up in the session's wor
     evidence: expect.stringContaining("stale"),
   }
   for (const cwd of [shop, worktree]) expect(await shownIn(cwd)).toEqual(stale)
+})
+
+test("the board looks there too", async () => {
+  const { home, run, shop, worktree, session } = await begun()
+  await session(worktree, "s-1")
+  await run(["check", "--session", "s-1"], { cwd: worktree })
+  const board = await boardAt(home, {}, { cwd: shop, env })
+  const mark = async () => (await board.read(board.row("s-1").key)).marks?.["1"]
+  await board.until(async () => (await mark()) !== undefined)
+  expect(await mark()).toMatchObject({ word: "verified" })
 })
