@@ -90,6 +90,8 @@ export type ListEvidence = {
   open: number
   /** How often several todos were marked done without work in between. */
   bursts: number
+  /** The checks of the whole plan that Headway ran and that fail on the current files. */
+  failing?: readonly Verification[]
 }
 
 export type Evidence = {

@@ -50,6 +50,9 @@ export const verificationSentence = (verification: Verification): string => {
   return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${sinceThen(verification)}.`
 }
 
+export const planCheckSentence = (verification: Verification): string =>
+  `Check of the whole plan: ${verificationSentence(verification)}`
+
 const sinceThen = ({ isStale, isElsewhere }: Verification): string => {
   if (isStale) return "; files have changed since, so this is stale"
   return isElsewhere ? "; whether files have changed since is not known from here" : ""
@@ -110,6 +113,7 @@ export const listSentence = ({ todos, list }: Evidence): string => {
     last[list.lastCheck],
     ...(list.open > 0 ? [`${list.open} left open`] : []),
     ...(list.dropped.length > 0 ? [`${list.dropped.length} dropped without explanation`] : []),
+    ...(list.failing === undefined ? [] : ["a check of the whole plan fails"]),
     ...(list.bursts > 0 ? [`${counted(list.bursts, "burst")} of several marked done at once`] : []),
   ].join("; ")
 }

@@ -1,6 +1,6 @@
 /** The evidence of a plan: from its session's files, and from checks that Headway ran. */
 import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
-import type { Entry, Ledger, Plan } from "../../plan/index.ts"
+import { type Entry, isFinished, type Ledger, type Plan } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
 import type { PlanKey } from "../../stores/store.ts"
@@ -45,10 +45,11 @@ export const verifiedIn = async (
   )
   if (wanted.length === 0) return []
   const files = await filesIn(context, at)
+  const ofAll = plan.todos.every(({ status }) => isFinished(status)) ? { isPlanDone: true as const } : {}
   const placeOf = new Map(withPlaces(plan.todos).map(({ todo, nth }) => [todo.id, { todo: todo.content, nth }]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check
-    const about = todo === undefined ? {} : placeOf.get(todo)
+    const about = todo === undefined ? ofAll : placeOf.get(todo)
     if (!about) return []
     return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, files) }]
   })
