@@ -31,6 +31,8 @@ export type Verification = {
   command?: string
   file?: string
   outcome: "passed" | "failed" | "timed-out"
+  /** It failed because its program is missing or may not be run, which says nothing about the work. */
+  isNotRunnable?: true
   at: string
   /** The commit that was checked out. */
   revision?: string

@@ -42,9 +42,11 @@ const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
     : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
 
 export const verificationSentence = (verification: Verification): string => {
-  const { command, file, outcome, revision, printed } = verification
+  const { command, file, outcome, isNotRunnable, revision, printed } = verification
   const what = command === undefined ? `The file ${short(file ?? "")}` : quoted(command)
-  const found = { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
+  const found = isNotRunnable
+    ? "could not be run"
+    : { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
   const where = revision === undefined ? "" : ` at ${revision.slice(0, 8)}`
   const last = outcome === "passed" ? undefined : printed?.at(-1)
   return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${sinceThen(verification)}.`

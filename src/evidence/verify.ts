@@ -92,8 +92,9 @@ export const verdictOn = (
   return { word: isContradicted ? "contradicted" : word, verifications, isStale }
 }
 
-/** It failed on the current files; not reported if that is unknown. */
-const isFailedNow = ({ outcome, isStale }: Verification): boolean => outcome === "failed" && isStale === false
+/** It failed on the current files; not reported if that is unknown, or if it could not be run. */
+const isFailedNow = ({ outcome, isNotRunnable, isStale }: Verification): boolean =>
+  outcome === "failed" && !isNotRunnable && isStale === false
 
 /** The evidence of a plan without a session: only Headway's own checks. */
 export const evidenceOfPlan = (

@@ -114,6 +114,23 @@ describe("N7 headway check", () => {
     expect(await wordsNow()).toEqual(["verified", "contradicted"])
   })
 
+  test.each([
+    ["one todo", ["1"]],
+    ["the whole plan", []],
+  ])("a check of %s whose program is missing contradicts nothing", async (_, todo) => {
+    const { headway, wordsNow } = await begun()
+    await headway("todo", "done", "2")
+    await headway("check", "set", ...todo, "no-such-program --all")
+    expect(await headway("check")).toMatchObject({ code: 1, out: expect.stringMatching(/^could not run {2}no-such/) })
+    expect(await wordsNow()).toEqual(["nothing-seen", "nothing-seen"])
+    expect((await headway("show")).out).toContain("·☒ 1 Fix login")
+    expect((await headway("evidence")).out).toContain(
+      '"no-such-program --all" could not be run when Headway checked it',
+    )
+    expect((await headway("evidence", "--fail-on", "contradicted")).code).toBe(0)
+    expect((await headway("check", "list")).out).toContain("could not run 0s ago")
+  })
+
   test("a check that takes too long is ended with all it has started", async () => {
     const { headway } = await begun()
     await headway("check", "set", "sleep 60 & wait")

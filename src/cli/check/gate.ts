@@ -45,9 +45,9 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
         })
         continue
       }
-      const { event, isNotRunnable } = await makeCheck(check, { io, headwayHome, folder, timeLimit: left })
+      const event = await makeCheck(check, { io, headwayHome, folder, timeLimit: left })
       if (!event) break
-      const isRefused = event.outcome === "failed" && !isNotRunnable
+      const isRefused = event.outcome === "failed" && !event.isNotRunnable
       ran.push(isRefused ? { ...event, gate: "refused" } : event)
       if (isRefused) for (const id of todosOf(check, completing)) if (!why.has(id)) why.set(id, event)
     }

@@ -76,13 +76,14 @@ export const checksOfTracker =
 
 const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFiles): Pick<Verified, "verification"> => {
   if (!last) return {}
-  const { outcome, at, revision, printed, gate } = last
+  const { outcome, isNotRunnable, at, revision, printed, gate } = last
   const isStale = isKnown ? isChanged(last.tree, tree) : undefined
   return {
     verification: {
       ...(check.command === undefined ? {} : { command: check.command }),
       ...(check.file === undefined ? {} : { file: check.file }),
       outcome,
+      ...(isNotRunnable ? { isNotRunnable } : {}),
       at,
       ...(revision === undefined ? {} : { revision }),
       // Where it cannot be told of one of the two, files may have changed.

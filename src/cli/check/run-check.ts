@@ -6,10 +6,7 @@ import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitisePrinted } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"
 
-export type CheckOutcome = Pick<CheckRan, "outcome" | "took" | "printed"> & {
-  /** It failed because its program is not here, which says nothing about the work. */
-  isNotRunnable?: true
-}
+export type CheckOutcome = Pick<CheckRan, "outcome" | "isNotRunnable" | "took" | "printed">
 
 export type RunCheckOptions = {
   /** In which it runs, and files are looked for. */

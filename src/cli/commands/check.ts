@@ -5,6 +5,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
+import { checkOutcomeText } from "../../views/changes.ts"
 import type { Line } from "../../views/index.ts"
 import { shellWord } from "../../views/shell-word.ts"
 import { isChanged } from "../check/git-tree.ts"
@@ -161,7 +162,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
       say(io, notRun(one))
       continue
     }
-    const { event } = await makeCheck(one.check, { io, headwayHome: homeOf(context), folder, timeLimit })
+    const event = await makeCheck(one.check, { io, headwayHome: homeOf(context), folder, timeLimit })
     if (!event) throw new HeadwayError("interrupted", "The check was stopped before it had a result.")
     // As the person's, whose entries are known again: one that came with a repository must not look like a verification.
     await tracker.edit(personAt(io), () => [event])
@@ -196,24 +197,25 @@ const textOf = ({ todo, command, file }: PlanCheck): string =>
 
 const proposedText = (from: WantedCheck["from"]): string => (from === "person" ? "" : ` (proposed by the ${from})`)
 
-const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan, from: WantedCheck["from"]): Line[] => [
-  [
-    {
-      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "timed out  ",
-      style: { colour: outcome === "passed" ? "green" : "red", bold: true },
-    },
-    { text: `${textOf(wanted)}  ` },
-    { text: `${durationText(took)}${proposedText(from)}`, style: { dim: true } },
-  ],
-  ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
-]
+const resultLines = (ran: CheckRan, from: WantedCheck["from"]): Line[] => {
+  const { check: wanted, outcome, took, printed = [] } = ran
+  const result = `${checkOutcomeText(ran)}  `.padEnd(9)
+  return [
+    [
+      { text: result, style: { colour: outcome === "passed" ? "green" : "red", bold: true } },
+      { text: `${textOf(wanted)}  ` },
+      { text: `${durationText(took)}${proposedText(from)}`, style: { dim: true } },
+    ],
+    ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
+  ]
+}
 
 const listLine = (one: WantedCheck, files: PlanFiles, now: Date): Line => {
   const { last, check: wanted, from, isAllowed, setFor } = one
   const state =
     last === undefined
       ? "not run yet"
-      : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${sinceThen(one, files)}`
+      : `${checkOutcomeText(last)} ${ageText(last.at, now)} ago${sinceThen(one, files)}`
   const overruled = last?.gate === "overruled" ? ", and the todo was marked done anyway" : ""
   const another =
     setFor === undefined ? "" : `, set for "${sanitise(setFor).slice(0, 200)}", which the agent has replaced`
