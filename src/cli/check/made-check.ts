@@ -4,7 +4,7 @@ import type { Io } from "../io.ts"
 import { gitStateOf, isChanged, untold } from "./git-tree.ts"
 import { runCheck } from "./run-check.ts"
 
-type Options = {
+export type MakeCheckOptions = {
   io: Pick<Io, "env" | "home" | "onSignal">
   headwayHome: string
   folder: string
@@ -12,10 +12,10 @@ type Options = {
 }
 
 /**
- * The caller has made sure that a person allowed it. One that passes while files change is made again: what it builds is part
- * of what it has checked, and what another has changed meanwhile is not. Undefined if the person stopped it.
+ * The caller has made sure that a person allowed it. A check that passes while files change runs once more: the files that it builds
+ * are part of what it has checked, files that another program changed are not. Undefined if the person stopped it.
  */
-export const makeCheck = async (check: PlanCheck, options: Options): Promise<CheckRan | undefined> => {
+export const makeCheck = async (check: PlanCheck, options: MakeCheckOptions): Promise<CheckRan | undefined> => {
   const until = performance.now() + options.timeLimit
   const first = await makeOnce(check, { ...options, until })
   if (first?.event.outcome !== "passed" || !first.isChanging) return first?.event
@@ -24,13 +24,13 @@ export const makeCheck = async (check: PlanCheck, options: Options): Promise<Che
   return second?.event.outcome === "timed-out" ? first.event : second?.event
 }
 
-/** In milliseconds. The second one is for the look after a check that took all its time. */
+/** In milliseconds, for a look at the files. The shorter one is for the look after a check that took all its time. */
 const [longestLook, shortestLook] = [20_000, 5_000]
 
-/** One that passes has checked the files as they were: where they have changed by its end, it is stale from the beginning. */
+/** A check that passes has checked the files as they were before it: if they have changed by its end, its result is stale. */
 const makeOnce = async (
   check: PlanCheck,
-  { io, headwayHome, folder, until }: Omit<Options, "timeLimit"> & { until: number },
+  { io, headwayHome, folder, until }: Omit<MakeCheckOptions, "timeLimit"> & { until: number },
 ): Promise<{ event: CheckRan; isChanging?: boolean | undefined } | undefined> => {
   const left = (): number => Math.max(1, Math.ceil(until - performance.now()))
   // The first look at a large project reads all its files; the next ones only what has changed.

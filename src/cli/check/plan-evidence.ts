@@ -36,13 +36,7 @@ export const verifiedIn = async (
   context: Context,
   { plan, entries, at }: Pick<WantedOptions, "plan" | "entries"> & { at: SessionFolder },
 ): Promise<Verified[]> => {
-  // What an agent or a project proposes counts from when it was run.
-  const wanted = wantedChecks({ plan, entries, home: homeOf(context), project: at.project }).filter(
-    ({ from, last, check, setFor }) =>
-      setFor === undefined &&
-      // An existing file proves nothing unless a person asked for it.
-      (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed"))),
-  )
+  const wanted = wantedChecks({ plan, entries, home: homeOf(context), project: at.project }).filter(isCounted)
   if (wanted.length === 0) return []
   const files = await filesIn(context, at)
   const ofAll = plan.todos.every(({ status }) => isFinished(status)) ? { isPlanDone: true as const } : {}
@@ -54,6 +48,11 @@ export const verifiedIn = async (
     return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, files) }]
   })
 }
+
+/** A proposed check counts once it was run; that a file exists proves nothing unless the person asked for it. */
+const isCounted = ({ from, last, check, setFor }: WantedCheck): boolean =>
+  setFor === undefined &&
+  (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed")))
 
 /** What git says about the files of a plan's folder, or that the folder is not known from here. */
 export type PlanFiles = { isKnown: boolean; tree?: string | undefined }
@@ -86,7 +85,6 @@ const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFil
       ...(isNotRunnable ? { isNotRunnable } : {}),
       at,
       ...(revision === undefined ? {} : { revision }),
-      // Where it cannot be told of one of the two, files may have changed.
       ...(isStale === undefined ? {} : { isStale }),
       ...(isKnown || last.tree === undefined ? {} : { isElsewhere: true }),
       ...(printed === undefined ? {} : { printed }),

@@ -42,7 +42,10 @@ const rootsOf = (folder: string): Pick<SessionFolder, "folder" | "project"> => (
   project: projectOf(folder),
 })
 
-/** Where the session began, else the folder in its file, else the project of its plan. Undefined if that is the person's, or not here. */
+/**
+ * Where the session began, else the folder in its file, else the project of its plan. Undefined if none of them is on this
+ * machine, or if all that is known is the person's own project.
+ */
 const ownFolderOf = (context: Context, { key: { session }, ledger, seen }: PlanOfSession): string | undefined => {
   const agentType = ledger?.opened?.agentType ?? seen?.agentType
   const recorded = agentType === undefined ? undefined : recordedPlace(homeOf(context), { agentType, session })
