@@ -1,5 +1,5 @@
 /** Adds Headway's own checks to the evidence of a session: only these make a todo verified. */
-import { normalise } from "../plan/index.ts"
+import { isFinished, normalise } from "../plan/index.ts"
 import type { Evidence, ListEvidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 
 /** What was checked of a todo, by its text: ids differ between a session and the plan that is kept of it. */
@@ -112,7 +112,7 @@ export const evidenceOfPlan = (
   list: {
     lastCheck: "none",
     dropped: [],
-    open: todos.filter(({ status }) => status !== "completed" && status !== "cancelled").length,
+    open: todos.filter(({ status }) => !isFinished(status)).length,
     bursts: 0,
   },
 })
