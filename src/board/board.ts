@@ -98,8 +98,8 @@ export type BoardOptions = {
   agentNamesOf?: (agentType: string) => AgentNames
   /** Caches evidence between runs. @default no cache */
   evidenceCache?: EvidenceCache | undefined
-  /** The checks that Headway ran for a plan of a project. @default none */
-  checksOf?: ((plan: Tracker, project: string | undefined) => Promise<readonly Verified[]>) | undefined
+  /** The checks that Headway ran for a plan, whose session may have been found on disk. @default none */
+  checksOf?: ((plan: Tracker, seen: Joined["seen"]) => Promise<readonly Verified[]>) | undefined
   onProgress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -151,7 +151,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     seen: followed.seen,
     onChange: refresh,
     cache: options.evidenceCache,
-    checksOf: checksOf && (async ({ plan, session }) => (plan ? checksOf(await kept.open(plan), session.project) : [])),
+    checksOf: checksOf && (async ({ plan, seen }) => (plan ? checksOf(await kept.open(plan), seen) : [])),
   })
   const made = createBoardRows({
     kept,

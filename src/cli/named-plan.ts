@@ -14,13 +14,13 @@ export const findPlanToChange = async (context: TargetContext, mayBegin: boolean
   return target ? beginPlan(target.at ?? context, target.key) : beginNewPlan(context)
 }
 
-/** The same for an existing plan, with the folder that its place is known by, where that is not the person's. */
-export const findPlanAndFolder = async (
+/** The same for an existing plan, with its session in the agent's files, if there is one. */
+export const findPlanAndSession = async (
   context: TargetContext,
-): Promise<{ tracker: Tracker; folder: string | undefined } | undefined> => {
+): Promise<({ tracker: Tracker } & Pick<Target, "seen">) | undefined> => {
   const target = await findTarget(context)
   const tracker = target && (await openTarget(context, target))
-  return tracker && { tracker, folder: target?.at?.io.cwd }
+  return tracker && { tracker, seen: target?.seen }
 }
 
 /** The plan that a call is written to. A program without a session gets a new one. */

@@ -3,7 +3,7 @@ import { changingName, lookingName } from "./_changing-programs.ts"
 import { codeMayWrite, interpreter, textOption } from "./_inline-code.ts"
 import { afterOptions } from "./_options.ts"
 import { partKind } from "./command-kind.ts"
-import { isPassing } from "./folders.ts"
+import { isTemporary } from "./folders.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
 /** A part of a command, as it is run in the end: without what only starts it. */
@@ -43,7 +43,7 @@ export const scriptMayChange = ({ parts, index, program, words, project }: Run):
   const written = parts.slice(0, index).findLast(({ writes }) => writes.includes(name))
   if (written?.document !== undefined) return writtenMayChange(name, program, written.document, project)
   const base = name.slice(name.lastIndexOf("/") + 1)
-  return changingName.test(base) || (isPassing(name, "") && !lookingName.test(base))
+  return changingName.test(base) || (isTemporary(name, "") && !lookingName.test(base))
 }
 
 const writtenMayChange = (name: string, program: string, text: string, project: string): boolean =>

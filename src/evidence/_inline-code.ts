@@ -1,4 +1,5 @@
 /** Tells whether a program that is written on the command line may change files, by what it calls. */
+import { isInTemporaryFolder } from "./folders.ts"
 
 /** Programs that take another program as text. */
 export const interpreter =
@@ -32,16 +33,16 @@ const writing: readonly RegExp[] = [
 /** What `awk` writes: `print > "a.txt"`. */
 const awkWriting = /\bprintf?\b[^;{}]{0,500}>>?\s*(?:["$\w(])|\bsystem\s*\(/
 
-/** Whether a text in one of these languages may change files that are not only passing ones: files in a temporary folder, unless the project is there. */
+/** Whether a text in one of these languages may change files, other than those in a temporary folder that is not the project's. */
 export const codeMayWrite = (program: string, text: string, project: string): boolean => {
   if (/awk$/.test(program)) return awkWriting.test(text)
   if (!writing.some((pattern) => pattern.test(text))) return false
   const paths = [...text.matchAll(/["'`]([^"'`\n]{1,400})["'`]/g)].flatMap(([, word = ""]) =>
     isPath.test(word) ? [word] : [],
   )
-  return paths.length === 0 || !paths.every((path) => passing.test(path)) || (project !== "" && text.includes(project))
+  return paths.length === 0 || !paths.every(isOfNoProject) || (project !== "" && text.includes(project))
 }
 
 const isPath = /^[\w@.~$/\\{}-]*(?:\/[\w@.$/\\{}*-]+|\.[A-Za-z]\w{0,5})$/
 
-const passing = /^(?:\/private)?\/tmp\/|^\/var\/folders\/|^\/dev\//
+const isOfNoProject = (path: string): boolean => isInTemporaryFolder(path) || path.startsWith("/dev/")

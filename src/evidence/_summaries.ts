@@ -209,7 +209,7 @@ export const somethingRun: readonly RegExp[] = [
 
 /** Words of which one is in every line that one of the next patterns fits: most lines hold none. */
 export const environmentHint =
-  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|no rule to make|no targets specified|^<tool_use|^\(eval\)|sh: /i
+  /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|refused|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|no rule to make|no targets specified|^<tool_use|^\(eval\)|sh: /i
 
 /**
  * The program could not be run, or something outside the project did not respond, which says nothing about the code.
@@ -224,6 +224,8 @@ export const environments: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: \*\*\* No (?:rule to make target [^,]*\.|targets specified)\s/,
   /^error: unrecognized subcommand|^(?:error: )?unknown command\b/i,
   /\b(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH)\b|Could not resolve host|Temporary failure in name resolution|[Nn]etwork is unreachable/,
+  // A database or a server that the check needs is not running.
+  /\bECONNREFUSED\b|\b[Cc]onnection ?[Rr]efused/,
   /no required module provides|go: (?:cannot find main module|.*dial tcp)|^go: .*(?:i\/o timeout|no such host)/,
   /Cannot connect to the Docker daemon|docker: not found/,
   /Executable doesn't exist at .*|Please run the following command to download new browsers/,

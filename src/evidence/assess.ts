@@ -1,4 +1,5 @@
 /** Turns a session's timeline into facts about each todo and the list, and summarises each in one word. */
+import { isFinished } from "../plan/index.ts"
 import { elsewhereThan } from "./check-place.ts"
 import { type CommandKind, isCheck, mayMeanToFail } from "./command-kind.ts"
 import type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Word } from "./evidence.ts"
@@ -98,7 +99,7 @@ const factsOf = (window: TodoWindow, deeds: readonly Action[], timeline: Timelin
   const last = deeds.findLast(isTelling)
   const lastCheck = last && checkOf(last, window)[0]
   const doubt = lastVoiding(deeds, timeline.startedBy)
-  const isLast = doubt !== undefined && !doubt.isEdit && !behind(deeds, doubt).some(isTelling)
+  const isLast = doubt !== undefined && !doubt.isEdit && !after(deeds, doubt).some(isTelling)
   const { spans, sharedWith } = window
   return {
     window: window.kind,
@@ -116,7 +117,7 @@ const factsOf = (window: TodoWindow, deeds: readonly Action[], timeline: Timelin
       ? {
           lastCheck: {
             ...lastCheck,
-            isAfterLastEdit: lastEdit === undefined || behind(deeds, lastEdit).includes(last),
+            isAfterLastEdit: lastEdit === undefined || after(deeds, lastEdit).includes(last),
           },
         }
       : {}),
@@ -186,7 +187,7 @@ const isBacked = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): b
   return checks.length > 0 && failed.length === 0 && isEachChecked(deeds)
 }
 
-/** Whether each edit has a check behind it that passed and looked at its place. What is only to be read is no matter for a check. */
+/** Whether after each edit a check passed that covers its place. Files that are only read by people need no check. */
 const isEachChecked = (deeds: readonly Action[]): boolean => {
   const placed = deeds.map((deed, place) => ({ deed, place }))
   const edits = placed.filter(({ deed: { isEdit, files } }) => isEdit && !files.every(isProse)).slice(-mostCompared)
@@ -210,7 +211,7 @@ const isElsewhereThan = (deeds: readonly Action[]): ((check: Action) => boolean)
 /** The last edits whose places are compared with that of a check. */
 const mostCompared = 200
 
-/** The last checks that passed of which one is looked for behind each edit. */
+/** How many of the last checks that passed are searched for one that covers an edit. */
 const mostPasses = 20
 
 /** Without a selection where any check of its kind that passes settles it. */
@@ -235,13 +236,13 @@ const selectionBy = (deed: Action): Selection => {
 const mostFailed = 20
 
 const checksAfterLastChange = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): Action[] =>
-  behind(deeds, lastVoiding(deeds, startedBy)).filter(isTelling)
+  after(deeds, lastVoiding(deeds, startedBy)).filter(isTelling)
 
-/** What came behind a deed, with it where it checks what it has changed itself. */
-const behind = (deeds: readonly Action[], deed: Action | undefined): readonly Action[] =>
+/** The deeds after one, and that one too if it checks what it has changed itself. */
+const after = (deeds: readonly Action[], deed: Action | undefined): readonly Action[] =>
   deed ? deeds.slice(deeds.indexOf(deed) + (deed.checksItself ? 0 : 1)) : deeds
 
-/** The last deed after which checks say nothing any more: it changed files or may have, or it is a sub-agent's of which nothing is known. */
+/** The last deed that makes earlier checks void: it changed files or may have, or started a sub-agent whose work is not known. */
 const lastVoiding = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): Action | undefined => {
   const agents = new Set(deeds.map(({ agent }) => agent))
   const calls = new Set([...agents].map((agent) => startedBy.get(agent)))
@@ -252,8 +253,8 @@ const lastVoiding = (deeds: readonly Action[], startedBy: Timeline["startedBy"])
 }
 
 /**
- * Said only where nothing speaks against it: the last check of its own window is one that failed, whatever came behind it
- * cannot have changed anything, and the todo is not one that may end in a failure.
+ * Only if nothing speaks against it: the last check of its own window failed, nothing after it can have changed anything, and
+ * the todo is not one that may end in a failure.
  */
 const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readonly Action[]): boolean => {
   if (mayEndInFailure(window.content)) return false
@@ -269,7 +270,7 @@ const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readon
     .some(({ isEdit, mayEdit, delegation }) => isEdit || mayEdit || delegation !== undefined)
 }
 
-/** It is on the list, not done, and brings the checks. */
+/** Whether it is an open todo of the list that brings tests or other checks. */
 const isStillToCheck = ({ status, isDropped, content }: TodoWindow): boolean =>
   !isDropped && (status === "pending" || status === "in_progress") && bringsChecks(content)
 
@@ -327,8 +328,7 @@ const listEvidence = (windows: readonly TodoWindow[], { deeds, startedBy }: Time
   return {
     lastCheck: last === "passed" || last === "failed" ? last : "none",
     dropped: windows.filter(({ isDropped }) => isDropped).map(({ content }) => ({ content })),
-    open: windows.filter(({ status, isDropped }) => !isDropped && status !== "completed" && status !== "cancelled")
-      .length,
+    open: windows.filter(({ status, isDropped }) => !isDropped && !isFinished(status)).length,
     bursts: bursts.size,
   }
 }

@@ -1,6 +1,6 @@
 /** Tells whether a check was run in another part of the project than the one that was edited, or outside of it. */
 import { isCheck, partKind } from "./command-kind.ts"
-import { foldersOf, isInside, isPassing, resolved } from "./folders.ts"
+import { foldersOf, isInside, isTemporary, resolved } from "./folders.ts"
 import { changedPlace } from "./shell-edits.ts"
 import { shellParts } from "./shell-parts.ts"
 
@@ -21,7 +21,7 @@ export const elsewhereThan = (edits: readonly Done[]): ((check: Run) => boolean)
   }
 }
 
-/** Kept, because each edit that a check came behind asks for it. */
+/** Kept, because it is needed for each edit before the check. */
 const known = new WeakMap<Run, readonly Looked[]>()
 
 const lookedAt = (check: Run): readonly Looked[] => {
@@ -48,7 +48,7 @@ const placesOf = (command: string, start: string): Looked[] => {
 /** A folder that holds what was changed, or that is in a folder which was changed as a whole. */
 const inFolder = (folder: string, start: string, command: string): Looked => ({
   mayHold: (place) => isInside(place, folder) !== false || isInside(folder, place) === true,
-  isOutside: isPassing(folder, command) && isInside(start, folder) !== true && isInside(folder, start) !== true,
+  isOutside: isTemporary(folder, command) && isInside(start, folder) !== true && isInside(folder, start) !== true,
 })
 
 /** A package has the name of its folder as a rule: `@shop/web` is in `packages/web`. */

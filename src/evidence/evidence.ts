@@ -31,6 +31,8 @@ export type Verification = {
   command?: string
   file?: string
   outcome: "passed" | "failed" | "timed-out"
+  /** It failed because its program is missing or may not be run, which says nothing about the work. */
+  isNotRunnable?: true
   at: string
   /** The commit that was checked out. */
   revision?: string
@@ -90,6 +92,8 @@ export type ListEvidence = {
   open: number
   /** How often several todos were marked done without work in between. */
   bursts: number
+  /** The checks of the whole plan that Headway ran and that fail on the current files. */
+  failing?: readonly Verification[]
 }
 
 export type Evidence = {

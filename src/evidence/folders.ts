@@ -60,11 +60,13 @@ export const isInside = (path: string, folder: string): boolean | undefined => {
   return isWhole(path) === isWhole(folder) && !/[$~`]/.test(path + folder) ? false : undefined
 }
 
-/** Whether a folder is for passing things: a copy that is tried out, a repository to test with. `command` says what its variables are. */
-export const isPassing = (folder: string, command: string): boolean => {
-  if (passing.test(folder)) return true
+/** Whether a folder is a temporary one, as for a copy that is tried out. `command` says what its variables are. */
+export const isTemporary = (folder: string, command: string): boolean => {
+  if (isInTemporaryFolder(folder)) return true
   const name = /^\$\{?(\w+)/.exec(folder)?.[1]
   return name !== undefined && (/^(?:TMP|TEMP)/i.test(name) || command.includes(`${name}=$(mktemp`))
 }
 
-const passing = /^(?:\/private)?\/tmp(?:\/|$)|^\/var\/folders\//
+export const isInTemporaryFolder = (path: string): boolean => temporary.test(path)
+
+const temporary = /^(?:\/private)?\/tmp(?:\/|$)|^\/var\/folders\//

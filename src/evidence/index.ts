@@ -6,4 +6,4 @@ export type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Verification, 
 export { words } from "./evidence.ts"
 export { type CommandRun, type Outcome, outcomeOf } from "./outcome.ts"
 export { createTimeline, type Timeline } from "./timeline.ts"
-export { evidenceOfPlan, type Verified, withPlaces, withVerifications } from "./verify.ts"
+export { evidenceOfPlan, planFailures, type Verified, withPlaces, withVerifications } from "./verify.ts"

@@ -42,13 +42,18 @@ const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
     : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
 
 export const verificationSentence = (verification: Verification): string => {
-  const { command, file, outcome, revision, printed } = verification
+  const { command, file, outcome, isNotRunnable, revision, printed } = verification
   const what = command === undefined ? `The file ${short(file ?? "")}` : quoted(command)
-  const found = { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
+  const found = isNotRunnable
+    ? "could not be run"
+    : { passed: "passed", failed: "failed", "timed-out": "took too long" }[outcome]
   const where = revision === undefined ? "" : ` at ${revision.slice(0, 8)}`
   const last = outcome === "passed" ? undefined : printed?.at(-1)
   return `${what} ${found} when Headway checked it${where}${last === undefined ? "" : `: ${short(last)}`}${sinceThen(verification)}.`
 }
+
+export const planCheckSentence = (verification: Verification): string =>
+  `Check of the whole plan: ${verificationSentence(verification)}`
 
 const sinceThen = ({ isStale, isElsewhere }: Verification): string => {
   if (isStale) return "; files have changed since, so this is stale"
@@ -110,6 +115,7 @@ export const listSentence = ({ todos, list }: Evidence): string => {
     last[list.lastCheck],
     ...(list.open > 0 ? [`${list.open} left open`] : []),
     ...(list.dropped.length > 0 ? [`${list.dropped.length} dropped without explanation`] : []),
+    ...(list.failing === undefined ? [] : ["a check of the whole plan fails"]),
     ...(list.bursts > 0 ? [`${counted(list.bursts, "burst")} of several marked done at once`] : []),
   ].join("; ")
 }

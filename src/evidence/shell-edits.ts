@@ -15,7 +15,7 @@ import { isScriptFile, scriptMayChange, textMayChange } from "./_changing-script
 import { interpreter } from "./_inline-code.ts"
 import { afterOptions } from "./_options.ts"
 import { isCheck, isProgram, partKind, programName, withoutWrappers } from "./command-kind.ts"
-import { foldersOf, isInside, isPassing, isWhole, resolved } from "./folders.ts"
+import { foldersOf, isInside, isTemporary, isWhole, resolved } from "./folders.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
 export type ShellEdits = {
@@ -39,7 +39,7 @@ export type Surroundings = { folder: string; project: string }
 export const shellEdits = (command: string, { folder, project }: Surroundings = nowhere): ShellEdits => {
   const parts = shellParts(command)
   const folders = foldersOf(parts, folder)
-  const isOutside = (path: string): boolean => isPassing(path, command) && !(project && isInside(path, project))
+  const isOutside = (path: string): boolean => isTemporary(path, command) && !(project && isInside(path, project))
   const outside = parts.map(({ words: [program, ...words] }, index) => {
     const other = program === "git" ? words.indexOf("-C") : -1
     const at = folders[index] ?? ""

@@ -4,12 +4,10 @@ import { addTo } from "../plan/grouped.ts"
 import type { Plan, TodoStatus } from "../plan/index.ts"
 import type { Work, WorkResult, WorkSignal } from "../streams/work.ts"
 import { changingName } from "./_changing-programs.ts"
-import type { CommandKind } from "./command-kind.ts"
-import { commandKind, isCheck } from "./command-kind.ts"
+import { type CommandKind, commandKind, isCheck } from "./command-kind.ts"
 import { failureLine } from "./failure-line.ts"
-import { resolved } from "./folders.ts"
-import type { Outcome } from "./outcome.ts"
-import { outcomeOf } from "./outcome.ts"
+import { isInTemporaryFolder, resolved } from "./folders.ts"
+import { type Outcome, outcomeOf } from "./outcome.ts"
 import { type ShellEdits, type Stash, shellEdits } from "./shell-edits.ts"
 
 /** `order` grows with each thing that happens; `line` is where it is told. */
@@ -23,7 +21,7 @@ export type Action = Place & {
   isEdit: boolean
   /** It may have changed files. */
   mayEdit: boolean
-  /** It changed files or may have done so, in a way after which a check that passed before says nothing any more. */
+  /** It changed files or may have, so that a check that passed before it no longer counts. */
   voidsChecks: boolean
   /** The folder it was done in, as far as that is known. */
   folder: string
@@ -31,7 +29,7 @@ export type Action = Place & {
   checksItself: boolean
   /** The work was put away meanwhile (`git stash`): a check then looks at files without it. */
   isAside: boolean
-  /** Where it is a command. How it came out is told of checks. */
+  /** If it is a command. Only checks have an outcome that is told. */
   command?: {
     text: string
     kind: CommandKind
@@ -52,7 +50,7 @@ export type ListedTodo = { id: string; content: string; status: TodoStatus }
 
 export type Timeline = ReturnType<typeof createTimeline>
 
-/** What a session may at most have done; what comes behind it is not read. */
+/** How many deeds of a session are read; later ones are not. */
 const mostDeeds = 200_000
 
 export const createTimeline = () => {
@@ -131,7 +129,7 @@ export const createTimeline = () => {
   }
 }
 
-/** The place of the first deed behind an order. */
+/** The index of the first deed after an order. */
 export const placeAfter = (deeds: readonly Action[], order: number): number => {
   let [low, high] = [0, deeds.length]
   while (low < high) {
@@ -268,7 +266,7 @@ const [mostMeanings, longestKept] = [256, 1_000]
  * not name the project's folder cannot tell the two apart: then every file counts.
  */
 const isOfProject = (path: string, project: string | undefined): boolean =>
-  project === undefined || path.startsWith(`${project}/`) || !/^(?:\/private)?\/tmp\/|^\/var\/folders\//.test(path)
+  project === undefined || path.startsWith(`${project}/`) || !isInTemporaryFolder(path)
 
 const settle = (
   deed: Action,
@@ -290,7 +288,7 @@ const settle = (
     deed.voidsChecks = false
   }
   deed.command.ended = result.isRunning ? undefined : order
-  // Of a command that checks nothing it is not asked how it came out.
+  // The outcome of a command that checks nothing is not needed.
   if (!isCheck(deed.command.kind)) return
   const outcome = outcomeOf({ command: work.command, ...result })
   const isFailure = outcome === "failed"

@@ -1,11 +1,13 @@
 /** Adds Headway's own checks to the evidence of a session: only these make a todo verified. */
-import { normalise } from "../plan/index.ts"
-import type { Evidence, TodoEvidence, Verification, Word } from "./evidence.ts"
+import { isFinished, normalise } from "../plan/index.ts"
+import type { Evidence, ListEvidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 
 /** What was checked of a todo, by its text: ids differ between a session and the plan that is kept of it. */
 export type Verified = {
   /** Undefined for what is about the whole plan. */
   todo?: string
+  /** Of the whole plan: nothing is left open in it, so that a failure counts against what is done. */
+  isPlanDone?: true
   /** Of several todos with this text, which one: the first is 0. @default 0 */
   nth?: number
   /** Whether the person set it for this todo or plan; an agent or a project may have proposed it, and the person let it run. */
@@ -24,7 +26,19 @@ export const withVerifications = (evidence: Evidence, checks: readonly Verified[
           if (verifications.length === 0) return todo
           return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
         }),
+        list: { ...evidence.list, ...failingIn(checks) },
       }
+
+/** The checks of the whole plan that fail on the current files. */
+export const planFailures = (checks: readonly Verified[]): Verification[] =>
+  checks.flatMap(({ todo, verification }) =>
+    todo === undefined && verification && isFailedNow(verification) ? [verification] : [],
+  )
+
+const failingIn = (checks: readonly Verified[]): Pick<ListEvidence, "failing"> => {
+  const failing = planFailures(checks)
+  return failing.length === 0 ? {} : { failing }
+}
 
 /** What Headway's own checks make of a todo. */
 export type Verdict = {
@@ -68,14 +82,19 @@ export const verdictOn = (
   const isStale = isVerifying && isChanged
   if (isVerifying && !isChanged) return { word: "verified", verifications, isStale }
   if (isPassed && !isChanged && word !== "contradicted") return { word: "backed", verifications, isStale }
-  // Of a check of the whole plan it is not known which todo is at fault.
+  // A check of the whole plan may fail because of what is still open. Once nothing is, it contradicts all that is done.
   const isContradicted =
-    status === "completed" && own.some(({ verification }) => verification && isFailedNow(verification))
+    status === "completed" &&
+    wanted.some(
+      ({ todo, isPlanDone, verification }) =>
+        (todo !== undefined || isPlanDone) && verification && isFailedNow(verification),
+    )
   return { word: isContradicted ? "contradicted" : word, verifications, isStale }
 }
 
-/** It failed on the current files; not reported if that is unknown. */
-const isFailedNow = ({ outcome, isStale }: Verification): boolean => outcome === "failed" && isStale === false
+/** It failed on the current files; not reported if that is unknown, or if it could not be run. */
+const isFailedNow = ({ outcome, isNotRunnable, isStale }: Verification): boolean =>
+  outcome === "failed" && !isNotRunnable && isStale === false
 
 /** The evidence of a plan without a session: only Headway's own checks. */
 export const evidenceOfPlan = (
@@ -93,7 +112,7 @@ export const evidenceOfPlan = (
   list: {
     lastCheck: "none",
     dropped: [],
-    open: todos.filter(({ status }) => status !== "completed" && status !== "cancelled").length,
+    open: todos.filter(({ status }) => !isFinished(status)).length,
     bursts: 0,
   },
 })

@@ -1,7 +1,7 @@
 /** The part of a session that counts for a todo: while it was in progress, or since the last change of the list. */
 
 import { addTo } from "../plan/grouped.ts"
-import type { TodoStatus } from "../plan/index.ts"
+import { isFinished, type TodoStatus } from "../plan/index.ts"
 import type { WindowKind } from "./evidence.ts"
 import { type Action, type ListChange, placeAfter, type Timeline } from "./timeline.ts"
 
@@ -178,6 +178,6 @@ const windowOf = (agent: string, course: Course, burst: Burst | undefined): Todo
     ...(ticked ? { ticked: ticked.order } : {}),
     sharedWith: others.slice(0, mostShared).map((one) => one.id),
     ...(burst ? { burst } : {}),
-    isDropped: isGone && status !== "completed" && status !== "cancelled",
+    isDropped: isGone && !isFinished(status),
   }
 }

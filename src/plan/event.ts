@@ -87,6 +87,8 @@ export type CheckRan = {
   type: "check-ran"
   check: PlanCheck
   outcome: "passed" | "failed" | "timed-out"
+  /** It failed because its program is missing or may not be run, which says nothing about the work. */
+  isNotRunnable?: boolean
   /** In milliseconds. */
   took: number
   /** The commit that was checked out, and what stood in all files of the project, where it is a git repository. */

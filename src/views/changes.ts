@@ -1,5 +1,5 @@
 /** Describes plan events in words: for histories, change notices and messages to an agent. */
-import type { PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
+import type { CheckRan, PlanCheck, PlanEvent, TodoPatch } from "../plan/event.ts"
 import type { FieldsLeft } from "../plan/log/history.ts"
 import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
@@ -69,7 +69,7 @@ export const describeEvent = (
     case "check-removed":
       return `removed check ${checkText(event.check, named)}`
     case "check-ran":
-      return `ran check ${checkText(event.check, named)}: ${event.outcome.replace("-", " ")}`
+      return `ran check ${checkText(event.check, named)}: ${checkOutcomeText(event)}`
     case "plan-moved":
       return event.to === undefined
         ? `copied from session ${sanitise(event.from ?? "")}`
@@ -80,6 +80,10 @@ export const describeEvent = (
       return undefined
   }
 }
+
+/** How a check that Headway ran ended, in a word or two. */
+export const checkOutcomeText = ({ outcome, isNotRunnable }: Pick<CheckRan, "outcome" | "isNotRunnable">): string =>
+  isNotRunnable ? "could not run" : outcome.replace("-", " ")
 
 /** What an undo has left of a todo, as a short clause. */
 export const describeLeft = ({ id, fields }: FieldsLeft, contentOf: (id: string) => string): string =>

@@ -1,5 +1,6 @@
 /** What stands behind each done, on the board: worked out for what is looked at, kept, and no longer said when it is no longer true. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { DoneMark } from "../../src/views/evidence-marks.ts"
@@ -101,4 +102,20 @@ test("a plan for a model, a checklist and a list have no marks, and listing work
   expect((await run(["show", "11111111", "--format", "markdown"])).out).not.toContain("!")
   expect((await run(["show", "11111111", "--for-model"])).out).not.toContain("!")
   expect(cached(home)).toEqual([])
+})
+
+test("a failed check of the whole plan is on the board: on each done todo, and on the row", async () => {
+  const env = { PATH: process.env.PATH ?? "" }
+  const { home, run } = atHome({ env })
+  const cwd = join(home, "shop")
+  mkdirSync(cwd)
+  execFileSync("git", ["init", "-q"], { cwd })
+  const todos = ["Fix login", "Write docs"].map((content) => ({ content, status: "completed" }))
+  await run(["write", "--new", "--session", "s"], { cwd, input: JSON.stringify({ todos }) })
+  await run(["check", "set", "exit 3", "--session", "s"], { cwd })
+  await run(["check", "--session", "s"], { cwd })
+  const board = await boardAt(home, {}, { env })
+  await board.until(async () => (await markOf(board)) !== undefined)
+  expect(await markOf(board)).toMatchObject({ word: "contradicted", sentences: [expect.stringContaining('"exit 3"')] })
+  expect(board.row().contradicted).toBe(2)
 })

@@ -286,6 +286,41 @@ describe("our parts", () => {
     expect(other?.mcp).toMatchObject({ state: "connected" })
   })
 
+  test("that a person switched off in Claude Code for this project are reported so", async () => {
+    const project = temporaryFolder()
+    const { home, doctor, installHeadway, run } = machine({}, { cwd: project })
+    installHeadway()
+    await run(["setup", "claude"])
+    const state = join(home, ".claude.json")
+    const disable = (folder: string, server: string): void => {
+      const projects = { [folder]: { disabledMcpServers: [server] } }
+      writeFileSync(state, JSON.stringify({ ...JSON.parse(readFileSync(state, "utf8")), projects }))
+    }
+    const mcp = async () => only(await doctor()).parts.user?.mcp
+    disable(project, "other")
+    expect(await mcp()).toMatchObject({ state: "connected" })
+    disable(`${project}-2`, "headway")
+    expect(await mcp()).toMatchObject({ state: "connected" })
+    disable(project, "headway")
+    expect(await mcp()).toMatchObject({
+      state: "off",
+      note: expect.stringMatching(/disabledMcpServers" in .*\.claude\.json/),
+    })
+  })
+
+  test("of a project are switched off where a person has rejected its server, and their own are not", async () => {
+    const project = temporaryFolder()
+    const { doctor, installHeadway, run } = machine({}, { cwd: project })
+    installHeadway()
+    await run(["setup", "claude"])
+    await run(["setup", "claude", "--scope", "project"])
+    const own = join(project, ".claude/settings.local.json")
+    writeFileSync(own, JSON.stringify({ disabledMcpjsonServers: ["headway"] }))
+    const { parts } = only(await doctor())
+    expect(parts.project?.mcp).toMatchObject({ state: "off", note: `by "disabledMcpjsonServers" in ${own}` })
+    expect(parts.user?.mcp).toMatchObject({ state: "connected" })
+  })
+
   test("are outdated where a newer agent would not show our tool, until it is set up again", async () => {
     const { doctor, install, installHeadway, run } = machine()
     installHeadway()

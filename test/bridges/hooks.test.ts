@@ -144,6 +144,24 @@ describe("the plan is given back", () => {
     expect(later).not.toContain("Read the README")
   })
 
+  test("after a resume with the agent's own numbers alone, though only a todo without one is left open", async () => {
+    const task = (tool_name: string, tool_input: object, tool_response: object) =>
+      fire(
+        "claude-code",
+        claude("PostToolUse", { tool_name, tool_input, tool_response, tool_use_id: JSON.stringify(tool_input) }),
+      )
+    const create = (id: string, subject: string) => task("TaskCreate", { subject }, { task: { id, subject } })
+    await create("1", "Read the code")
+    await run(["todo", "add", "Tell Maria", "--session", "c-1"])
+    await create("2", "Write the migration")
+    for (const taskId of ["1", "2"])
+      await task("TaskUpdate", { taskId, status: "completed" }, { success: true, taskId, updatedFields: ["status"] })
+    expect(await shown("c-1")).toContain("pending Tell Maria")
+    const text = contextIn(await fire("claude-code", claude("SessionStart", { source: "resume" })))
+    expect(text).toContain("\n[pending] Tell Maria\n")
+    expect(text).not.toContain("#2")
+  })
+
   test("by the genuine events of Codex, whose own list was kept from a program (C18)", async () => {
     for (const event of recorded("codex-0.166.0-team", "PostToolUse")) await fire("codex", event)
     const [began, compacted] = recorded("codex-0.166.0-team", "SessionStart")

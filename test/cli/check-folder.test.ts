@@ -1,8 +1,10 @@
 /** The folder in which checks run, if the session of the plan works in another one than the person. */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { boardAt } from "../board/live-board.ts"
+import { claudeSession } from "./agent-sessions.ts"
 import { atHome } from "./run-cli.ts"
 
 const env = { PATH: process.env.PATH ?? "" }
@@ -58,6 +60,16 @@ test("a check of a session in another worktree of the repository runs in that wo
   expect(err).toContain(`its checks run there: ${worktree}`)
 })
 
+test("so does that of a session without hooks, by the folder in its file", async () => {
+  const { home, run, shop, worktree, ran } = await begun()
+  claudeSession(home, { session: "s-1", cwd: worktree, at: "2029-12-31T23:00:00Z", todos: ["Fix login"] })
+  await run(["todo", "done", "1", "--session", "s-1"], { cwd: shop })
+  await run(["check", "set", "touch ran", "--session", "s-1"], { cwd: shop })
+  expect((await run(["check", "--session", "s-1"], { cwd: shop })).code).toBe(0)
+  expect(ran()).toEqual([worktree])
+  for (const cwd of [shop, worktree]) expect((await run(["show", "s-1"], { cwd })).out).toContain("✓☒ 1 Fix login")
+})
+
 test("a check runs in the person's folder if that of its session is gone", async () => {
   const { run, shop, worktree, session, ran } = await begun()
   await session(worktree, "s-1")
@@ -72,4 +84,39 @@ test("a check of a plan that a person began runs in the worktree they are in", a
   await run(["check", "set", "touch ran", "--session", "mine"], { cwd: shop })
   expect((await run(["check", "--session", "mine"], { cwd: worktree })).code).toBe(0)
   expect(ran()).toEqual([worktree])
+})
+
+test("whether files have changed since a check is looked up in the session's worktree, wherever the command is typed", async () => {
+  const { run, shop, worktree, session } = await begun()
+  await session(worktree, "s-1")
+  await run(["check", "--session", "s-1"], { cwd: worktree })
+  const shownIn = async (cwd: string) => ({
+    show: (await run(["show", "s-1"], { cwd })).out,
+    list: (await run(["check", "list", "--session", "s-1"], { cwd })).out,
+    evidence: (await run(["evidence", "--session", "s-1"], { cwd })).out,
+  })
+  const verified = {
+    show: expect.stringContaining("✓☒ 1 Fix login"),
+    list: expect.not.stringContaining("stale"),
+    evidence: expect.stringContaining("done and verified"),
+  }
+  writeFileSync(join(shop, "only-here"), "changed")
+  for (const cwd of [shop, worktree]) expect(await shownIn(cwd)).toEqual(verified)
+  writeFileSync(join(worktree, "broken"), "changed")
+  const stale = {
+    show: expect.stringContaining("~☒ 1 Fix login"),
+    list: expect.stringContaining("stale"),
+    evidence: expect.stringContaining("stale"),
+  }
+  for (const cwd of [shop, worktree]) expect(await shownIn(cwd)).toEqual(stale)
+})
+
+test("the board looks there too", async () => {
+  const { home, run, shop, worktree, session } = await begun()
+  await session(worktree, "s-1")
+  await run(["check", "--session", "s-1"], { cwd: worktree })
+  const board = await boardAt(home, {}, { cwd: shop, env })
+  const mark = async () => (await board.read(board.row("s-1").key)).marks?.["1"]
+  await board.until(async () => (await mark()) !== undefined)
+  expect(await mark()).toMatchObject({ word: "verified" })
 })

@@ -469,7 +469,7 @@ describe("a verified todo", () => {
     await headway(["check", "allow", "true"])
     await write([{ content: "Fix login", status: "completed", check: "true" }])
     expect((await headway(["check"])).code).toBe(1)
-    expect(await wordNow()).toBe("nothing-seen")
+    expect(await wordNow()).toBe("contradicted")
   })
 
   test("does not follow a path that a file of the project names", async () => {

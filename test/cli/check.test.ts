@@ -83,6 +83,54 @@ describe("N7 headway check", () => {
     expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
   })
 
+  test("a failed check of the whole plan is shown, and contradicts what is done once nothing is left open", async () => {
+    const { cwd, headway, wordsNow } = await begun()
+    const failOn = async () => (await headway("evidence", "--fail-on", "contradicted")).code
+    const failure = 'Check of the whole plan: "exit 3" failed when Headway checked it.'
+    await headway("check", "set", "exit 3")
+    await headway("check")
+    expect((await headway("show")).out).toContain(`·☒ 1 Fix login\n ☐ 2 Write docs\n\n${failure}\n`)
+    expect((await headway("evidence")).out).toContain("a check of the whole plan fails")
+    expect([await wordsNow(), await failOn()]).toEqual([["nothing-seen", "not-started"], 0])
+    await headway("todo", "done", "2")
+    const { out } = await headway("show")
+    expect(out).toContain(`!☒ 1 Fix login\n!☒ 2 Write docs\n\n2 done? The last check failed`)
+    expect(out).toContain(failure)
+    expect(JSON.parse((await headway("show", "--json")).out)).toMatchObject({
+      evidence: { list: { failing: [{ command: "exit 3", outcome: "failed" }] } },
+    })
+    expect([await wordsNow(), await failOn()]).toEqual([["contradicted", "contradicted"], 1])
+    writeFileSync(join(cwd, "a.txt"), "changed")
+    expect([await wordsNow(), await failOn()]).toEqual([["nothing-seen", "nothing-seen"], 0])
+    expect((await headway("show")).out).not.toContain("done?")
+  })
+
+  test("a failed check of the whole plan leaves a todo verified that has a check of its own", async () => {
+    const { headway, wordsNow } = await begun()
+    await headway("todo", "done", "2")
+    await headway("check", "set", "exit 3")
+    await headway("check", "set", "1", "true")
+    await headway("check")
+    expect(await wordsNow()).toEqual(["verified", "contradicted"])
+  })
+
+  test.each([
+    ["one todo", ["1"]],
+    ["the whole plan", []],
+  ])("a check of %s whose program is missing contradicts nothing", async (_, todo) => {
+    const { headway, wordsNow } = await begun()
+    await headway("todo", "done", "2")
+    await headway("check", "set", ...todo, "no-such-program --all")
+    expect(await headway("check")).toMatchObject({ code: 1, out: expect.stringMatching(/^could not run {2}no-such/) })
+    expect(await wordsNow()).toEqual(["nothing-seen", "nothing-seen"])
+    expect((await headway("show")).out).toContain("·☒ 1 Fix login")
+    expect((await headway("evidence")).out).toContain(
+      '"no-such-program --all" could not be run when Headway checked it',
+    )
+    expect((await headway("evidence", "--fail-on", "contradicted")).code).toBe(0)
+    expect((await headway("check", "list")).out).toContain("could not run 0s ago")
+  })
+
   test("a check that takes too long is ended with all it has started", async () => {
     const { headway } = await begun()
     await headway("check", "set", "sleep 60 & wait")

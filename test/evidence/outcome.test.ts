@@ -310,6 +310,25 @@ const table: [string, CommandRun, Outcome][] = [
     "failed",
   ],
   ["a missing program", { command: "pytest", exitCode: 127, output: "bash: pytest: command not found" }, "environment"],
+  [
+    "a service that is not running",
+    { command: "npm test", exitCode: 1, output: "Error: connect ECONNREFUSED 127.0.0.1:5432" },
+    "environment",
+  ],
+  [
+    "a database that is not running",
+    {
+      command: "pytest",
+      exitCode: 4,
+      output: 'psycopg2.OperationalError: connection to server at "localhost", port 5432 failed: Connection refused',
+    },
+    "environment",
+  ],
+  [
+    "tests that failed because of a service that is not running, as the runner counts them",
+    { command: "npm test", exitCode: 1, output: "connect ECONNREFUSED 127.0.0.1:5432\nTests  1 failed | 2 passed (3)" },
+    "failed",
+  ],
   ["a missing script", { command: "npm test", exitCode: 1, output: 'npm error Missing script: "test"' }, "environment"],
   [
     "a dead network",

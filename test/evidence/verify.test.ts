@@ -25,6 +25,18 @@ test.each<[string, readonly Verified[], string, boolean]>([
   ],
   ["a check of the todo where changes cannot be told", [checked("failed", {}, "Fix login")], "nothing-seen", false],
   ["a check of the whole plan that fails", [checked("failed", { isStale: false })], "nothing-seen", false],
+  [
+    "a check of the whole plan that fails though nothing is left open",
+    [{ ...checked("failed", { isStale: false }), isPlanDone: true }],
+    "contradicted",
+    false,
+  ],
+  [
+    "a check of the whole plan that failed before files changed",
+    [{ ...checked("failed", { isStale: true }), isPlanDone: true }],
+    "nothing-seen",
+    false,
+  ],
   ["a proposed check of the todo that passed", [proposed("passed", { isStale: false }, "Fix login")], "backed", false],
   ["a proposed check of the plan that passed", [proposed("passed", { isStale: false })], "backed", false],
   ["a proposed check that passed before files changed", [proposed("passed", { isStale: true })], "nothing-seen", false],

@@ -46,6 +46,20 @@ const listed = (file: ConfigFile, list: "allow" | "deny", value: string): Settin
   value,
 })
 
+type List = { file: ConfigFile; path: string[]; value: string }
+
+/** The lists that switch our server off here if it is in one of them. */
+const offLists = (where: Where, scope: Scope): List[] => {
+  const all = [localSettings(where), settingsFile(where, "project"), settingsFile(where, "user")]
+  return [
+    ...all.map((file) => ({ file, path: ["permissions", "deny"], value: wholeServer })),
+    // What a person switched off with /mcp.
+    { file: servers(where, "user"), path: ["projects", where.project, "disabledMcpServers"], value: serverName },
+    // Servers of the project's own file that a person has rejected.
+    ...(scope === "project" ? all.map((file) => ({ file, path: ["disabledMcpjsonServers"], value: serverName })) : []),
+  ]
+}
+
 /** Models that are offered the task tools by default, since the client asks for the model. */
 const modelsWithTasks =
   /claude-3|claude-(?:opus-4(?:-[0-7])?|sonnet-4(?:-[0-6])?|haiku-4-5)(?:-\d{6,})?(?:\[.*\])?(?:@.*)?$/
@@ -129,18 +143,18 @@ export const settings: AgentSettings = {
     },
   },
   hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
-  offHere: ({ where, read }) => {
+  offHere: ({ where, scope, read }) => {
     const here = [localSettings(where), settingsFile(where, "project")]
-    // The nearest file that says anything about hooks counts; what any file denies is denied.
+    // The nearest file that says anything about hooks counts; what any list switches off is off.
     const deciding = here.find((file) => read(file, "disableAllHooks") !== undefined)
-    const denying = [...here, settingsFile(where, "user")].find((file) => {
-      const denied = read(file, "permissions", "deny")
-      return Array.isArray(denied) && denied.includes(wholeServer)
-    })
     const isOff = deciding !== undefined && read(deciding, "disableAllHooks") === true
+    const mcp = offLists(where, scope).find(({ file, path, value }) => {
+      const names = read(file, ...path)
+      return Array.isArray(names) && names.includes(value)
+    })
     return {
       ...(isOff ? { hooks: { file: deciding, path: ["disableAllHooks"] } } : {}),
-      ...(denying ? { mcp: { file: denying, path: ["permissions", "deny"] } } : {}),
+      ...(mcp ? { mcp } : {}),
     }
   },
   afterwards: {

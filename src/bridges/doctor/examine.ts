@@ -9,6 +9,7 @@ import { applyEdits } from "../config/edit.ts"
 import { findProgram, isInside, isOutOfReach } from "../find-program.ts"
 import {
   type Agent,
+  type Known,
   type NativeState,
   type OffHere,
   type PluginState,
@@ -181,7 +182,7 @@ const partsOf = async ({
   for (const scope of scopes) {
     // A person who stands in their home has no project there: both would be the same files.
     if (scope === "project" && where.project === where.home) continue
-    const parts = withoutOff(inspectParts(agent, where, scope), agent, where)
+    const parts = withoutOff(inspectParts(agent, where, scope), agent, knownOf(where, scope, {}))
     const isAny = Object.values(parts).some(({ state }) => state !== "absent")
     // A project's configuration may be anyone's: it is looked at, and nothing in it is run.
     const mayTry = isTrying && scope === "user" && !isOfProject(parts, where)
@@ -192,8 +193,8 @@ const partsOf = async ({
 }
 
 /** Parts that are there do nothing where a setting switches them off. */
-const withoutOff = (parts: Parts, agent: Agent, where: Where): Parts => {
-  const off = agent.offHere?.(knownOf(where, "user", {})) ?? {}
+const withoutOff = (parts: Parts, agent: Agent, known: Known): Parts => {
+  const off = agent.offHere?.(known) ?? {}
   const judged = (part: Part, by: OffHere["mcp"]): Part =>
     by === undefined || (part.state !== "connected" && part.state !== "incomplete")
       ? part

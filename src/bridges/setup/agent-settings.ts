@@ -144,8 +144,8 @@ export interface AgentSettings {
   native: Native
   /** A value of the agent's that keeps all hooks from running. */
   hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }
-  /** What the agent's settings here switch off, in whichever scope our part is set up. */
-  offHere?(known: Pick<Known, "where" | "read">): OffHere
+  /** What the agent's settings here switch off of our parts in a scope, whichever file says so. */
+  offHere?(known: Pick<Known, "where" | "scope" | "read">): OffHere
   /** Where the agent notes that the person lets a hook run, for agents that ask first. */
   hookTrust?(where: Where, file: ConfigFile, place: HookPlace): { file: ConfigFile; path: string[] }
   /** Notes for the person after set-up, by scope. */

@@ -1,13 +1,14 @@
 /** Keeps a todo open if one of its allowed checks fails: once for each state of the files. */
 import { projectOf, workFolderOf } from "../../board/project.ts"
 import { failedCheckText } from "../../guidance/failed-check.ts"
+import { checkKey } from "../../plan/checks.ts"
 import type { CheckRan, Entry, PlanCheck, Todo } from "../../plan/index.ts"
 import type { Gate, GateQuestion } from "../../tracker/gate.ts"
 import type { Context } from "../command.ts"
 import { personAt } from "../edit/person.ts"
 import { homeOf } from "../place.ts"
 import { gitStateOf, isChanged } from "./git-tree.ts"
-import { makeCheck } from "./made-check.ts"
+import { type MakeCheckOptions, makeCheck } from "./made-check.ts"
 import { wantedChecks } from "./wanted-checks.ts"
 
 /** In milliseconds, for all checks of a call together: clients end a call that takes longer than a minute. */
@@ -18,43 +19,38 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
   return async (question) => {
     const [project, folder] = [projectOf(io.cwd), workFolderOf(io.cwd)]
     const headwayHome = homeOf(context)
-    const { completing, entries } = question
-    const log = await entries()
+    const log = await question.entries()
     const wanted = checksFor(context, question, log, project)
     if (wanted.length === 0) return { refused: [] }
     const until = performance.now() + timeLimit
     const { tree } = await gitStateOf(folder, { env: io.env, home: io.home, headwayHome })
     const ran: CheckRan[] = []
-    const why = new Map<string, CheckRan>()
     for (const check of wanted) {
       const { last, refused } = pastOf(check, log, tree)
       if (isStillTrue(last, tree)) continue
-      if (refused) {
-        // The agent was told once, so its second attempt is accepted and marked.
-        ran.push({ ...refused, took: 0, gate: "overruled" })
-        continue
-      }
-      const left = until - performance.now()
-      if (left <= 0) {
-        ran.push({
-          type: "check-ran",
-          check,
-          outcome: "timed-out",
-          took: 0,
-          printed: ["There was no time left to run it."],
-        })
-        continue
-      }
-      const { event, isNotRunnable } = await makeCheck(check, { io, headwayHome, folder, timeLimit: left })
+      // The agent was told once, so its second attempt is accepted and marked.
+      const event: CheckRan | undefined = refused
+        ? { ...refused, took: 0, gate: "overruled" }
+        : await runInTime(check, { io, headwayHome, folder, until })
       if (!event) break
-      const isRefused = event.outcome === "failed" && !isNotRunnable
-      ran.push(isRefused ? { ...event, gate: "refused" } : event)
-      if (isRefused) for (const id of todosOf(check, completing)) if (!why.has(id)) why.set(id, event)
+      ran.push(event)
     }
-    const refused = completing.flatMap((todo) => refusalOf(todo, why.get(todo.id)))
+    const refused = question.completing.flatMap((todo) => refusalOf(todo, ran))
     // Recorded in the person's name: a check from a repository must not look like a verification.
     return { refused, ...(ran.length > 0 ? { found: { by: personAt(io), ran } } : {}) }
   }
+}
+
+/** Runs a check in the time that is left, and marks a failure as a refusal. Undefined if the person stopped it. */
+const runInTime = async (
+  check: PlanCheck,
+  { until, ...options }: Omit<MakeCheckOptions, "timeLimit"> & { until: number },
+): Promise<CheckRan | undefined> => {
+  const timeLimit = until - performance.now()
+  if (timeLimit <= 0)
+    return { type: "check-ran", check, outcome: "timed-out", took: 0, printed: ["There was no time left to run it."] }
+  const event = await makeCheck(check, { ...options, timeLimit })
+  return event?.outcome === "failed" && !event.isNotRunnable ? { ...event, gate: "refused" } : event
 }
 
 /** Those of the todos, and once nothing is left open those of the whole plan. Only what a person has allowed here. */
@@ -72,18 +68,14 @@ const checksFor = (
     .filter(({ todo }) => (todo === undefined ? isLast : completing.some(({ id }) => id === todo)))
 }
 
-const todosOf = ({ todo }: PlanCheck, completing: readonly Todo[]): string[] =>
-  todo === undefined ? completing.map(({ id }) => id) : [todo]
-
 type Past = { last: CheckRan | undefined; refused: CheckRan | undefined }
 
-/** How a check was last found, and whether it has refused already what the files are now. Without git, once is enough. */
+/** The last result of a check, and its refusal of the files as they are now. Without git, any refusal counts. */
 const pastOf = (check: PlanCheck, entries: readonly Entry[], tree: string | undefined): Past => {
-  const key = JSON.stringify([check.todo, check.command, check.file])
   const runs = entries
     .filter(({ by }) => by.kind === "person")
     .flatMap(({ events }) => events.flatMap((event) => (event.type === "check-ran" ? [event] : [])))
-    .filter((event) => JSON.stringify([event.check.todo, event.check.command, event.check.file]) === key)
+    .filter((event) => checkKey(event.check) === checkKey(check))
   const refused = runs.findLast((event) => event.gate !== undefined && (tree === undefined || event.tree === tree))
   return { last: runs.at(-1), refused }
 }
@@ -91,7 +83,9 @@ const pastOf = (check: PlanCheck, entries: readonly Entry[], tree: string | unde
 const isStillTrue = (last: CheckRan | undefined, tree: string | undefined): boolean =>
   last?.outcome === "passed" && isChanged(last.tree, tree) === false
 
-const refusalOf = ({ id, content }: Todo, event: CheckRan | undefined): { todo: string; why: string }[] => {
+/** Why a todo stays open: the first check of it or of the whole plan that failed. */
+const refusalOf = ({ id, content }: Todo, ran: readonly CheckRan[]): { todo: string; why: string }[] => {
+  const event = ran.find(({ gate, check }) => gate === "refused" && (check.todo ?? id) === id)
   if (!event) return []
   const { command, file } = event.check
   return [{ todo: id, why: failedCheckText({ content, command, file, printed: event.printed ?? [] }) }]

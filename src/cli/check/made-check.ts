@@ -4,14 +4,7 @@ import type { Io } from "../io.ts"
 import { gitStateOf, isChanged, untold } from "./git-tree.ts"
 import { runCheck } from "./run-check.ts"
 
-export type MadeCheck = {
-  /** Absent if the person stopped it. */
-  event?: CheckRan
-  /** Its program is not installed, which says nothing about the work. */
-  isNotRunnable: boolean
-}
-
-type Options = {
+export type MakeCheckOptions = {
   io: Pick<Io, "env" | "home" | "onSignal">
   headwayHome: string
   folder: string
@@ -19,44 +12,41 @@ type Options = {
 }
 
 /**
- * The caller has made sure that a person allowed it. One that passes while files change is made again: what it builds is part
- * of what it has checked, and what another has changed meanwhile is not.
+ * The caller has made sure that a person allowed it. A check that passes while files change runs once more: the files that it builds
+ * are part of what it has checked, files that another program changed are not. Undefined if the person stopped it.
  */
-export const makeCheck = async (check: PlanCheck, options: Options): Promise<MadeCheck> => {
+export const makeCheck = async (check: PlanCheck, options: MakeCheckOptions): Promise<CheckRan | undefined> => {
   const until = performance.now() + options.timeLimit
   const first = await makeOnce(check, { ...options, until })
-  if (first.event?.outcome !== "passed" || !first.isChanging) return first
+  if (first?.event.outcome !== "passed" || !first.isChanging) return first?.event
   const second = performance.now() < until ? await makeOnce(check, { ...options, until }) : first
   // There was no time for it: it has passed, and files have changed since.
-  if (second.event?.outcome === "timed-out") return first
-  return second
+  return second?.event.outcome === "timed-out" ? first.event : second?.event
 }
 
-/** In milliseconds. The second one is for the look after a check that took all its time. */
+/** In milliseconds, for a look at the files. The shorter one is for the look after a check that took all its time. */
 const [longestLook, shortestLook] = [20_000, 5_000]
 
-/** One that passes has checked the files as they were: where they have changed by its end, it is stale from the beginning. */
+/** A check that passes has checked the files as they were before it: if they have changed by its end, its result is stale. */
 const makeOnce = async (
   check: PlanCheck,
-  { io, headwayHome, folder, until }: Omit<Options, "timeLimit"> & { until: number },
-): Promise<MadeCheck & { isChanging?: boolean | undefined }> => {
+  { io, headwayHome, folder, until }: Omit<MakeCheckOptions, "timeLimit"> & { until: number },
+): Promise<{ event: CheckRan; isChanging?: boolean | undefined } | undefined> => {
   const left = (): number => Math.max(1, Math.ceil(until - performance.now()))
   // The first look at a large project reads all its files; the next ones only what has changed.
   const asking = { env: io.env, home: io.home, headwayHome }
   const look = (most: number) => gitStateOf(folder, { ...asking, timeLimit: Math.min(most, longestLook) })
   const { touched, ...before } = await look(left())
-  const found = await runCheck(check, { folder, env: io.env, timeLimit: left(), onSignal: io.onSignal })
-  if (!found) return { isNotRunnable: false }
-  const { isNotRunnable = false, ...ran } = found
+  const ran = await runCheck(check, { folder, env: io.env, timeLimit: left(), onSignal: io.onSignal })
+  if (!ran) return undefined
   // What git could not tell before the check is no better known after it.
-  if (before.tree === untold) return { event: { type: "check-ran", check, ...ran, ...before }, isNotRunnable }
+  if (before.tree === untold) return { event: { type: "check-ran", check, ...ran, ...before } }
   const { touched: touchedSince, ...after } = await look(Math.max(left(), shortestLook))
   // Files that are as they were may have been others while the check ran, so that it has checked those.
   const isTouched = touched !== touchedSince
   const checked = isTouched && before.tree === after.tree ? { ...before, tree: untold } : before
   return {
     event: { type: "check-ran", check, ...ran, ...(ran.outcome === "passed" ? checked : { ...before, ...after }) },
-    isNotRunnable,
     isChanging: isTouched || isChanged(before.tree, after.tree),
   }
 }

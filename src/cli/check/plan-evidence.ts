@@ -1,8 +1,6 @@
 /** The evidence of a plan: from its session's files, and from checks that Headway ran. */
-import { isAbsolute } from "node:path"
-import { projectOf, workFolderOf } from "../../board/project.ts"
 import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
-import type { Entry, Ledger, Plan } from "../../plan/index.ts"
+import { type Entry, isFinished, type Ledger, type Plan } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
 import type { PlanKey } from "../../stores/store.ts"
@@ -10,7 +8,7 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf } from "../place.ts"
 import { gitStateOf, isChanged } from "./git-tree.ts"
-import { folderOfPlan } from "./plan-folder.ts"
+import { type SessionFolder, sessionFolderOf } from "./session-folder.ts"
 import { type WantedCheck, type WantedOptions, wantedChecks } from "./wanted-checks.ts"
 
 export type EvidencePlan = {
@@ -28,7 +26,7 @@ export type EvidencePlan = {
 export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan): Promise<Evidence | undefined> => {
   const { key, plan, entries, seen, all } = about
   const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
-  const checks = await verifiedIn(context, { plan, entries, folder: folderOfPlan(context, about) })
+  const checks = await verifiedIn(context, { plan, entries, at: sessionFolderOf(context, about) })
   if (!read && checks.length === 0) return undefined
   return withVerifications(read?.evidence ?? evidenceOfPlan(key.session, plan.todos), checks)
 }
@@ -36,58 +34,57 @@ export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan):
 /** What Headway itself has checked of a plan, and whether files have changed since, if its folder is known. */
 export const verifiedIn = async (
   context: Context,
-  { folder, ...checked }: Pick<WantedOptions, "plan" | "entries"> & { folder: string | undefined },
+  { plan, entries, at }: Pick<WantedOptions, "plan" | "entries"> & { at: SessionFolder },
 ): Promise<Verified[]> => {
-  const { plan } = checked
-  // What an agent or a project proposes counts from when it was run.
-  const project = projectOf(folder ?? context.io.cwd)
-  const wanted = wantedChecks({ ...checked, home: homeOf(context), project }).filter(
-    ({ from, last, check, setFor }) =>
-      setFor === undefined &&
-      // An existing file proves nothing unless a person asked for it.
-      (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed"))),
-  )
+  const wanted = wantedChecks({ plan, entries, home: homeOf(context), project: at.project }).filter(isCounted)
   if (wanted.length === 0) return []
-  const files = await filesIn(context, folder)
+  const files = await filesIn(context, at)
+  const ofAll = plan.todos.every(({ status }) => isFinished(status)) ? { isPlanDone: true as const } : {}
   const placeOf = new Map(withPlaces(plan.todos).map(({ todo, nth }) => [todo.id, { todo: todo.content, nth }]))
   return wanted.flatMap((one): Verified[] => {
     const { todo } = one.check
-    const about = todo === undefined ? {} : placeOf.get(todo)
+    const about = todo === undefined ? ofAll : placeOf.get(todo)
     if (!about) return []
     return [{ ...about, isPersons: one.from === "person", ...verificationOf(one, files) }]
   })
 }
 
+/** A proposed check counts once it was run; that a file exists proves nothing unless the person asked for it. */
+const isCounted = ({ from, last, check, setFor }: WantedCheck): boolean =>
+  setFor === undefined &&
+  (from === "person" || (last !== undefined && (check.command !== undefined || last.outcome !== "passed")))
+
 /** What git says about the files of a plan's folder, or that the folder is not known from here. */
 export type PlanFiles = { isKnown: boolean; tree?: string | undefined }
 
-export const filesIn = async (context: Context, folder: string | undefined): Promise<PlanFiles> => {
-  if (folder === undefined) return { isKnown: false }
+export const filesIn = async (context: Context, { folder, place }: SessionFolder): Promise<PlanFiles> => {
+  if (place === "unknown") return { isKnown: false }
   const { env, home } = context.io
-  const { tree } = await gitStateOf(workFolderOf(folder), { env, home, headwayHome: homeOf(context) })
+  const { tree } = await gitStateOf(folder, { env, home, headwayHome: homeOf(context) })
   return { isKnown: true, tree }
 }
 
-/** The same of a plan on a board, which knows in which folder its session works. */
+/** The same for an opened plan, with its session in the agent's files, if there is one. */
 export const checksOfTracker =
   (context: Context) =>
-  async (tracker: Pick<Tracker, "plan" | "entries">, project: string | undefined): Promise<Verified[]> =>
-    project === undefined || !isAbsolute(project)
-      ? []
-      : verifiedIn(context, { plan: tracker.plan, entries: await tracker.entries(), folder: project })
+  async (tracker: Pick<Tracker, "key" | "plan" | "ledger" | "entries">, seen: DiscoveredSession | undefined) => {
+    const { key, plan, ledger } = tracker
+    const at = sessionFolderOf(context, { key, ledger, seen })
+    return verifiedIn(context, { plan, entries: await tracker.entries(), at })
+  }
 
 const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFiles): Pick<Verified, "verification"> => {
   if (!last) return {}
-  const { outcome, at, revision, printed, gate } = last
+  const { outcome, isNotRunnable, at, revision, printed, gate } = last
   const isStale = isKnown ? isChanged(last.tree, tree) : undefined
   return {
     verification: {
       ...(check.command === undefined ? {} : { command: check.command }),
       ...(check.file === undefined ? {} : { file: check.file }),
       outcome,
+      ...(isNotRunnable ? { isNotRunnable } : {}),
       at,
       ...(revision === undefined ? {} : { revision }),
-      // Where it cannot be told of one of the two, files may have changed.
       ...(isStale === undefined ? {} : { isStale }),
       ...(isKnown || last.tree === undefined ? {} : { isElsewhere: true }),
       ...(printed === undefined ? {} : { printed }),

@@ -1,7 +1,8 @@
 /**
  * The evidence for the done todos of one plan, for commands that show it: only what is cheap, unless more is requested.
  */
-import { type Brief, marksOf, type Verified } from "../../evidence/index.ts"
+import { type Brief, marksOf, planFailures, type Verified } from "../../evidence/index.ts"
+import { planCheckSentence } from "../../evidence/sentences.ts"
 import type { Entry } from "../../plan/event.ts"
 import { evidenceCacheIn, evidencePlace } from "../../sessions/evidence/evidence-cache.ts"
 import type { DoneMarks } from "../../views/evidence-marks.ts"
@@ -12,17 +13,26 @@ import type { Shown } from "../shown-plan.ts"
 /** In bytes, of all files of a session: reading them takes no longer than starting does. */
 const mostRead = 2 << 20
 
+export type ShownMarks = {
+  marks: DoneMarks
+  /** The checks of the whole plan that fail on the current files, each as a sentence. */
+  failures: readonly string[]
+}
+
 /** Undefined where nothing is known without reading much. `entries` are the log of a plan of which something was checked. */
 export const marksOfShown = async (
   context: RootedContext,
   shown: Shown,
   entries: readonly Entry[],
-): Promise<DoneMarks | undefined> => {
+): Promise<ShownMarks | undefined> => {
   const { plan, key } = shown
   const brief = await briefOfShown(context, shown)
   const checks = entries.length > 0 ? await checksIn(context, shown, entries) : []
   if (!brief && checks.length === 0) return undefined
-  return marksOf(plan.todos, { brief, agent: key.agent, checks })
+  return {
+    marks: marksOf(plan.todos, { brief, agent: key.agent, checks }),
+    failures: planFailures(checks).map(planCheckSentence),
+  }
 }
 
 /** The same for one that is only kept in the cache, and still true: nothing of the session is read. */
@@ -49,6 +59,6 @@ const briefOfShown = async (context: RootedContext, { seen }: Shown): Promise<Br
 
 const checksIn = async (context: Context, shown: Shown, entries: readonly Entry[]): Promise<readonly Verified[]> => {
   const { verifiedIn } = await import("./plan-evidence.ts")
-  const { folderOfPlan } = await import("./plan-folder.ts")
-  return verifiedIn(context, { plan: shown.plan, entries, folder: folderOfPlan(context, shown) })
+  const { sessionFolderOf } = await import("./session-folder.ts")
+  return verifiedIn(context, { plan: shown.plan, entries, at: sessionFolderOf(context, shown) })
 }

@@ -6,10 +6,7 @@ import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitisePrinted } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"
 
-export type CheckOutcome = Pick<CheckRan, "outcome" | "took" | "printed"> & {
-  /** It failed because its program is not here, which says nothing about the work. */
-  isNotRunnable?: true
-}
+export type CheckOutcome = Pick<CheckRan, "outcome" | "isNotRunnable" | "took" | "printed">
 
 export type RunCheckOptions = {
   /** In which it runs, and files are looked for. */
@@ -88,7 +85,7 @@ const runCommand = (
       const printed = lastLines(output)
       if (ending === "stopped") settle(undefined)
       else if (ending === "timed-out") settle({ outcome: "timed-out", printed })
-      else settle(code === 0 ? { outcome: "passed" } : { outcome: "failed", printed, ...couldRun(code) })
+      else settle(code === 0 ? { outcome: "passed" } : { outcome: "failed", printed, ...notRunnableBy(code) })
     }
     child.on("error", ({ message }) => {
       take(message)
@@ -107,7 +104,7 @@ const lastWords = 1_000
 /** How a shell ends that found no such program, or one that it may not run. */
 const [notFound, notRunnable] = [127, 126]
 
-const couldRun = (code: number | null): Pick<CheckOutcome, "isNotRunnable"> =>
+const notRunnableBy = (code: number | null): Pick<CheckOutcome, "isNotRunnable"> =>
   code === notFound || code === notRunnable ? { isNotRunnable: true } : {}
 
 const endGroup = (pid: number | undefined, isWindows: boolean): void => {

@@ -5,19 +5,19 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
+import { checkOutcomeText } from "../../views/changes.ts"
 import type { Line } from "../../views/index.ts"
 import { shellWord } from "../../views/shell-word.ts"
-import { type CheckFolder, checkFolderOf, otherProject } from "../check/check-folder.ts"
 import { isChanged } from "../check/git-tree.ts"
 import { makeCheck } from "../check/made-check.ts"
 import { filesIn, type PlanFiles } from "../check/plan-evidence.ts"
-import { folderOfPlan } from "../check/plan-folder.ts"
+import { otherProject, type SessionFolder, sessionFolderOf } from "../check/session-folder.ts"
 import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-checks.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { ageText, durationText, readDuration } from "../duration.ts"
 import { theTodo } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
-import { findPlanAndFolder } from "../named-plan.ts"
+import { findPlanAndSession } from "../named-plan.ts"
 import type { Options } from "../option.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
@@ -45,9 +45,8 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   },
   list: async (context) => {
     const { io, values } = context
-    const { tracker, at, checks } = await wantedHere(context)
-    const isElsewhere = at.isOtherWorktree || at.isOtherProject
-    const files = await filesIn(context, isElsewhere ? at.folder : folderOfPlan(context, tracker))
+    const { at, checks } = await wantedHere(context)
+    const files = await filesIn(context, at)
     if (values.json) io.out(printJson(checks.map((one) => ({ ...one, isStale: isStale(one, files) }))))
     else io.out(checks.map((one) => listLine(one, files, io.now())))
     if (checks.length === 0) say(io, 'there are no checks yet; add one with: headway check set "npm test"')
@@ -87,14 +86,14 @@ another worktree of this repository, its checks run there. If it works in anothe
   },
 })
 
-const openPlan = async (context: CheckContext): Promise<{ tracker: Tracker; at: CheckFolder }> => {
-  const found = await findPlanAndFolder({
+const openPlan = async (context: CheckContext): Promise<{ tracker: Tracker; at: SessionFolder }> => {
+  const found = await findPlanAndSession({
     ...context,
     values: { ...context.values, root: undefined, new: undefined },
   })
   if (!found) throw noPlan(context)
-  const { tracker, folder } = found
-  return { tracker, at: checkFolderOf(context, tracker, folder) }
+  const { tracker, seen } = found
+  return { tracker, at: sessionFolderOf(context, { key: tracker.key, ledger: tracker.ledger, seen }) }
 }
 
 const change = async (
@@ -109,7 +108,7 @@ const change = async (
     throw new HeadwayError("usage", 'Which check? headway check set [TODO] "npm test"')
   const { tracker, at } = await openPlan(context)
   // A command is allowed in a repository, and would be in the wrong one.
-  if (type === "check-set" && at.isOtherProject) throw otherProject(at, tracker.key.session, "set … ")
+  if (type === "check-set" && at.place === "other-project") throw otherProject(at, tracker.key.session, "set … ")
   const todo = named.length > 0 ? theTodo(tracker.plan, named.join(" ")).id : undefined
   const wanted: PlanCheck = {
     ...(todo === undefined ? {} : { todo }),
@@ -123,7 +122,7 @@ const change = async (
   return 0
 }
 
-type WantedHere = { tracker: Tracker; at: CheckFolder; checks: WantedCheck[] }
+type WantedHere = { tracker: Tracker; at: SessionFolder; checks: WantedCheck[] }
 
 const wantedHere = async (context: CheckContext): Promise<WantedHere> => {
   const { tracker, at } = await openPlan(context)
@@ -140,13 +139,14 @@ const runAll = async (context: CheckContext): Promise<number> => {
   if (timeLimit === undefined)
     throw new HeadwayError("usage", `"${values.timeout}" is not a duration. Write 90s or 10m.`)
   const { tracker, at, checks } = await wantedHere(context)
-  if (at.isOtherProject) throw otherProject(at, tracker.key.session, "")
+  if (at.place === "other-project") throw otherProject(at, tracker.key.session, "")
   const todo = words.length > 0 ? theTodo(tracker.plan, words.join(" ")).id : undefined
   const wanted = todo === undefined ? checks : checks.filter((one) => one.check.todo === todo)
   if (wanted.length === 0)
     throw new HeadwayError("no-check", 'There are no checks yet. Add one with: headway check set "npm test".')
   const { folder } = at
-  if (at.isOtherWorktree) say(io, `the session works in another worktree, so its checks run there: ${sanitise(folder)}`)
+  if (at.place === "other-worktree")
+    say(io, `the session works in another worktree, so its checks run there: ${sanitise(folder)}`)
   const results: object[] = []
   let isSound = true
   for (const one of wanted) {
@@ -162,7 +162,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
       say(io, notRun(one))
       continue
     }
-    const { event } = await makeCheck(one.check, { io, headwayHome: homeOf(context), folder, timeLimit })
+    const event = await makeCheck(one.check, { io, headwayHome: homeOf(context), folder, timeLimit })
     if (!event) throw new HeadwayError("interrupted", "The check was stopped before it had a result.")
     // As the person's, whose entries are known again: one that came with a repository must not look like a verification.
     await tracker.edit(personAt(io), () => [event])
@@ -197,24 +197,25 @@ const textOf = ({ todo, command, file }: PlanCheck): string =>
 
 const proposedText = (from: WantedCheck["from"]): string => (from === "person" ? "" : ` (proposed by the ${from})`)
 
-const resultLines = ({ check: wanted, outcome, took, printed = [] }: CheckRan, from: WantedCheck["from"]): Line[] => [
-  [
-    {
-      text: outcome === "passed" ? "passed   " : outcome === "failed" ? "failed   " : "timed out  ",
-      style: { colour: outcome === "passed" ? "green" : "red", bold: true },
-    },
-    { text: `${textOf(wanted)}  ` },
-    { text: `${durationText(took)}${proposedText(from)}`, style: { dim: true } },
-  ],
-  ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
-]
+const resultLines = (ran: CheckRan, from: WantedCheck["from"]): Line[] => {
+  const { check: wanted, outcome, took, printed = [] } = ran
+  const result = `${checkOutcomeText(ran)}  `.padEnd(9)
+  return [
+    [
+      { text: result, style: { colour: outcome === "passed" ? "green" : "red", bold: true } },
+      { text: `${textOf(wanted)}  ` },
+      { text: `${durationText(took)}${proposedText(from)}`, style: { dim: true } },
+    ],
+    ...printed.map((text): Line => [{ text: `    ${text}`, style: { dim: true } }]),
+  ]
+}
 
 const listLine = (one: WantedCheck, files: PlanFiles, now: Date): Line => {
   const { last, check: wanted, from, isAllowed, setFor } = one
   const state =
     last === undefined
       ? "not run yet"
-      : `${last.outcome.replace("-", " ")} ${ageText(last.at, now)} ago${sinceThen(one, files)}`
+      : `${checkOutcomeText(last)} ${ageText(last.at, now)} ago${sinceThen(one, files)}`
   const overruled = last?.gate === "overruled" ? ", and the todo was marked done anyway" : ""
   const another =
     setFor === undefined ? "" : `, set for "${sanitise(setFor).slice(0, 200)}", which the agent has replaced`

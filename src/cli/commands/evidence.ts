@@ -158,12 +158,12 @@ const showAll = async (context: EvidenceContext, failOn: Word | undefined): Prom
 }
 
 /** What Headway itself has checked of a session, where its plan is kept here. What lies elsewhere is only looked at. */
-const checksOf = async (context: EvidenceContext, { session, project }: DiscoveredSession): Promise<Verified[]> => {
+const checksOf = async (context: EvidenceContext, seen: DiscoveredSession): Promise<Verified[]> => {
   if (context.values.root !== undefined) return []
-  const tracker = await openKeptPlan(context, { session, agent: "main" }).catch(() => undefined)
+  const tracker = await openKeptPlan(context, { session: seen.session, agent: "main" }).catch(() => undefined)
   if (!tracker) return []
   const { checksOfTracker } = await import("../check/plan-evidence.ts")
-  return checksOfTracker(context)(tracker, project)
+  return checksOfTracker(context)(tracker, seen)
 }
 
 const aboutOf = ({ agentType, title, project, updated }: DiscoveredSession) => ({ agentType, title, project, updated })

@@ -4,7 +4,7 @@ import type { Evidence } from "../../evidence/index.ts"
 import type { Entry } from "../../plan/event.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { contradictedIn, type DoneMarks, doubtText, markAppearances } from "../../views/evidence-marks.ts"
+import { contradictedIn, doubtText, markAppearances } from "../../views/evidence-marks.ts"
 import { unheardIn } from "../../views/hearing.ts"
 import {
   cut,
@@ -18,6 +18,7 @@ import {
 } from "../../views/index.ts"
 import { textStyles } from "../../views/status-styles.ts"
 import { wrap } from "../../views/wrap.ts"
+import type { ShownMarks } from "../check/plan-marks.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
@@ -59,7 +60,7 @@ const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
 }
 
 /** Evidence signs beside done todos, if they are cheap: for most plans nothing more is loaded. */
-const marksFor = async (context: RootedContext, shown: Shown): Promise<DoneMarks | undefined> => {
+const marksFor = async (context: RootedContext, shown: Shown): Promise<ShownMarks | undefined> => {
   if (!shown.plan.todos.some(({ status }) => status === "completed")) return undefined
   const entries = await checkedEntries(shown)
   if (!shown.seen && entries.length === 0) return undefined
@@ -78,14 +79,13 @@ const checkedEntries = async ({ ledger, entries }: Shown): Promise<Entry[]> => {
 }
 
 /** In words what a sign alone might not say. */
-const doubtLines = (marks: DoneMarks, { width = 80 }: ViewOptions): Line[] => {
+const doubtLines = ({ marks, failures }: ShownMarks, { width = 80 }: ViewOptions): Line[] => {
   const count = contradictedIn(marks)
-  if (count === 0) return []
-  const text = `${doubtText(count)} The last check failed: see "headway evidence".`
-  return [
-    [],
-    ...wrap(text, width).lines.map((line): Line => [{ text: line, style: markAppearances.contradicted.style }]),
-  ]
+  const doubts = count === 0 ? [] : [`${doubtText(count)} The last check failed: see "headway evidence".`]
+  const texts = [...doubts, ...failures]
+  if (texts.length === 0) return []
+  const { style } = markAppearances.contradicted
+  return [[], ...texts.flatMap((text) => wrap(text, width).lines.map((line): Line => [{ text: line, style }]))]
 }
 
 /** The evidence for its todos, if available. Read only on request. */
@@ -171,12 +171,12 @@ None of these proves that the work is right.`,
     const width = values.width ?? io.columns ?? 80
     const ids = shown.plan.todos.map(({ id }) => widthOf(sanitise(id)))
     const idWidth = ids.reduce((widest, one) => Math.min(Math.max(widest, one), longestId), 0)
-    const marks = hasHeading(context, format) ? await marksFor(context, shown) : undefined
-    const options = { width, ascii: values.ascii === true, idWidth, marks }
+    const marked = hasHeading(context, format) ? await marksFor(context, shown) : undefined
+    const options = { width, ascii: values.ascii === true, idWidth, marks: marked?.marks }
     io.out([
       ...(hasHeading(context, format) ? headingOf(shown, options) : []),
       ...formats[format](shown, options),
-      ...(marks ? doubtLines(marks, options) : []),
+      ...(marked ? doubtLines(marked, options) : []),
     ])
     return 0
   },

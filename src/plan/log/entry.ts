@@ -196,6 +196,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
   "check-ran": {
     check: needed(planCheckShape.fits),
     outcome: needed(isOneOf("passed", "failed", "timed-out")),
+    isNotRunnable: isFlag,
     took: needed(isNumber),
     revision: isText,
     tree: isText,

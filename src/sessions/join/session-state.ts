@@ -74,8 +74,8 @@ export const sessionStateIn = (
   const reported = reportedBy(merged, client, seen, options)
   const isEnded = client.isEnded === true || reported === "ended"
   const activity = reported === "ended" ? seen : (reported ?? (client.isBusy ? seen : settled))
-  // Someone is there to go on with what was started for one task.
   const isNow = client.isNoteTrue === true
+  // A client that is still there can go on with what was started for one task.
   const details = detailsWith({ activity, isOneShot: isOneShot && !client.isThere, isEnded, isNow })
   const isBusy = client.isBusy || isNotedBusy(merged, client)
   return isBusy && isSilent(details) ? { ...details, state: "working" } : details
