@@ -61,18 +61,20 @@ export const catchUp = async (
   }
 }
 
-/** Returns the plans, updated from sessions that have changed since. */
+/** Returns the plans, updated from sessions that have changed since. `optionsOf` says where each plan is kept. */
 export const inStep = (
   plans: readonly PlanSummary[],
   sessions: readonly DiscoveredSession[],
-  options: KeptOptions,
+  optionsOf: (plan: PlanSummary) => KeptOptions,
 ): Promise<PlanSummary[]> => {
   const seen = byKey(sessions)
-  const now = options.now().toISOString()
   return Promise.all(
     plans.map(async (plan) => {
       const session = seen.get(keyOf(plan))
-      const tracker = session && mayBeAhead(session, plan, now) ? await keptPlanFor(session, options) : undefined
+      if (!session) return plan
+      const options = optionsOf(plan)
+      const isAhead = mayBeAhead(session, plan, options.now().toISOString())
+      const tracker = isAhead ? await keptPlanFor(session, options) : undefined
       await tracker?.close()
       return tracker ? summarise(tracker.key, tracker) : plan
     }),

@@ -19,6 +19,7 @@ import type { Context } from "./command.ts"
 import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
 import { withPlansBegunInHome } from "./plans-begun-in-home.ts"
+import { type PlacedPlans, type PlansAndSessions, withPlansElsewhere } from "./session-stores.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
 export const sessionPlaces = async (context: Context, paths?: readonly string[]): Promise<SessionPlaces> =>
@@ -74,14 +75,31 @@ export const recentOnes = async (
 const nothing = { sessions: [], older: 0, problems: [] }
 
 /** All sessions and kept plans, joined, by their keys: what a listing shows, here or under `--root`. */
-export const joinedHere = async (context: RootedContext): Promise<Map<string, Joined>> => {
-  const { io, values } = context
+export const joinedHere = async (context: RootedContext): Promise<Map<string, Joined>> =>
+  joinedNow(context, await foundHere(context))
+
+/** The same with plans that are kept elsewhere for these sessions, and the store of each plan. */
+export const joinedEverywhere = async (
+  context: Context,
+): Promise<{ joined: Map<string, Joined>; storeOf: PlacedPlans["storeOf"] }> => {
+  const { plans, sessions } = await foundHere(context)
+  const placed = await withPlansElsewhere(context, { plans, sessions, store: await storeOf(context) })
+  return { joined: joinedNow(context, { plans: placed.plans, sessions }), storeOf: placed.storeOf }
+}
+
+type FoundHere = Pick<PlansAndSessions, "plans" | "sessions">
+
+const foundHere = async (context: RootedContext): Promise<FoundHere> => {
   const sessions = await sessionsHere(context)
-  const isElsewhere = values.root !== undefined
   // Under another root, lists of known agents come from their sessions; for unknown agents the list files are all there
   // is.
-  const plans = isElsewhere && sessions.length > 0 ? [] : await plansHere(context)
-  const readClientState = isElsewhere ? undefined : createClientStateReader({ home: homeOf(context) })
+  const isElsewhere = context.values.root !== undefined
+  return { plans: isElsewhere && sessions.length > 0 ? [] : await plansHere(context), sessions }
+}
+
+const joinedNow = (context: RootedContext, { plans, sessions }: FoundHere): Map<string, Joined> => {
+  const { io, values } = context
+  const readClientState = values.root === undefined ? createClientStateReader({ home: homeOf(context) }) : undefined
   return joinSessions(byKey(plans), byKey(sessions), io.now(), readClientState)
 }
 
@@ -124,15 +142,14 @@ export const catchUpHere = async (context: Context, tracker: Tracker, given?: Di
   await catchUp(tracker, seen, { now: context.io.now, onProblem: reporter(context) })
 }
 
-/** The same plans, those of sessions that have gone on since in step with them. */
-export const plansInStep = async (
-  context: Context,
-  { plans, sessions, store }: { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store },
-): Promise<readonly PlanSummary[]> => {
+/** The plans, with those that are kept elsewhere for the sessions, in step with sessions that have gone on since. */
+export const plansInStep = async (context: Context, listing: PlansAndSessions): Promise<readonly PlanSummary[]> => {
+  const { sessions } = listing
+  const { plans, storeOf: storeOfPlan } = await withPlansElsewhere(context, listing)
   const seen = byKey(sessions)
   if (!plans.some((plan) => seen.has(keyOf(plan)))) return plans
   const { inStep } = await import("../board/kept-sessions.ts")
-  return inStep(plans, sessions, keptOptions(context, store))
+  return inStep(plans, sessions, (plan) => keptOptions(context, storeOfPlan(plan)))
 }
 
 const keptOptions = (context: Context, store: Store) => ({

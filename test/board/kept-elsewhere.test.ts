@@ -107,3 +107,52 @@ test("a session whose repository has a link for its plans is not edited, and not
   expect(isKeptIn("c", A, home)).toEqual([false, false])
   expect((await run(["todo", "add", "Ask Ada", "--session", "c"], { cwd: A })).code).toBe(1)
 })
+
+describe.each(["list", "watch"])("headway %s", (command) => {
+  const listed = (out: string) =>
+    Object.fromEntries(
+      (JSON.parse(out) as { session: string; todos: number; current?: string }[]).map(({ session, todos, current }) => [
+        session,
+        `${todos} ${current}`,
+      ]),
+    )
+
+  test("lists the plan of a session that its repository or the home keeps, from everywhere", async () => {
+    const { home, A, B, C, run } = await threeRepositories("A", "C")
+    for (const session of ["a", "b", "c"]) await run(["todo", "add", "Ask Ada", "--session", session])
+    for (const cwd of [home, A, B, C])
+      expect(listed((await run([command, "--json"], { cwd })).out)).toMatchObject({
+        a: "2 Work in A",
+        b: "2 Work in B",
+        c: "2 Work in C",
+      })
+  })
+
+  test("updates the plan of a session where it is kept", async () => {
+    const { home, C, run, file, isKeptIn } = await threeRepositories("C")
+    await run(["todo", "add", "Ask Ada", "--session", "c"])
+    says(file("C"), C, later(30), "More work")
+    const { out } = await run([command, "--json"], { now: later(40) })
+    expect(listed(out)).toMatchObject({ c: "2 More work" })
+    expect(isKeptIn("c", C, home)).toEqual([true, false])
+    const { out: shown } = await run(["history", "--session", "c"], { cwd: C, now: later(40) })
+    expect(shown).toContain('added 3 "More work"')
+  })
+
+  test("shows the agent's own list where a link is in the place of its repository's plans, and fails for no other", async () => {
+    const { home, C, run } = await threeRepositories("A", "C")
+    for (const session of ["a", "c"]) await run(["todo", "add", "Ask Ada", "--session", session])
+    renameSync(join(C, ".headway"), join(home, "moved"))
+    symlinkSync(join(home, "moved"), join(C, ".headway"))
+    expect(listed((await run([command, "--json"])).out)).toMatchObject({ a: "2 Work in A", c: "1 Work in C" })
+  })
+})
+
+test("headway find finds words in plans that a repository or the home keeps, from everywhere", async () => {
+  const { home, A, B, C, run } = await threeRepositories("A", "C")
+  for (const session of ["a", "b", "c"]) await run(["todo", "add", `Ask Ada about ${session}`, "--session", session])
+  for (const cwd of [home, A, B, C]) {
+    const found = JSON.parse((await run(["find", "Ada", "--json"], { cwd })).out) as { session: string }[]
+    expect(found.map(({ session }) => session).sort()).toEqual(["a", "b", "c"])
+  }
+})

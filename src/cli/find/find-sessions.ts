@@ -3,12 +3,12 @@ import { type Joined, type JoinedSession, keyOf } from "../../board/joined-sessi
 import { createFold } from "../../plan/index.ts"
 import { textFileIn } from "../../sessions/index-file.ts"
 import { createSearch, type FoundSession, type Searched } from "../../sessions/search/search.ts"
-import type { Store } from "../../stores/store.ts"
+import type { PlanKey, Store } from "../../stores/store.ts"
 import type { BoardFound } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
-import { homeOf, storeOf } from "../place.ts"
+import { homeOf } from "../place.ts"
 import { namesIn } from "../plans.ts"
-import { joinedHere } from "../sessions-here.ts"
+import { joinedEverywhere } from "../sessions-here.ts"
 
 export type FindSessions = (words: readonly string[]) => Promise<FoundSessions>
 
@@ -20,11 +20,11 @@ export const openFind = (context: Context): FindSessions => {
   const { env, home } = context.io
   const search = createSearch({ env, home, file: textFileIn(homeOf(context)) })
   return async (words) => {
-    const store = await storeOf(context)
+    const { joined: known, storeOf } = await joinedEverywhere(context)
     const names = namesIn(context).read()
-    const all = Array.from((await joinedHere(context)).values(), (joined) => {
+    const all = Array.from(known.values(), (joined) => {
       const title = names.get(keyOf(joined.session)) ?? joined.session.title
-      return { ...joined.session, ...(title === undefined ? {} : { title }), list: listOf(joined, store) }
+      return { ...joined.session, ...(title === undefined ? {} : { title }), list: listOf(joined, storeOf) }
     })
     const found = await search.find(words, all)
     return { found: found.map(({ one: { list: _, ...one }, lines }) => ({ one, lines })), all }
@@ -41,8 +41,9 @@ export const findForBoard = (context: Context): ((words: string) => Promise<Boar
 }
 
 /** A plan of ours is what the person has, and changes by itself; any other is what the session shows. */
-const listOf = ({ plan, seen }: Joined, store: Store): Searched["list"] => {
-  if (plan) return plan.todos > 0 ? { stamp: `kept ${plan.updated}`, read: () => keptTodos(plan, store) } : undefined
+const listOf = ({ plan, seen }: Joined, storeOf: (plan: PlanKey) => Store): Searched["list"] => {
+  if (plan)
+    return plan.todos > 0 ? { stamp: `kept ${plan.updated}`, read: () => keptTodos(plan, storeOf(plan)) } : undefined
   if (seen?.fingerprint === undefined) return undefined
   return {
     stamp: seen.fingerprint,
@@ -51,7 +52,7 @@ const listOf = ({ plan, seen }: Joined, store: Store): Searched["list"] => {
   }
 }
 
-const keptTodos = async (key: { session: string; agent: string }, store: Store): Promise<string[]> => {
+const keptTodos = async (key: PlanKey, store: Store): Promise<string[]> => {
   const fold = createFold()
   for (const entry of (await store.load({ session: key.session, agent: key.agent })).entries) fold.add(entry)
   return fold.plan.todos.map(({ content }) => content)
