@@ -44,7 +44,7 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
     return { outcome: "changed", message: [...deeds, ...kept].join("; ") }
   }
   if (edit.kind === "redo") {
-    const undo = lastRedoable(await tracker.entries(), by.kind)
+    const undo = lastRedoable(await tracker.entries(), { by: by.kind, id: by.id })
     const redone = undo === undefined ? undefined : await tracker.undo(by, undo)
     if (!redone) throw new HeadwayError("nothing-to-redo", "There is nothing to redo.")
     return { outcome: "changed", message: `redone: ${sentence(deedsIn(redone.events, tracker.plan))}` }

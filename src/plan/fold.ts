@@ -8,6 +8,7 @@ import { createLedger, type Ledger, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
+import { inOrderOfLog, recordReplaced } from "./log/taken-back.ts"
 import { ledgerFor, newsIn } from "./log/told.ts"
 import { isUntoldAbout } from "./log/untold.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
@@ -66,7 +67,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     },
     add(written) {
       if (!seen.add(written.id)) return []
-      const entry = origins.withCurrentIds(written)
+      const entry = inOrderOfLog(origins.withCurrentIds(written), ledger)
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
@@ -83,6 +84,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       updateHeld(heldBack, known)
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents, keepsListWhole: isAgents })
       touch(happened)
+      if (entry.by.kind === "person") recordReplaced(ledger, entry, happened)
       const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
       untold.update(entry.id, happened, told)
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)

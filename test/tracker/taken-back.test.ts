@@ -1,7 +1,8 @@
 /** A change that a person takes back leaves the plan, and whose word counts, as they were before it. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { edits, type PlanEvent, type Todo } from "../../src/plan/index.ts"
+import { type Entry, edits, fold, lastRedoable, type PlanEvent, type Todo } from "../../src/plan/index.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
 import { rounds } from "../rounds.ts"
 import { contentsOf, open, person, todoWrite } from "./open.ts"
@@ -146,3 +147,62 @@ test("changes that a person takes back at once make no difference to what comes 
     { numRuns: rounds(300) },
   )
 })
+
+describe("a change that a person takes back while they do not know what another person does", () => {
+  const [ada, bob] = [person, { kind: "person", id: "bob" } as const]
+
+  /** The plan of a machine that has these entries. */
+  const withEntries = async (entries: readonly Entry[]): Promise<Tracker> => {
+    const store = createMemoryStore()
+    for (const entry of entries) await store.append({ session: "s", agent: "main" }, entry)
+    return open({ store })
+  }
+
+  /** Every order in which two machines can deliver their entries. */
+  const orders = (one: readonly Entry[], other: readonly Entry[]): Entry[][] => {
+    const [first, second] = [one[0], other[0]]
+    if (!first || !second) return [[...one, ...other]]
+    return [
+      ...orders(one.slice(1), other).map((rest) => [first, ...rest]),
+      ...orders(one, other.slice(1)).map((rest) => [second, ...rest]),
+    ]
+  }
+
+  test("leaves the other's changes alone, in whichever order the two are delivered", async () => {
+    const shared = await open()
+    await todoWrite(shared, own)
+    const common = await shared.entries()
+    const [adas, bobs] = [await withEntries(common), await withEntries(common)]
+    await adas.edit(ada, ({ todos }) => todos.slice(0, 1).flatMap((todo) => edits.reword(todo, "Deploy by hand")))
+    await adas.edit(ada, ({ todos }) => todos.slice(1).flatMap(edits.done))
+    await bobs.edit(bob, ({ todos }) => todos.slice(0, 1).flatMap((todo) => edits.reword(todo, "Oops")))
+    await bobs.undo(bob)
+    await bobs.edit(bob, ({ todos }) => todos.slice(1).flatMap((todo) => edits.block(todo, "no key")))
+    await bobs.undo(bob)
+    const [byAda, byBob] = [adas, bobs].map(async (tracker) => (await tracker.entries()).slice(common.length))
+    const all = orders((await byAda) ?? [], (await byBob) ?? [])
+    expect(all).toHaveLength(15)
+    for (const entries of all) {
+      const [first, second] = fold([...common, ...entries]).plan.todos
+      expect(first).toMatchObject({ content: "Deploy by hand", status: "pending" })
+      expect(second).toMatchObject({ content: "Write docs", status: "completed" })
+      expect(second).not.toHaveProperty("reason")
+    }
+  })
+})
+
+test.each(["undo", "redo"])(
+  "the %s of a person leaves what a person of the same name did on another machine",
+  async (kind) => {
+    const tracker = await changed(edits.done)
+    const elsewhere = { ...person, isElsewhere: true } as const
+    await tracker.edit(elsewhere, ({ todos }) => todos.slice(1).flatMap(edits.remove))
+    if (kind === "redo") {
+      await tracker.undo(elsewhere, (await tracker.entries()).at(-1)?.id)
+      expect(lastRedoable(await tracker.entries(), { by: "person", id: person.id })).toBeUndefined()
+      return
+    }
+    await tracker.undo(person)
+    expect(tracker.plan.todos).toMatchObject([{ content: "Deploy", status: "pending" }])
+  },
+)

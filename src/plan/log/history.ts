@@ -47,8 +47,15 @@ const remember = (names: Map<string, string>, event: PlanEvent): void => {
   if (event.type === "todo-changed" && event.to.content) names.set(event.id, event.to.content)
 }
 
-/** Which change is meant: an entry, by its id or the beginning of it, or the last one of an actor of a kind. */
-export type Undoable = { entry: string } | { by: Actor["kind"]; id?: string }
+/** Which change is meant: an entry, by its id or the beginning of it, or the last one of an actor. */
+export type Undoable = { entry: string } | Whose
+
+/** An actor of a kind, and which one where a plan is shared. */
+export type Whose = { by: Actor["kind"]; id?: string }
+
+/** Where a plan is shared, each person takes back what they did themselves. Two may have the same name on their machines. */
+const isOwn = ({ by, from }: Entry, whose: Whose): boolean =>
+  by.kind === whose.by && !by.isElsewhere && (!from || whose.id === undefined || by.id === whose.id)
 
 /**
  * The last change of that kind that has not been undone yet: undoing twice goes further back. An entry id names any
@@ -58,10 +65,7 @@ export const lastUndoable = (happenings: readonly Happening[], which: Undoable):
   const undone = undoneIds(happenings)
   const isOpen = ({ entry, events }: Happening): boolean => !undone.has(entry.id) && events.some(isPlanChange)
   if ("by" in which) {
-    // Where a plan is shared, each person takes back what they did themselves.
-    const isOwn = ({ by, from }: Entry): boolean =>
-      by.kind === which.by && (!from || which.id === undefined || by.id === which.id)
-    return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined && isOwn(one.entry))
+    return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined && isOwn(one.entry, which))
   }
   const exact = happenings.find(({ entry }) => entry.id === which.entry)
   const [only, ...others] = exact ? [exact] : happenings.filter(({ entry }) => entry.id.startsWith(which.entry))
@@ -69,14 +73,14 @@ export const lastUndoable = (happenings: readonly Happening[], which: Undoable):
 }
 
 /**
- * The id of the last undo of that kind that still stands, for the one who wants it back: nothing where they have changed
+ * The id of the last undo of an actor that still stands, for the one who wants it back: nothing where they have changed
  * something else since, because what was taken back belongs to a plan that is no more.
  */
-export const lastRedoable = (entries: readonly Entry[], kind: Actor["kind"]): string | undefined => {
+export const lastRedoable = (entries: readonly Entry[], whose: Whose): string | undefined => {
   const undoes = new Map(entries.map(({ id, undoes: target }) => [id, target]))
   const isUndo = ({ undoes: target }: Entry): boolean => target !== undefined && undoes.get(target) === undefined
   const redone = new Set(entries.flatMap((entry) => (entry.undoes !== undefined && !isUndo(entry) ? entry.undoes : [])))
-  const own = entries.filter(({ by, events }) => by.kind === kind && events.some(isPlanChange))
+  const own = entries.filter((entry) => isOwn(entry, whose) && entry.events.some(isPlanChange))
   const behind = own.slice(own.findLastIndex((entry) => entry.undoes === undefined) + 1)
   return behind.findLast((entry) => isUndo(entry) && !redone.has(entry.id))?.id
 }

@@ -18,6 +18,7 @@ import { isAllDone, isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { type Burial, buryWordings, endBurial, reopenBurial } from "./burials.ts"
 import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
+import type { Replaced } from "./taken-back.ts"
 import { type PartlyTold, recordTold, recordWriter, takeUntold } from "./told.ts"
 
 export type Stamp = {
@@ -82,6 +83,8 @@ export type Ledger = {
   readonly partlyTold: ReadonlyMap<string, PartlyTold>
   /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
   readonly agents: ReadonlySet<string>
+  /** By entry, what persons' changes replaced that they had not seen; the last ones. */
+  readonly replaced: ReadonlyMap<string, readonly Replaced[]>
   /** By the todo's text, see `normalise`; the last ones. */
   readonly refused: ReadonlyMap<string, Refused>
   /** The last call the agent made through Headway itself, and not only seen in its session. */
@@ -116,6 +119,7 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
   readonly untold: Map<string, Untold>
   readonly partlyTold: Map<string, PartlyTold>
   readonly agents: Set<string>
+  readonly replaced: Map<string, readonly Replaced[]>
   readonly refused: Map<string, Refused>
   readonly calls: Set<string>
   readonly behind: Set<string>
@@ -128,6 +132,7 @@ export const createLedger = (): MutableLedger => ({
   untold: new Map(),
   partlyTold: new Map(),
   agents: new Set(),
+  replaced: new Map(),
   refused: new Map(),
   calls: new Set(),
   behind: new Set(),

@@ -13,6 +13,7 @@ import {
   type Untold,
 } from "./ledger.ts"
 import type { Origin } from "./origins.ts"
+import type { Replaced } from "./taken-back.ts"
 import type { PartlyTold } from "./told.ts"
 
 type StampIndex = number
@@ -43,6 +44,7 @@ export type FoldSnapshot = {
   untold: Untold[]
   partlyTold: PartlyTold[]
   agents: string[]
+  replaced: [entry: string, replaced: readonly Replaced[]][]
   refused: [text: string, refused: Refused][]
   calls: string[]
   /** The ids of all entries, see `createSeenIds`. */
@@ -76,7 +78,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     known.set(key, index)
     return index
   }
-  const { todos, removed, buried, untold, partlyTold, agents, refused, calls, behind, ...facts } = ledger
+  const { todos, removed, buried, untold, partlyTold, agents, replaced, refused, calls, behind, ...facts } = ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -92,6 +94,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     untold: [...untold.values()],
     partlyTold: [...partlyTold.values()],
     agents: [...agents],
+    replaced: [...replaced],
     refused: [...refused],
     calls: [...calls],
     behind: [...behind],
@@ -109,6 +112,7 @@ export const unpackLedger = ({
   untold,
   partlyTold,
   agents,
+  replaced,
   refused,
   calls,
   behind,
@@ -129,6 +133,7 @@ export const unpackLedger = ({
     untold: new Map(untold.map((change) => [change.entry, change])),
     partlyTold: new Map(partlyTold.map((partly) => [partly.change.entry, partly])),
     agents: new Set(agents),
+    replaced: new Map(replaced),
     refused: new Map(refused),
     calls: new Set(calls),
     behind: new Set(behind),
