@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { claudeSays } from "../board/live-board.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { runCli } from "./run-cli.ts"
 
 const program = resolve("dist/bin/headway.js")
 
@@ -24,15 +25,23 @@ const shell = (script: string, home: string, input: string | Buffer = "", cwd = 
 
 const list = '{"todos":[{"content":"Read","status":"completed"},{"content":"Write"}]}'
 
-const withPlan = (): string => {
+/** A home with a plan, written in this process: what is tried is what comes after. */
+const withPlan = async (): Promise<string> => {
   const home = temporaryFolder()
-  expect(shell("$HEADWAY write --new --session s", home, list).status).toBe(0)
+  await write(home, "s", list)
   return home
+}
+
+const write = async (home: string, session: string, input: string): Promise<void> => {
+  const now = new Date().toISOString()
+  const { code } = await runCli(["write", "--new", "--session", session], { home, cwd: process.cwd(), input, now })
+  expect(code).toBe(0)
 }
 
 const journalOf = (home: string): string => join(home, ".headway", "journal", "s-agent-main.jsonl")
 
-const shown = (home: string): string => shell("$HEADWAY show --session s --format markdown", home).stdout
+const shown = async (home: string): Promise<string> =>
+  (await runCli(["show", "--session", "s", "--format", "markdown"], { home, cwd: process.cwd() })).out
 
 test("the built command writes, shows and prints its version", () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
@@ -49,10 +58,10 @@ test("the built command writes, shows and prints its version", () => {
 })
 
 describe("pipes", () => {
-  test("a reader that closes the pipe is not an error", () => {
-    const home = withPlan()
+  test("a reader that closes the pipe is not an error", async () => {
+    const home = await withPlan()
     const contents = Array.from({ length: 2_000 }, (_, index) => ({ content: `Todo ${index} ${"of many ".repeat(8)}` }))
-    shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
+    await write(home, "many", JSON.stringify({ todos: contents }))
     const { stdout, stderr, status } = shell("set -o pipefail; $HEADWAY show --session many | head -1", home)
     expect(stdout.split("\n")).toHaveLength(2)
     expect(stderr).toBe("")
@@ -63,15 +72,15 @@ describe("pipes", () => {
     })
   })
 
-  test("a slow reader gets all output", () => {
+  test("a slow reader gets all output", async () => {
     const home = temporaryFolder()
     const contents = Array.from({ length: 5_000 }, (_, index) => ({ content: `Todo ${index}` }))
-    shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
+    await write(home, "many", JSON.stringify({ todos: contents }))
     const { stdout } = shell("$HEADWAY show --session many --json | { head -c 1 > /dev/null; cat; }", home)
     expect(JSON.parse(`{${stdout}`).todos).toHaveLength(5_000)
   })
 
-  test("input that is not UTF-8 loses its bad bytes and nothing else", () => {
+  test("input that is not UTF-8 loses its bad bytes and nothing else", async () => {
     const home = temporaryFolder()
     const bytes = Buffer.concat([
       Buffer.from('{"todos":[{"content":"Caf'),
@@ -79,11 +88,11 @@ describe("pipes", () => {
       Buffer.from(' in Paris"}]}'),
     ])
     expect(shell("$HEADWAY write --new --session s", home, bytes).status).toBe(0)
-    expect(shown(home)).toBe("- [ ] Caf\ufffd in Paris\n")
+    expect(await shown(home)).toBe("- [ ] Caf\ufffd in Paris\n")
   })
 
-  test("a closed input reads the plan", () => {
-    const home = withPlan()
+  test("a closed input reads the plan", async () => {
+    const home = await withPlan()
     expect(shell("$HEADWAY write --new --session s <&-", home)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("Write"),
@@ -93,8 +102,8 @@ describe("pipes", () => {
 })
 
 describe("a home that cannot be used: clear error, exit 1, old state intact", () => {
-  test("a full disk", () => {
-    const home = withPlan()
+  test("a full disk", async () => {
+    const home = await withPlan()
     const before = readFileSync(journalOf(home))
     const input = JSON.stringify({ todos: ["a", "b", "c", "d"].map((letter) => ({ content: letter.repeat(15_000) })) })
     const full = shell("ulimit -f 16; $HEADWAY write --new --session s", home, input)
@@ -103,15 +112,15 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     expect(full.stderr).toMatch(/^headway: .*s-agent-main\.jsonl.*\n$/)
     expect(full.stderr).toMatch(/disk full|too large/)
     expect(readFileSync(journalOf(home)).subarray(0, before.length)).toEqual(before)
-    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
+    expect(await shown(home)).toBe("- [x] Read\n- [ ] Write\n")
     expect(shell("$HEADWAY todo add Rest --session s", home).status).toBe(0)
-    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n- [ ] Rest\n")
+    expect(await shown(home)).toBe("- [x] Read\n- [ ] Write\n- [ ] Rest\n")
   })
 
   test.each(["name s Shop", "check allow true", "serve --port 0"])(
     "a disk that is full, in a sentence with the name of the file: %s",
-    (words) => {
-      const home = withPlan()
+    async (words) => {
+      const home = await withPlan()
       const full = shell(`ulimit -f 0; $HEADWAY ${words}`, home)
       expect(full).toMatchObject({ status: 1, stdout: "" })
       expect(full.stderr).toMatch(/^headway: The file would become too large \(EFBIG\): \/.*\n$/)
@@ -119,20 +128,20 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     },
   )
 
-  test("a disk that is full before anything is written", () => {
-    const home = withPlan()
+  test("a disk that is full before anything is written", async () => {
+    const home = await withPlan()
     const full = shell("ulimit -f 0; $HEADWAY todo add Rest --session s", home)
     expect(full).toMatchObject({
       status: 1,
       stdout: "",
       stderr: expect.stringMatching(/^headway: .*could not be written/),
     })
-    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
+    expect(await shown(home)).toBe("- [x] Read\n- [ ] Write\n")
     expect(namesIn(join(home, ".headway", "tmp"))).toEqual([])
   })
 
-  test("a disk that becomes full in the middle of a name: the old one stays, and that is said", () => {
-    const home = withPlan()
+  test("a disk that becomes full in the middle of a name: the old one stays, and that is said", async () => {
+    const home = await withPlan()
     expect(shell("$HEADWAY name s Old", home).status).toBe(0)
     const names = join(home, ".headway", "names.jsonl")
     const line = readFileSync(names, "utf8")
@@ -143,13 +152,13 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     expect(shell("$HEADWAY name s New", home).stdout).toBe("New\n")
   })
 
-  test("room for the journal and none for the list: written, and reported", () => {
+  test("room for the journal and none for the list: written, and reported", async () => {
     const home = temporaryFolder()
     const todos = Array.from({ length: 60 }, (_, index) => ({ content: `Todo ${index}` }))
     const { status, stderr } = shell("ulimit -f 6; $HEADWAY write --new --session s", home, JSON.stringify({ todos }))
     expect(stderr).toMatch(/todos\/s-agent-main\.json could not be written/)
     expect(status).toBe(0)
-    expect(shown(home).split("\n")).toHaveLength(61)
+    expect((await shown(home)).split("\n")).toHaveLength(61)
     expect(JSON.parse(readFileSync(join(home, ".headway", "todos", "s-agent-main.json"), "utf8"))).toHaveLength(60)
   })
 
@@ -189,17 +198,17 @@ describe("a home that is unusual", () => {
     expect(existsSync(join(home, "a", "b", "c", "journal"))).toBe(true)
   })
 
-  test("one that is a link is used", () => {
+  test("one that is a link is used", async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, "real"))
     symlinkSync(join(home, "real"), join(home, ".headway"))
     expect(shell("$HEADWAY write --new --session s", home, list)).toMatchObject({ status: 0, stderr: "" })
     expect(namesIn(join(home, "real", "journal"))).toEqual(["s-agent-main.jsonl"])
-    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
+    expect(await shown(home)).toBe("- [x] Read\n- [ ] Write\n")
   })
 
-  test("damage is reported once, and written to the error log with its time (C12, C17)", () => {
-    const home = withPlan()
+  test("damage is reported once, and written to the error log with its time (C12, C17)", async () => {
+    const home = await withPlan()
     writeFileSync(journalOf(home), "garbage\n", { flag: "a" })
     const { status, stderr } = shell("$HEADWAY show", home)
     expect(status).toBe(0)
@@ -217,8 +226,8 @@ describe("a home that is unusual", () => {
     "list",
     "history --session s --json",
     "todo undo --session s",
-  ])("temporary files of ended processes are gone after %s", (command) => {
-    const home = withPlan()
+  ])("temporary files of ended processes are gone after %s", async (command) => {
+    const home = await withPlan()
     const orphan = join(home, ".headway", "tmp", "4194305-abc.tmp")
     writeFileSync(orphan, "half a list")
     shell(`$HEADWAY ${command}`, home)
@@ -243,10 +252,10 @@ test("what follows without a terminal outlives the terminal it was started in, a
 })
 
 describe("a file a person named", () => {
-  test("stays as it was when the new one does not fit on the disk, exit code 1", () => {
-    const home = withPlan()
+  test("stays as it was when the new one does not fit on the disk, exit code 1", async () => {
+    const home = await withPlan()
     const todos = Array.from({ length: 400 }, (_, index) => ({ content: `Read chapter ${index} of the manual` }))
-    shell("$HEADWAY write --new --session long", home, JSON.stringify({ todos }))
+    await write(home, "long", JSON.stringify({ todos }))
     expect(shell("$HEADWAY todo export plan.md --session s", home, "", home).status).toBe(0)
     const before = readFileSync(join(home, "plan.md"), "utf8")
     // A limit on the size of files fails a write half-way, as a full disk does.
