@@ -315,8 +315,9 @@ describe.each([
     await withPage(look, async (one) => {
       const violations: string[] = []
       const check = async (view: string): Promise<void> => {
-        await one.evaluate(axe)
-        const { violations: found } = (await one.evaluate("axe.run()")) as {
+        if (await one.evaluate("typeof axe === 'undefined'")) await one.evaluate(axe)
+        // It would describe whatever is right, too.
+        const { violations: found } = (await one.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
           violations: { id: string; nodes: { html: string; any: { message: string }[] }[] }[]
         }
         for (const { id, nodes } of found)
