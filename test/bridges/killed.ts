@@ -12,17 +12,22 @@ const killer = new URL("../fixtures/kill-at.mjs", import.meta.url).href
 
 type Kill = { at: number; how: "before" | "after" | "half" }
 
+type CallOptions = { input?: string; env?: Record<string, string>; node?: readonly string[] }
+
 /** One call of the built command. */
-const headway = (home: string, words: readonly string[], options: { kill?: Kill; input?: string } = {}) => {
-  const { kill, input = "" } = options
-  const count = join(home, "steps")
-  const env = { HOME: home, COUNT_FILE: count, ...(kill ? { KILL_AT: String(kill.at), KILL_HOW: kill.how } : {}) }
-  const ran = spawnSync(process.execPath, ["--import", killer, bin, ...words], {
+const headway = (home: string, words: readonly string[], { input = "", env = {}, node = [] }: CallOptions = {}) =>
+  spawnSync(process.execPath, [...node, bin, ...words], {
     cwd: home,
-    env,
+    env: { HOME: home, ...env },
     input,
     encoding: "utf8",
   })
+
+/** The same, with the number of its steps; it may be killed at one of them. */
+const countedHeadway = (home: string, words: readonly string[], { kill, input }: { kill?: Kill; input?: string }) => {
+  const count = join(home, "steps")
+  const env = { COUNT_FILE: count, ...(kill ? { KILL_AT: String(kill.at), KILL_HOW: kill.how } : {}) }
+  const ran = headway(home, words, { env, node: ["--import", killer], ...(input === undefined ? {} : { input }) })
   const steps = existsSync(count) ? Number(readFileSync(count, "utf8")) : 0
   rmSync(count, { force: true })
   return { ...ran, steps }
@@ -86,7 +91,7 @@ export const killSetups = ({ folder, rounds, random = Math.random }: KillOptions
     assert(scenario && outcome)
     const kill = { at: 1 + Math.floor(random() * outcome.steps), how: pick(hows, random) }
     const { home, name } = furnished(folder, scenario)
-    const ran = headway(home, ["setup", name, ...scenario.killed], { kill })
+    const ran = countedHeadway(home, ["setup", name, ...scenario.killed], { kill })
     const told = `setup ${name} ${scenario.killed.join(" ")}, killed ${kill.how} step ${kill.at} of ${outcome.steps}`
     assert(wasKilled(ran), `${told}: it is killed`)
     for (const [file, text] of Object.entries(agentsFiles(home))) {
@@ -135,7 +140,7 @@ const outcomeOf = (folder: string, scenario: Scenario): Outcome => {
   const original = agentsFiles(furnished(folder, { ...scenario, before: [] }).home)
   const { home, name } = furnished(folder, scenario)
   const old = agentsFiles(home)
-  const { status, steps } = headway(home, ["setup", name, ...scenario.killed])
+  const { status, steps } = countedHeadway(home, ["setup", name, ...scenario.killed], {})
   assert.equal(status, 0)
   return { original, old, made: agentsFiles(home), steps }
 }
@@ -167,7 +172,10 @@ export const killHooks = async ({ folder, rounds, random = Math.random }: KillOp
     const todos = [{ content: `Todo of ${callId}`, status: "in_progress", activeForm: callId }]
     const call = { tool_name: "TodoWrite", tool_input: { todos }, tool_use_id: callId }
     const event = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", ...call }
-    const ran = headway(home, ["hook", "claude-code"], { input: JSON.stringify(event), ...(kill ? { kill } : {}) })
+    const ran = countedHeadway(home, ["hook", "claude-code"], {
+      input: JSON.stringify(event),
+      ...(kill ? { kill } : {}),
+    })
     if (ran.status === 0) acknowledged.push(callId)
     return ran
   }
@@ -207,14 +215,15 @@ export const killTellingHooks = async ({
 }: Pick<KillOptions, "folder" | "rounds">): Promise<KillReport> => {
   const home = mkdtempSync(join(folder, "home-"))
   const report: KillReport = { killed: 0, steps: 0 }
-  const tool = (callId: string, name: string, input: object, kill?: Kill) => {
+  const eventOf = (callId: string, name: string, input: object): { input: string } => {
     const call = { tool_name: name, tool_input: input, tool_use_id: callId }
-    const event = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", ...call }
-    return headway(home, ["hook", "claude-code"], { input: JSON.stringify(event), ...(kill ? { kill } : {}) })
+    return { input: JSON.stringify({ session_id: "s", cwd: home, hook_event_name: "PostToolUse", ...call }) }
   }
+  const tool = (callId: string, name: string, input: object) =>
+    headway(home, ["hook", "claude-code"], eventOf(callId, name, input))
   const told = (change: string, callId: string, kill?: Kill) => {
     assert.equal(headway(home, ["todo", "add", change, "--session", "s"]).status, 0)
-    return tool(callId, "Bash", {}, kill)
+    return countedHeadway(home, ["hook", "claude-code"], { ...eventOf(callId, "Bash", {}), ...(kill ? { kill } : {}) })
   }
   mkdirSync(join(home, ".git"))
   tool("first", "TodoWrite", { todos: [{ content: "Begin", status: "in_progress", activeForm: "Beginning" }] })
