@@ -54,6 +54,10 @@ const headway = (words: readonly string[], { home = temporaryFolder(), env = {},
 
 const run = (words: readonly string[], options: Options = {}) => headway(["run", ...words], options)
 
+/** Another command in that home, in this process. */
+const asked = (words: readonly string[], options: { home: string; input?: string }) =>
+  runCli(words, { ...options, now: new Date().toISOString() })
+
 /** All plans that were kept, in the shape of the expected ones. */
 const kept = async (home: string): Promise<ExpectedList[]> => {
   const store = createFileStore({ home: join(home, ".headway") })
@@ -397,7 +401,7 @@ describe("the plan while it runs", () => {
       expect(plans).toHaveLength(1)
       return plans[0]?.session ?? ""
     })
-    const added = await headway(["todo", "add", "Ask Ada", "--session", session], { home }).ended
+    const added = await asked(["todo", "add", "Ask Ada", "--session", session], { home })
     expect(added.code).toBe(0)
     await agent.tell({ lines: 4, exit: 0 })
     await ended
@@ -405,9 +409,9 @@ describe("the plan while it runs", () => {
     expect(list?.todos).toContainEqual({ content: "Ask Ada", status: "pending" })
     expect(list?.todos[0]).toEqual({ content: "Read the README", status: "completed" })
     expect(seen.err).toBe("")
-    const history = await headway(["history", "--session", session], { home }).ended
+    const history = await asked(["history", "--session", session], { home })
     expect(history.out).toContain("now completed")
-    const listed = await headway(["list", "--own", "--json"], { home }).ended
+    const listed = await asked(["list", "--own", "--json"], { home })
     expect(JSON.parse(listed.out)).toMatchObject([{ session, agentType: "claude-code", project: home }])
   })
 
@@ -417,7 +421,7 @@ describe("the plan while it runs", () => {
     writeFileSync(join(home, "agent.sh"), `echo '${JSON.stringify(list)}'; ${process.execPath} "$@"; exit 3\n`)
     const words = (script: string) => ["--from", "headway-events", "--", "sh", "agent.sh", "-e", script]
     const states = async () => {
-      const { out } = await headway(["list", "--json"], { home }).ended
+      const { out } = await asked(["list", "--json"], { home })
       return (JSON.parse(out) as { state: string }[]).map(({ state }) => state)
     }
     expect((await run(["--session", "r1", "--new", ...words("")], { home }).ended).code).toBe(3)
@@ -431,9 +435,7 @@ describe("the plan while it runs", () => {
   test("is kept under --session", async () => {
     const { home, ended } = run(["--session", "mine", "--new", "--", ...fakeAgent("codex-0.166.0/plan")])
     await ended
-    expect(JSON.parse((await headway(["show", "--session", "mine", "--json"], { home }).ended).out).todos).toHaveLength(
-      2,
-    )
+    expect(JSON.parse((await asked(["show", "--session", "mine", "--json"], { home })).out).todos).toHaveLength(2)
   })
 
   test("does not change another agent's or project's plan whose session a stream names", async () => {
@@ -441,10 +443,10 @@ describe("the plan while it runs", () => {
     const session = String((JSON.parse(input.split("\n")[0] ?? "") as { thread_id: string }).thread_id)
     const home = temporaryFolder()
     const list = JSON.stringify({ todos: [{ content: "Stay", status: "pending" }] })
-    await headway(["write", "--new", "--session", session], { home, input: list }).ended
+    await asked(["write", "--new", "--session", session], { home, input: list })
     const { code, err } = await run(["--", "cat"], { home, input }).ended
     expect([code, err]).toEqual([0, expect.stringContaining("holds the plan of another agent or project")])
-    const shown = await headway(["show", "--session", session, "--json"], { home }).ended
+    const shown = await asked(["show", "--session", session, "--json"], { home })
     expect(JSON.parse(shown.out).todos).toMatchObject([{ content: "Stay", status: "pending" }])
     expect(await kept(home)).toHaveLength(2)
   })
@@ -460,7 +462,7 @@ describe("the plan while it runs", () => {
     const [, ...nameless] = linesOf("codex-0.166.0/plan")
     const { home, ended } = run(["--", "cat"], { input: nameless.join("\n") })
     expect((await ended).code).toBe(0)
-    const list = await headway(["list", "--own", "--json"], { home }).ended
+    const list = await asked(["list", "--own", "--json"], { home })
     expect(JSON.parse(list.out)).toMatchObject([{ session: expect.stringMatching(/-1$/), todos: 2 }])
   })
 
