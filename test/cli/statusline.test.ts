@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { namesIn } from "../stores/temporary.ts"
 import { captures } from "../streams/samples.ts"
 import { claudeSteps } from "./agent-sessions.ts"
 import { atHome } from "./run-cli.ts"
@@ -218,21 +218,22 @@ describe("nothing, and no error", () => {
 describe("as a process", () => {
   const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
 
-  const withPlan = () => {
-    const home = temporaryFolder()
-    const options = { cwd: home, env: { PATH: process.env.PATH, HOME: home } }
-    spawnSync(process.execPath, [bin, "write", "--new", "--session", session], { ...options, input: list })
-    return options
+  const withPlan = async () => {
+    const { home, run } = atHome()
+    await run(["write", "--new", "--session", session], { input: list, now: new Date().toISOString() })
+    return { cwd: home, env: { PATH: process.env.PATH, HOME: home } }
   }
 
   test("an input that stays open and silent is not awaited", async () => {
-    const child = spawn(process.execPath, [bin, "statusline"], { ...withPlan(), stdio: ["pipe", "pipe", "ignore"] })
+    const options = await withPlan()
+    const child = spawn(process.execPath, [bin, "statusline"], { ...options, stdio: ["pipe", "pipe", "ignore"] })
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])
     expect([out, code]).toEqual([expect.stringMatching(/^▶ Running tests · 1\/3 · \d+s\n$/), 0])
   })
 
   test("the input of Claude Code is enough without an end", async () => {
-    const child = spawn(process.execPath, [bin, "statusline"], { ...withPlan(), stdio: ["pipe", "pipe", "inherit"] })
+    const options = await withPlan()
+    const child = spawn(process.execPath, [bin, "statusline"], { ...options, stdio: ["pipe", "pipe", "inherit"] })
     child.stdin.write(first)
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])
     expect([out, code]).toEqual([expect.stringContaining("▶ Running tests"), 0])
@@ -246,9 +247,9 @@ describe("as a process", () => {
     ["without an end", `< <(exec yes '{"session_id":')`],
     ["a little again and again", "< <(while printf ' ' 2>&-; do sleep 0.02; done)"],
     ["a file longer than any message", "< long"],
-  ])("input that is %s", (_, redirection) => {
+  ])("input that is %s", async (_, redirection) => {
     const script = `mkfifo pipe; exec 3<>pipe; '${process.execPath}' '${bin}' statusline ${redirection}`
-    const options = withPlan()
+    const options = await withPlan()
     writeFileSync(join(options.cwd, "long"), "{")
     truncateSync(join(options.cwd, "long"), 8 * 1024 ** 3)
     const { stdout, stderr, status } = spawnSync("bash", ["-c", script], { ...options, encoding: "utf8" })
