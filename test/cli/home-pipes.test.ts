@@ -45,9 +45,10 @@ const commands: readonly [words: string[], input?: string, project?: string][] =
   [["setup", "claude-code", "--undo"]],
 ]
 
-const everyFile = (): string[] => {
-  const { home, run } = createPerson()
-  for (const command of commands.slice(0, -1)) run(...command)
+const everyFile = async (): Promise<string[]> => {
+  const { home } = createPerson()
+  for (const [words, input = "", project = "shop"] of commands.slice(0, -1))
+    await runCli(words, { home, input, cwd: join(home, project), now: new Date().toISOString() })
   const folder = join(home, ".headway")
   const made = filesUnder(folder).map((path) => relative(folder, path))
   return [
@@ -65,7 +66,7 @@ const everyFile = (): string[] => {
 /** A project's folder is called by where the project lies, which is elsewhere in each home. */
 const anywhere = (name: string): string => name.replace(/(?<=^projects\/shop-)[^/]+/, "…")
 
-test.each(everyFile().map((name, at) => ({ name, at })))(
+test.each((await everyFile()).map((name, at) => ({ name, at })))(
   "a pipe in place of $name makes no command wait",
   async ({ name, at }) => {
     const { home, run } = createPerson()
