@@ -4,6 +4,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readEntry } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
+import { runCli } from "../../test/cli/run-cli.ts"
 import { atOnce } from "../at-once.ts"
 import { everyCommand } from "../every-command.ts"
 import { filesIn } from "../home-check.ts"
@@ -53,16 +54,19 @@ export const damagedFiles: Attack = {
 }
 
 /** A home with a file of every kind in it, written by the commands themselves. */
-const furnish = async ({ headway, headwayHome, project }: Machine): Promise<void> => {
+const furnish = async ({ headway, home, headwayHome, project, env }: Machine): Promise<void> => {
+  // In this process, but for what reads its own input or starts a program.
+  const give = (words: readonly string[], input = ""): Promise<unknown> =>
+    runCli(words, { home, cwd: project, env, input, now: new Date().toISOString() })
   const many = Array.from({ length: 120 }, (_, index) => ({ content: `Todo ${index} ${"of many ".repeat(80)}` }))
-  await headway(["todo", "add", "Kept in safety", "--new", "--session", "safe"])
-  await headway(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: many }) })
-  for (const number of [1, 2, 3]) await headway(["todo", "done", String(number), "--session", "s"])
+  await give(["todo", "add", "Kept in safety", "--new", "--session", "safe"])
+  await give(["write", "--new", "--session", "s"], JSON.stringify({ todos: many }))
+  for (const number of [1, 2, 3]) await give(["todo", "done", String(number), "--session", "s"])
   for (const { words, input } of everyCommand({ project, session: "s", recording, agents: ["claude-code"] })) {
-    if (["hook", "mcp", "run", "statusline", "list"].includes(words[0] ?? ""))
-      await headway(words, { input: input ?? "" })
+    if (["mcp", "run"].includes(words[0] ?? "")) await headway(words, { input: input ?? "" })
+    if (["hook", "statusline", "list"].includes(words[0] ?? "")) await give(words, input)
   }
-  await headway(["setup", "codex"])
+  await give(["setup", "codex"])
   mkdirSync(headwayHome, { recursive: true })
   writeFileSync(join(headwayHome, "settings.json"), '{ "tasks.todoClearDelay": 5 }\n')
   writeFileSync(join(headwayHome, "errors.log"), "[2026-01-01T00:00:00.000Z] something failed\n")
