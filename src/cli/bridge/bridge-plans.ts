@@ -29,7 +29,7 @@ import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed
 import { createUnnamedClient } from "./unnamed-client.ts"
 
 export type BridgePlans = {
-  whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
+  whose(callId: string): Pick<Caller, "session" | "agent" | "folder"> | undefined
   /** The plans of one client. */
   connect(): ClientPlans
   /** One of this project's, or one that a client here writes to. */
