@@ -39,6 +39,8 @@ export type BridgePlans = {
   close(): Promise<void>
 }
 
+type OpenPlan = { from: Store; tracker: Promise<Tracker> }
+
 export type ClientPlans = Required<Pick<McpOptions, "planFor" | "onCalled" | "onClose">>
 
 export type BridgeOptions = {
@@ -58,10 +60,11 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const processes = processesHere()
   const named = namedSession(context)
   const agent = namedAgent(context)
-  // Clients may name any number of sessions without using them.
-  const open = createRecent<string, Promise<Tracker>>(mostOpen, (tracker) => {
+  const closeLater = ({ tracker }: OpenPlan): void => {
     tracker.then((one) => one.close()).catch(() => {})
-  })
+  }
+  // Clients may name any number of sessions without using them.
+  const open = createRecent<string, OpenPlan>(mostOpen, closeLater)
   let opening: Promise<Store> | undefined
   /** Where the plans rest. */
   let place = ""
@@ -106,9 +109,12 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
 
   const storeFor = ({ session }: PlanKey, agentType?: string): Promise<Store> => {
     if (agentType === undefined) return store()
-    const found = places.get(session) ?? findStore(session, agentType)
-    places.set(session, found)
-    found.catch(() => places.delete(session))
+    // Both may change while this server runs: a person trusts the repository, and the plan is moved there.
+    const [recorded, placeNow] = [recordedPlace(home, { session, agentType }), placeNameOf(withoutUntrusted(context))]
+    const id = JSON.stringify([session, agentType, recorded, placeNow])
+    const found = places.get(id) ?? findStore(session, agentType)
+    places.set(id, found)
+    found.catch(() => places.delete(id))
     return found
   }
 
@@ -116,8 +122,10 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     const id = keyOf(key)
     // Waited for before looking, or two that ask at once would each open the plan.
     const from = await storeFor(key, agentType)
-    const tracker = open.get(id) ?? (isNew ? openPlan : begin)(from, key, agentType)
-    open.set(id, tracker)
+    const known = open.get(id)
+    if (known && known.from !== from) closeLater(known)
+    const tracker = known?.from === from ? known.tracker : (isNew ? openPlan : begin)(from, key, agentType)
+    open.set(id, { from, tracker })
     // One that could not be opened may be tried again.
     tracker.catch(() => open.delete(id))
     return tracker
@@ -195,7 +203,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
 
   const join = async (from: string, to: CallOwner, agentType: string): Promise<void> => {
     const key = { session: from, agent }
-    const tracker = await open.get(keyOf(key))
+    const tracker = await open.get(keyOf(key))?.tracker
     open.delete(keyOf(key))
     await tracker?.close()
     const target = { session: to.session, agent: agentIn(to) }
@@ -206,7 +214,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     // As long as the note is there, a command after this process removes the plan that could not be removed now.
     if (server && isDone) await forgetSession(home, server, from)
     // One that was open has to read what came.
-    await (await open.get(keyOf(target)))?.refresh()
+    await (await open.get(keyOf(target))?.tracker)?.refresh()
   }
 
   const finders = new Map<string, Promise<CallFinder | undefined>>()
@@ -290,7 +298,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       const id = keyOf(key)
       const listed = open.get(id) ? undefined : (await plans()).find((plan) => keyOf(plan) === id)
       if (!open.get(id) && !listed) return undefined
-      const from = await (places.get(key.session) ?? storeFor(key, listed?.agentType))
+      const from = open.get(id)?.from ?? (await storeFor(key, listed?.agentType))
       // Opened only to be looked at, and not kept. One that clients write with is closed when others need its place.
       const tracker = await openPlan(from, key)
       return tracker.ledger.entries > 0 ? tracker : undefined
@@ -298,7 +306,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     plans,
     async close() {
       for (const finder of finders.values()) (await finder.catch(() => undefined))?.close()
-      await Promise.all(open.values().map(async (tracker) => (await tracker).close()))
+      await Promise.all(open.values().map(async ({ tracker }) => (await tracker).close()))
     },
   }
 }
