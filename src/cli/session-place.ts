@@ -82,7 +82,7 @@ export const homeContext = <Here extends Context>(context: Here): Here => ({
   values: { ...context.values, home: homeOf(context) },
 })
 
-/** Loaded only if there are two places: hooks ask with every step. */
+/** Loaded only if there are two places: hooks run this at every step. */
 const projectIn = async (context: Context): Promise<string> => (await import("./plans.ts")).projectNameIn(context)
 
 export const isStoreNamed = ({ io, values }: Context): boolean => Boolean(values.store || io.env.HEADWAY_STORE)

@@ -66,11 +66,11 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   // Clients may name any number of sessions without using them.
   const open = createRecent<string, OpenPlan>(mostOpen, closeLater)
   let opening: Promise<Store> | undefined
-  /** Where the plans rest. */
+  /** The location of that store. */
   let place = ""
   const store = (): Promise<Store> => {
     if (opening) return opening
-    // Asked again: a pull may have brought plans since.
+    // Checked again: a pull may have added plans since the server was started.
     const here = withoutUntrusted(context)
     place = placeNameOf(here)
     opening = storeOf(here)
@@ -89,7 +89,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     return openTracker({ store: from, ...key, opened, now: io.now, gate, onProblem: reporter(context) })
   }
 
-  /** A session that is older than its plan has a list in its model's sight already. */
+  /** A session that is older than its plan has a list in its model's context already. */
   const begin = async (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const tracker = await openPlan(from, key, agentType)
     await beginFromSession({ store: from, tracker, agentType, project, home, io })
@@ -120,18 +120,18 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
 
   const trackerOf = async (key: PlanKey, agentType?: string, isNew = false): Promise<Tracker> => {
     const id = keyOf(key)
-    // Waited for before looking, or two that ask at once would each open the plan.
+    // Awaited before the lookup: otherwise two calls at once would each open the plan.
     const from = await storeFor(key, agentType)
     const known = open.get(id)
     if (known && known.from !== from) closeLater(known)
     const tracker = known?.from === from ? known.tracker : (isNew ? openPlan : begin)(from, key, agentType)
     open.set(id, { from, tracker })
-    // One that could not be opened may be tried again.
+    // If it could not be opened, the next call tries again.
     tracker.catch(() => open.delete(id))
     return tracker
   }
 
-  /** The name is taken by no other process, even by one that begins at the same time. */
+  /** No other process uses this name, not even one that is started at the same time. */
   const newSession = (): string => `${name}-${randomBytes(4).toString("hex")}`
 
   const sharedSession = async (): Promise<string> => {
@@ -162,7 +162,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const clientOf = (agentType: string): ClientProcess | undefined =>
     calling && isKnown(agentType) ? { agentType, process: calling } : undefined
   const own = processes?.find(process.pid)
-  /** This process: it alone has to do with the plan of a client that it does not know yet. */
+  /** This process: only it writes to the plan of a client whose session is not known yet. */
   const ownServer = (agentType: string): ClientProcess | undefined =>
     own && isKnown(agentType)
       ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
@@ -207,13 +207,14 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     open.delete(keyOf(key))
     await tracker?.close()
     const target = { session: to.session, agent: agentIn(to) }
-    // Killed from here on, another process makes it whole: hooks may have said whose it is, and no session file does.
+    // If this process is killed from here on, another one completes the join: a hook may have named the owner, and no
+    // session file does.
     await keepUnnamed(from, agentType, { calls: [], owner: target })
     const isDone = await joinUnnamed(context, { store: await store(), from: key, to: target, agentType })
     const server = ownServer(agentType)
     // As long as the note is there, a command after this process removes the plan that could not be removed now.
     if (server && isDone) await forgetSession(home, server, from)
-    // One that was open has to read what came.
+    // If the other plan is open, it has to read the new entries.
     await (await open.get(keyOf(target))?.tracker)?.refresh()
   }
 
@@ -236,7 +237,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       forgetClients(home, processes, before(aWeek))
       await joinLeftPlans(context)
     } catch {
-      // It stays for the next command.
+      // The next command tries again.
     }
   }
 
@@ -311,7 +312,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   }
 }
 
-/** Plans open at once; one that was closed is opened again when it is asked for. */
+/** How many plans are open at once. One that was closed is opened again when it is needed. */
 const mostOpen = 64
 
 const main = "main"

@@ -20,8 +20,8 @@ export type NotedCaller = {
 }
 
 /**
- * Our server, which the same process has started, may not be told any of it. Only for a hook, which the client itself calls: any
- * other process has other ancestors.
+ * The client may tell none of this to our server, which the same process has started. Only for a hook, which the client
+ * itself calls: any other process has other ancestors.
  */
 export const noteCaller = async (
   { id, client }: Agent,
