@@ -12,6 +12,8 @@ export type Caller = {
   session?: string
   /** A sub-agent in that session; absent for the main one. */
   agent?: string
+  /** Where the plan of that session belongs, if the client's hook has said so. */
+  folder?: string | undefined
   /** Used to count a call only once if it is also seen in a hook. */
   callId?: string
 }

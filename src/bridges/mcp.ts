@@ -41,7 +41,7 @@ export type McpOptions = McpToolOptions & {
   version: string
   env: Readonly<Record<string, string | undefined>>
   /** The caller of a call, if better known than from the client. */
-  whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
+  whose?: ((callId: string) => Pick<Caller, "session" | "agent" | "folder"> | undefined) | undefined
   /** The caller's plan, started if there is none; with the call that is about to change it. */
   planFor: (caller: Caller, call?: { tool: string; input: unknown }) => Promise<Tracker>
   /** Called after the call for which a plan was requested. */

@@ -80,7 +80,7 @@ export const placeOf = (context: Context): Place => {
 export const withoutUntrusted = <Here extends Context>(context: Here): Here =>
   placeOf(context).isReadOnly ? { ...context, values: { ...context.values, project: false } } : context
 
-/** One folder of the home for each project, with its name in sight. */
+/** One folder of the home for each project, whose name shows the project. */
 export const localOf = (home: string, project: string): string => {
   const { createHash } = process.getBuiltinModule("node:crypto")
   const code = createHash("sha256").update(project).digest("hex").slice(0, 16)
@@ -138,7 +138,7 @@ const openElsewhere = (
   url: string,
   { home, isQuiet }: { home: string; isQuiet: boolean },
 ): Promise<Store> => {
-  // Asked for by those who write.
+  // Only a write needs it.
   const writer = async () => (await import("./edit/person.ts")).writerAt(context.io, loadSettings(home).who)
   const delivery = { person: home, now: context.io.now, writer, staysAfter, isGlance: isQuiet }
   return openHere(context, url, { home, delivery })

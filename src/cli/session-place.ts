@@ -18,6 +18,13 @@ export const contextOfSession = async <Here extends RootedContext>(
   session: PlacedSession,
 ): Promise<Here | undefined> => contextsOfSessions(context)(session)
 
+/** The same command in another folder. */
+export const contextIn = <Here extends RootedContext>(context: Here, folder: string): Here => ({
+  ...context,
+  // Not a copy: some of its members may be on its prototype.
+  io: Object.create(context.io, { cwd: { value: folder } }),
+})
+
 /** The same for many sessions at one moment: each folder is examined once. */
 export const contextsOfSessions = <Here extends RootedContext>(
   context: Here,
@@ -30,9 +37,7 @@ export const contextsOfSessions = <Here extends RootedContext>(
 
   const examine = (folder: string) => {
     const isHere = !isFolder(folder) || projectOf(folder) === own
-    // Not a copy: what is asked of the outside may be on its prototype.
-    const inFolder = (): typeof io => Object.create(io, { cwd: { value: folder } })
-    const there = isHere ? context : withoutUntrusted({ ...context, io: inFolder() })
+    const there = isHere ? context : withoutUntrusted(contextIn(context, folder))
     const { isInProject } = placeOf(there)
     return { there, isInProject }
   }
@@ -77,7 +82,7 @@ export const homeContext = <Here extends Context>(context: Here): Here => ({
   values: { ...context.values, home: homeOf(context) },
 })
 
-/** Loaded only if there are two places: hooks ask with every step. */
+/** Loaded only if there are two places: hooks run this at every step. */
 const projectIn = async (context: Context): Promise<string> => (await import("./plans.ts")).projectNameIn(context)
 
 export const isStoreNamed = ({ io, values }: Context): boolean => Boolean(values.store || io.env.HEADWAY_STORE)

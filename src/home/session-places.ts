@@ -28,8 +28,12 @@ export const placeOfSession = (home: string, of: AgentSession): string | undefin
 
 /** The first place stays. */
 export const notePlace = (home: string, of: AgentSession, place: RecordedPlace): void => {
-  if (recordedPlace(home, of) === undefined) replaceFile(pathOf(home, of), JSON.stringify(place), join(home, "tmp"))
+  if (recordedPlace(home, of) === undefined) changePlace(home, of, place)
 }
+
+/** The place after the plan of a session was moved. */
+export const changePlace = (home: string, of: AgentSession, place: RecordedPlace): void =>
+  void replaceFile(pathOf(home, of), JSON.stringify(place), join(home, "tmp"))
 
 const pathOf = (home: string, { agentType, session }: AgentSession): string =>
   join(home, "cache", "places", `${planFileName({ session, agent: agentType })}.json`)

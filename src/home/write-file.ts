@@ -223,6 +223,20 @@ export const keepAside = (path: string): string => {
   return aside
 }
 
+/** Writes a temporary file and removes it: throws where nothing of this length can be written. */
+export const tryWriting = (temporaryFolder: string, length: number): void => {
+  makeFolder(temporaryFolder)
+  assertNoLink(temporaryFolder)
+  const temporary = temporaryName(temporaryFolder)
+  try {
+    writeWhole(openSync(temporary, "wx", ownersOnly), Buffer.alloc(length), { isDurable: true })
+  } catch (cause) {
+    throw naming(temporaryFolder, cause)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
 /** Removes the temporary files of processes that no longer run. */
 export const removeOrphans = (temporaryFolder: string): void => {
   let names: string[]

@@ -1,12 +1,13 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import { closeSync, constants, fdatasyncSync, fsyncSync, readSync, writeSync } from "node:fs"
+import { closeSync, constants, fdatasyncSync, fstatSync, fsyncSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { openWithStats } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
+import { parseJson } from "../plan/json.ts"
 import { isSameFile, isSameStamp, isYoung, type JournalStamp, noFile, stampAt, stampOf } from "./_journal-stamp.ts"
-import { collectEntries, noneSkipped, problemsOf, type Skipped } from "./_lines.ts"
+import { collectEntries, noneSkipped, problemsOf, type Skipped, unfinishedLine, unfinishedMark } from "./_lines.ts"
 import { emptyWitness, noWitness, type Witness, witnessOf } from "./_witness.ts"
 import type { Loaded } from "./store.ts"
 
@@ -130,8 +131,9 @@ export const appendToJournal = (
   seal?: Seal,
 ): ReadJournal => {
   const isBegun = from.offset > 0
-  const isOpenEnded = isBegun ? from.stamp.size > from.offset : endsOpen(file, before)
-  const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
+  const mayBeOpen = isBegun ? from.stamp.size > from.offset : before.size > 0
+  const end = mayBeOpen ? endOfOpenLine(file) : ""
+  const line = Buffer.from(`${end}${text}`)
   // In a repository, a hard link to this file may be a file that matters elsewhere.
   if (seal && before.names > 1)
     throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
@@ -148,7 +150,29 @@ export const appendToJournal = (
   if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
   if (isBegun) fdatasyncSync(file)
   else syncNew(file, path)
-  return readOn(file, path, after, from, seal)
+  const read = readOn(file, path, after, from, seal)
+  return end === unfinishedEnd ? { ...read, problems: [unfinishedLine(path), ...read.problems] } : read
+}
+
+/** Ends the last line where it has no end. Half an entry is marked, so that only the writer that finds it reports it. */
+const endOfOpenLine = (file: number): string => {
+  const line = lastLine(file)
+  if (line.length === 0) return ""
+  return parseJson(line.toString("utf8")) === undefined ? unfinishedEnd : "\n"
+}
+
+const unfinishedEnd = `${unfinishedMark}\n`
+
+/** What comes after the last line end. */
+const lastLine = (file: number): Buffer => {
+  const { size } = fstatSync(file)
+  for (let length = nearby; ; length *= 4) {
+    const from = Math.max(0, size - length)
+    const bytes = bytesAt(file, from, size - from)
+    const at = bytes.lastIndexOf(newline)
+    // Entries are not longer than this, so what comes before cannot make it one.
+    if (at >= 0 || from === 0 || length > longestLine) return bytes.subarray(at + 1)
+  }
 }
 
 /** A new file is only durable once its folder entry is. */
@@ -175,9 +199,6 @@ export const nothingLeft = ({ offset }: JournalCursor): ReadJournal => ({
   problems: [],
   ...(offset > 0 ? { restarted: true } : {}),
 })
-
-const endsOpen = (file: number, { size }: JournalStamp): boolean =>
-  size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
 
 const readOn = (
   file: number,

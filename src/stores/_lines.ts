@@ -14,10 +14,16 @@ export type Skipped = {
 
 export const noneSkipped: Readonly<Skipped> = { unreadable: 0, future: 0, partly: 0 }
 
+/**
+ * At the end of half an entry, which a full disk or a crash has left: what was never acknowledged is not missed. No entry ends like
+ * this, and earlier versions skip such a line as one that they cannot read.
+ */
+export const unfinishedMark = " (not written in full)"
+
 /** Adds the entries of complete lines, and counts the lines that are not entries. */
 export const collectEntries = (text: string, entries: Entry[], skipped: Skipped, seal?: Seal): void => {
   for (const line of text.split("\n")) {
-    if (line === "" || line === "\r") continue
+    if (line === "" || line === "\r" || withoutReturn(line).endsWith(unfinishedMark)) continue
     const value = parseJson(line)
     const entry = readEntry(value)
     if (entry === undefined) skipped.unreadable += 1
@@ -40,6 +46,12 @@ const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
 
 /** Git may convert line ends to CRLF on checkout. */
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
+
+export const unfinishedLine = (path: string): Problem =>
+  warning(
+    "unfinished-entry",
+    `The last line of ${path} was not written in full, as on a full disk: it is marked so, and skipped.`,
+  )
 
 export const problemsOf = (path: string, { unreadable, future, partly }: Skipped): Problem[] => [
   ...(unreadable > 0

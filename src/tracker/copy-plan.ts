@@ -11,13 +11,15 @@ export type CopyPlan = {
   to: PlanKey
   /** The store of the other plan. @default the same */
   into?: Store
+  /** The name of the project in the other store. @default the same */
+  project?: string | undefined
   /** Copies only the entries before the first one that matches. */
   endsBefore?: (entry: Entry) => boolean
 }
 
 /** Copies entry by entry, so that ids, authors, times and untold changes stay. Nothing is copied twice. */
 export const copyPlan = async (options: CopyPlan): Promise<void> => {
-  const { store, from, to, into = store, endsBefore = () => false } = options
+  const { store, from, to, into = store, project, endsBefore = () => false } = options
   const all = (await store.load(from)).entries
   const end = all.findIndex(endsBefore)
   const entries = end < 0 ? all : all.slice(0, end)
@@ -28,7 +30,7 @@ export const copyPlan = async (options: CopyPlan): Promise<void> => {
   for (let at = 0; at < entries.length; at += 1) {
     const entry = entries[at]
     if (!entry || there.has(entry.id)) continue
-    const loaded = await into.append(to, renamed(entry, from, to), cursor)
+    const loaded = await into.append(to, renamed(entry, { from, to, project }), cursor)
     cursor = loaded.cursor
     if (loaded.restarted) there.clear()
     for (const { id } of loaded.entries) there.add(id)
@@ -40,15 +42,16 @@ export const copyPlan = async (options: CopyPlan): Promise<void> => {
 }
 
 /** A plan copied to another agent becomes that of a sub-agent. */
-const renamed = (entry: Entry, from: PlanKey, to: PlanKey): Entry => {
+const renamed = (entry: Entry, { from, to, project }: Pick<CopyPlan, "from" | "to" | "project">): Entry => {
   const parent = from.agent === to.agent ? {} : { parent: { agent: from.agent } }
+  const opened = { ...to, ...parent, ...(project === undefined ? {} : { project }) }
   return {
     ...entry,
-    events: entry.events.map((event) => (event.type === "plan-opened" ? { ...event, ...to, ...parent } : event)),
+    events: entry.events.map((event) => (event.type === "plan-opened" ? { ...event, ...opened } : event)),
   }
 }
 
-export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to" | "into"> & {
+export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to" | "into" | "project"> & {
   now: () => Date
   onProblem: (problem: Problem) => void
 }
@@ -58,7 +61,8 @@ export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to" | "into"> & {
  * the log as it is; otherwise the two are merged without duplicates. Returns false if the first could not be removed, so
  * that it has to be joined once more.
  */
-export const joinPlan = async ({ store, from, to, into = store, now, onProblem }: JoinPlan): Promise<boolean> => {
+export const joinPlan = async (options: JoinPlan): Promise<boolean> => {
+  const { store, from, to, into = store } = options
   // Everything is already there, and nothing may be removed.
   if (into === store && isAt(to, from)) return true
   // If a person changes the first plan during the copy, it is kept and copied with the next attempt.
@@ -67,8 +71,8 @@ export const joinPlan = async ({ store, from, to, into = store, now, onProblem }
     if (!plans.some((plan) => isAt(plan, from))) return true
     // Not the time of the plan: with a clock that was set back, a write does not make it newer.
     const copied = await store.position(from)
-    if (await isCopyOf(store, from, to, into)) await copyPlan({ store, from, to, into })
-    else await merge({ store, from, to, into, now, onProblem })
+    if (await isCopyOf(store, from, to, into)) await copyPlan(options)
+    else await merge(options)
     const { removed } = await store.sweep(
       (plan, position) => isAt(plan, from) && position === copied && plan.unread === undefined,
     )

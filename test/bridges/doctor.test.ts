@@ -1,6 +1,6 @@
 /** What the doctor says about agents and the store, on real files and with real programs. */
 
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
@@ -434,6 +434,20 @@ describe("the store", () => {
     expect(diagnosis.store.map(({ ok }) => ok)).toEqual([true, true, true, true])
     expect(found(diagnosis, "sample call")?.note).toBe("written, kept, read back")
     expect(found(diagnosis, "home")?.note).toContain("created when it is first needed")
+  })
+
+  test("in a home to which nothing can be written is broken, though its folder is writable", async () => {
+    const { home, doctor } = machine({ ".headway/tmp": "in the way" })
+    const diagnosis = await doctor()
+    expect([diagnosis.code, found(diagnosis, "home")?.ok]).toEqual([1, false])
+    expect(found(diagnosis, "home")?.note).toContain(`nothing can be written to ${join(home, ".headway")}`)
+  })
+
+  test("is tried without a trace", async () => {
+    const { home, doctor, run } = machine()
+    await run(["write", "--new", "--session", "one"], { input: '{"todos":[{"content":"Read"}]}' })
+    expect((await doctor()).store.map(({ ok }) => ok)).toEqual([true, true, true, true])
+    expect(readdirSync(join(home, ".headway/tmp"))).toEqual([])
   })
 
   test("with a damaged journal is broken, and the journal is named", async () => {

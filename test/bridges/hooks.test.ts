@@ -437,8 +437,9 @@ describe("an announced call", () => {
 
   test("is noted for our server when it is our tool's, silently", async () => {
     expect(await fire("claude-code", announce("mcp__headway__todo", "call-1"))).toEqual({ code: 0, out: "", err: "" })
-    expect(Object.values(notes())).toEqual(['{"session":"c-1","agent":"main"}'])
-    expect(takeCallNote(join(home, ".headway"), "call-1")).toEqual({ session: "c-1", agent: "main" })
+    const note = { session: "c-1", agent: "main", folder: home }
+    expect(Object.values(notes())).toEqual([JSON.stringify(note)])
+    expect(takeCallNote(join(home, ".headway"), "call-1")).toEqual(note)
     expect(takeCallNote(join(home, ".headway"), "call-1")).toBeUndefined()
   })
 
@@ -451,7 +452,7 @@ describe("an announced call", () => {
   test("stays in its folder, whatever its id is", async () => {
     await fire("claude-code", announce("mcp__headway__todo", "../../../escaped"))
     expect(Object.keys(notes())).toHaveLength(1)
-    expect(takeCallNote(join(home, ".headway"), "../../../escaped")).toEqual({ session: "c-1", agent: "main" })
+    expect(takeCallNote(join(home, ".headway"), "../../../escaped")?.session).toBe("c-1")
   })
 
   test("that never comes is forgotten, and so is one that cannot be read", async () => {

@@ -1,5 +1,5 @@
 /** A session whose agent changes to another repository: it keeps its one plan, in the place where that began. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
@@ -234,5 +234,107 @@ describe("the place of a session", () => {
     await todoWrite(B, { API: "completed" })
     expect(await shown(A)).toEqual(["completed API"])
     expect(journal(B)).toBe(false)
+  })
+})
+
+describe("a session with plans in the repository and in the home", () => {
+  /** A person decided about the plan in A, no longer trusts A, and its agent and the person go on in the home. */
+  const untrusted = async () => {
+    const here = await twoRepositories("A")
+    const { A, run, todoWrite } = here
+    const edit = (...words: string[]) => run(["todo", ...words, "--session", "s-1"], { cwd: A })
+    const list = { One: "in_progress", Two: "pending", Three: "pending" } as const
+    await todoWrite(A, list)
+    await edit("rm", "Two")
+    await edit("edit", "Three", "Three, my words")
+    await run(["project", "untrust"], { cwd: A })
+    await todoWrite(A, list)
+    await edit("add", "Ask Ada")
+    const statusline = async (): Promise<string> => {
+      const input = JSON.stringify({ session_id: "s-1", cwd: A, workspace: { project_dir: A } })
+      return (await run(["statusline"], { cwd: A, input })).out
+    }
+    return { ...here, statusline }
+  }
+  const afterTrust = ["completed One", "pending Three, my words", "pending Ask Ada"]
+
+  test("has one plan with all that the person decided, once the repository is trusted", async () => {
+    const { home, A, run, todoWrite, shown, journal, statusline } = await untrusted()
+    const { err } = await run(["project", "trust"], { cwd: A })
+    expect(err).toContain("what session s-1 had in your home is part of its plan here now")
+    const { out } = await todoWrite(A, { One: "completed", Two: "in_progress", Three: "pending" })
+    for (const change of ['removed 2 "Two"', "Three, my words", 'added 4 "Ask Ada"'])
+      expect(JSON.parse(out).hookSpecificOutput.additionalContext).toContain(change)
+    expect(await shown(A)).toEqual(afterTrust)
+    expect([journal(A), journal(home)]).toEqual([true, false])
+    const rows: { session: string; progress: object }[] = JSON.parse((await run(["list", "--json"], { cwd: A })).out)
+    expect(rows.flatMap(({ session, progress }) => (session === "s-1" ? [progress] : []))).toEqual([
+      expect.objectContaining({ completed: 1, total: 3 }),
+    ])
+    expect(await statusline()).toContain("1/3")
+  })
+
+  test("has one plan after its repository was renamed and trusted again", async () => {
+    const { home, A, run, todoWrite, shown, journal } = await twoRepositories("A")
+    await todoWrite(A, { One: "in_progress", Two: "pending" })
+    const renamed = join(home, "C")
+    renameSync(A, renamed)
+    await todoWrite(renamed, { One: "in_progress", Two: "pending" })
+    await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: renamed })
+    const { err } = await run(["project", "trust"], { cwd: renamed })
+    expect(err).toContain("what you wrote before the repository was moved here")
+    await todoWrite(renamed, { One: "completed", Two: "in_progress" })
+    expect(await shown(renamed)).toEqual(["completed One", "in_progress Two", "pending Ask Ada"])
+    expect([journal(renamed), journal(home)]).toEqual([true, false])
+  })
+
+  test("has the plans of its sub-agents in the repository too, under the name that the project has there", async () => {
+    const { home, A, run, todoWrite, journal, shown } = await untrusted()
+    await todoWrite(A, { Look: "pending" }, {}, { agent_id: "a1" })
+    await run(["project", "trust"], { cwd: A })
+    await todoWrite(A, { Look: "completed" }, {}, { agent_id: "a1" })
+    expect([journal(A, "a1"), journal(home, "a1")]).toEqual([true, false])
+    expect(await shown(A, "a1")).toEqual(["completed Look"])
+    expect(readFileSync(join(A, ".headway/journal/s-1-agent-a1.jsonl"), "utf8")).not.toContain(home)
+  })
+
+  test("has the same plan for a server that was running meanwhile", async () => {
+    const { home, A, run, shown, journal } = await untrusted()
+    const io = Object.create(silentIo(home), { cwd: { value: A } })
+    const opened = createOpened()
+    const plans = openBridgePlans(
+      { io, values: {}, words: [], behind: [], opened },
+      { isShared: false, isChild: false },
+    )
+    const client = plans.connect()
+    const write = async (content: string) =>
+      (await client.planFor({ session: "s-1", agentType: "claude-code" })).write(
+        { tool: "todo", input: { todos: [{ content, status: "completed" }] } },
+        dialects.headway,
+      )
+    await write("Three")
+    await run(["project", "trust"], { cwd: A })
+    await write("One")
+    await plans.close()
+    await opened.close()
+    expect(await shown(A)).toContain("completed One")
+    expect([journal(A), journal(home)]).toEqual([true, false])
+  })
+
+  test("joins nothing of another agent with the same id, and a person's own plans in the home are named", async () => {
+    const { home, A, run, fire, shown } = await twoRepositories("A")
+    const call = { tool_name: "update_plan", tool_input: { plan: [{ step: "Other", status: "pending" }] } }
+    await fire(A, { hook_event_name: "PostToolUse", ...call, tool_use_id: "c" }, {}, "openai-codex")
+    await run(["project", "untrust"], { cwd: A })
+    const todos = [{ content: "API", status: "pending" }]
+    await fire(A, { hook_event_name: "PostToolUse", tool_name: "TodoWrite", tool_input: { todos }, tool_use_id: "d" })
+    await run(["todo", "add", "Mine", "--new", "--session", "mine"], { cwd: A })
+    const { err } = await run(["project", "trust"], { cwd: A })
+    expect(err).not.toContain("s-1")
+    expect(err).toContain(`your own plans of this project in ${join(home, ".headway")} stay there: mine`)
+    expect((await run(["show", "--home", join(home, ".headway"), "--session", "mine"], { cwd: A })).out).toContain(
+      "Mine",
+    )
+    expect(await shown(A)).toEqual(["pending Other"])
   })
 })

@@ -361,6 +361,35 @@ describe("a damaged journal", () => {
     },
   )
 
+  test.each(["a torn last line", "a torn last line of one brace", "NULs, as after a crash", "half a character"])(
+    "%s is no longer reported once an entry was written after it",
+    async (damage) => {
+      const home = await homeWith("Read")
+      writeFileSync(journalOf(home), Buffer.from(damages[damage] ?? "", "latin1"), { flag: "a" })
+      const tracker = await open(home)
+      await add(tracker, "Write")
+      await tracker.close()
+      const problems: Problem[] = []
+      expect(await contentsIn(home, problems)).toEqual(["Read", "Write"])
+      expect(problems).toEqual([])
+      const store = createFileStore({ home })
+      expect((await store.list()).problems).toEqual([])
+      expect(readFileSync(journalOf(home), "utf8")).toContain(" (not written in full)\n")
+      await store.close()
+    },
+  )
+
+  test("a last entry that only lacks its line end is kept", async () => {
+    const home = await homeWith("Read", "Write")
+    truncateSync(journalOf(home), readFileSync(journalOf(home)).length - 1)
+    const tracker = await open(home)
+    await add(tracker, "Rest")
+    await tracker.close()
+    const problems: Problem[] = []
+    expect(await contentsIn(home, problems)).toEqual(["Read", "Write", "Rest"])
+    expect(problems).toEqual([])
+  })
+
   test("a line from a future version is distinguished from a broken one", async () => {
     const home = await homeWith("Read")
     writeFileSync(journalOf(home), `${damages["a line from a future version"]}`, { flag: "a" })

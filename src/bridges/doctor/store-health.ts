@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
+import { tryWriting } from "../../home/write-file.ts"
 import { messageOf, type Plan } from "../../plan/index.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
@@ -26,15 +27,25 @@ export const storeHealth = async (options: StoreHealthOptions): Promise<Finding[
   await sampleFinding(options.now),
 ]
 
+/** A full disk shows only when something is written. */
 const homeFinding = (home: string): Finding => {
   const isThere = existsSync(home)
   try {
     accessSync(isThere ? home : nearest(home), constants.W_OK)
-    return { name: "home", ok: true, note: isThere ? home : `${home}, created when it is first needed` }
   } catch {
     return { name: "home", ok: false, note: `${home} is not writable` }
   }
+  if (!isThere) return { name: "home", ok: true, note: `${home}, created when it is first needed` }
+  try {
+    tryWriting(join(home, "tmp"), sampleLength)
+    return { name: "home", ok: true, note: home }
+  } catch (cause) {
+    return { name: "home", ok: false, note: `nothing can be written to ${home}: ${messageOf(cause)}` }
+  }
 }
+
+/** In bytes: as long as a change to a large plan. */
+const sampleLength = 64 << 10
 
 const nearest = (path: string): string => (existsSync(dirname(path)) ? dirname(path) : nearest(dirname(path)))
 

@@ -4,11 +4,17 @@ import { join } from "node:path"
 import { type ClientProcess, clientName } from "../../home/clients.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
+import { fullPath } from "../../home/full-path.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { canonicalJson } from "../../plan/json.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
-export type CallNote = { session: string; agent: string }
+export type CallNote = {
+  session: string
+  agent: string
+  /** Where the plan of the session belongs. A note by an earlier version has none. */
+  folder?: string | undefined
+}
 
 export const leaveCallNote = (home: string, callId: string, note: CallNote): void =>
   write(home, pathOf(home, callId), note)
@@ -79,14 +85,16 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-const write = (home: string, path: string, { session, agent }: CallNote): void =>
-  void replaceFile(path, JSON.stringify({ session, agent }), join(home, "tmp"))
+const write = (home: string, path: string, { session, agent, folder }: CallNote): void =>
+  void replaceFile(path, JSON.stringify({ session, agent, folder }), join(home, "tmp"))
 
 const take = (path: string): CallNote | undefined => {
   try {
-    const { session, agent } = JSON.parse(readForeignText(path)) as Record<string, unknown>
+    const { session, agent, folder } = JSON.parse(readForeignText(path)) as Record<string, unknown>
     rmSync(path, { force: true })
-    return typeof session === "string" && typeof agent === "string" ? { session, agent } : undefined
+    if (typeof session !== "string" || typeof agent !== "string") return undefined
+    const place = typeof folder === "string" ? fullPath(folder) : undefined
+    return { session, agent, ...(place === undefined ? {} : { folder: place }) }
   } catch {
     return undefined
   }

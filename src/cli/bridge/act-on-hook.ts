@@ -90,7 +90,7 @@ export const actOnHook = async (
         now: context.io.now,
         onProblem: reporter(context),
       })
-  // Asked for before the last look: what a person writes after it moves the position, and is told by the next hook.
+  // Taken before the last refresh: what a person writes after it changes the position, and the next hook reports it.
   const position = await store.position({ session, agent: event.agent })
   await tracker.refresh()
   const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()

@@ -23,7 +23,7 @@ export type BegunPlan = {
 }
 
 /**
- * Gives an empty plan what the model has in sight as its list: a copy of the plan the session was forked from, as it was
+ * Gives an empty plan the list that the model has in its context: a copy of the plan the session was forked from, as it was
  * then, else what the calls in the session's own file lead to, with the same ids. A copy that was cut off is completed. Fails
  * only where it cannot be: a part of a plan must not be taken for the whole.
  */

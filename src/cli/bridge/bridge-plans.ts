@@ -29,7 +29,7 @@ import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed
 import { createUnnamedClient } from "./unnamed-client.ts"
 
 export type BridgePlans = {
-  whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
+  whose(callId: string): Pick<Caller, "session" | "agent" | "folder"> | undefined
   /** The plans of one client. */
   connect(): ClientPlans
   /** One of this project's, or one that a client here writes to. */
@@ -38,6 +38,8 @@ export type BridgePlans = {
   plans(): Promise<readonly PlanSummary[]>
   close(): Promise<void>
 }
+
+type OpenPlan = { from: Store; tracker: Promise<Tracker> }
 
 export type ClientPlans = Required<Pick<McpOptions, "planFor" | "onCalled" | "onClose">>
 
@@ -58,16 +60,17 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const processes = processesHere()
   const named = namedSession(context)
   const agent = namedAgent(context)
-  // Clients may name any number of sessions without using them.
-  const open = createRecent<string, Promise<Tracker>>(mostOpen, (tracker) => {
+  const closeLater = ({ tracker }: OpenPlan): void => {
     tracker.then((one) => one.close()).catch(() => {})
-  })
+  }
+  // Clients may name any number of sessions without using them.
+  const open = createRecent<string, OpenPlan>(mostOpen, closeLater)
   let opening: Promise<Store> | undefined
-  /** Where the plans rest. */
+  /** The location of that store. */
   let place = ""
   const store = (): Promise<Store> => {
     if (opening) return opening
-    // Asked again: a pull may have brought plans since.
+    // Checked again: a pull may have added plans since the server was started.
     const here = withoutUntrusted(context)
     place = placeNameOf(here)
     opening = storeOf(here)
@@ -86,7 +89,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     return openTracker({ store: from, ...key, opened, now: io.now, gate, onProblem: reporter(context) })
   }
 
-  /** A session that is older than its plan has a list in its model's sight already. */
+  /** A session that is older than its plan has a list in its model's context already. */
   const begin = async (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const tracker = await openPlan(from, key, agentType)
     await beginFromSession({ store: from, tracker, agentType, project, home, io })
@@ -106,24 +109,29 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
 
   const storeFor = ({ session }: PlanKey, agentType?: string): Promise<Store> => {
     if (agentType === undefined) return store()
-    const found = places.get(session) ?? findStore(session, agentType)
-    places.set(session, found)
-    found.catch(() => places.delete(session))
+    // Both may change while this server runs: a person trusts the repository, and the plan is moved there.
+    const [recorded, placeNow] = [recordedPlace(home, { session, agentType }), placeNameOf(withoutUntrusted(context))]
+    const id = JSON.stringify([session, agentType, recorded, placeNow])
+    const found = places.get(id) ?? findStore(session, agentType)
+    places.set(id, found)
+    found.catch(() => places.delete(id))
     return found
   }
 
   const trackerOf = async (key: PlanKey, agentType?: string, isNew = false): Promise<Tracker> => {
     const id = keyOf(key)
-    // Waited for before looking, or two that ask at once would each open the plan.
+    // Awaited before the lookup: otherwise two calls at once would each open the plan.
     const from = await storeFor(key, agentType)
-    const tracker = open.get(id) ?? (isNew ? openPlan : begin)(from, key, agentType)
-    open.set(id, tracker)
-    // One that could not be opened may be tried again.
+    const known = open.get(id)
+    if (known && known.from !== from) closeLater(known)
+    const tracker = known?.from === from ? known.tracker : (isNew ? openPlan : begin)(from, key, agentType)
+    open.set(id, { from, tracker })
+    // If it could not be opened, the next call tries again.
     tracker.catch(() => open.delete(id))
     return tracker
   }
 
-  /** The name is taken by no other process, even by one that begins at the same time. */
+  /** No other process uses this name, not even one that is started at the same time. */
   const newSession = (): string => `${name}-${randomBytes(4).toString("hex")}`
 
   const sharedSession = async (): Promise<string> => {
@@ -154,7 +162,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const clientOf = (agentType: string): ClientProcess | undefined =>
     calling && isKnown(agentType) ? { agentType, process: calling } : undefined
   const own = processes?.find(process.pid)
-  /** This process: it alone has to do with the plan of a client that it does not know yet. */
+  /** This process: only it writes to the plan of a client whose session is not known yet. */
   const ownServer = (agentType: string): ClientProcess | undefined =>
     own && isKnown(agentType)
       ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
@@ -195,18 +203,19 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
 
   const join = async (from: string, to: CallOwner, agentType: string): Promise<void> => {
     const key = { session: from, agent }
-    const tracker = await open.get(keyOf(key))
+    const tracker = await open.get(keyOf(key))?.tracker
     open.delete(keyOf(key))
     await tracker?.close()
     const target = { session: to.session, agent: agentIn(to) }
-    // Killed from here on, another process makes it whole: hooks may have said whose it is, and no session file does.
+    // If this process is killed from here on, another one completes the join: a hook may have named the owner, and no
+    // session file does.
     await keepUnnamed(from, agentType, { calls: [], owner: target })
     const isDone = await joinUnnamed(context, { store: await store(), from: key, to: target, agentType })
     const server = ownServer(agentType)
     // As long as the note is there, a command after this process removes the plan that could not be removed now.
     if (server && isDone) await forgetSession(home, server, from)
-    // One that was open has to read what came.
-    await (await open.get(keyOf(target)))?.refresh()
+    // If the other plan is open, it has to read the new entries.
+    await (await open.get(keyOf(target))?.tracker)?.refresh()
   }
 
   const finders = new Map<string, Promise<CallFinder | undefined>>()
@@ -228,7 +237,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       forgetClients(home, processes, before(aWeek))
       await joinLeftPlans(context)
     } catch {
-      // It stays for the next command.
+      // The next command tries again.
     }
   }
 
@@ -290,7 +299,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       const id = keyOf(key)
       const listed = open.get(id) ? undefined : (await plans()).find((plan) => keyOf(plan) === id)
       if (!open.get(id) && !listed) return undefined
-      const from = await (places.get(key.session) ?? storeFor(key, listed?.agentType))
+      const from = open.get(id)?.from ?? (await storeFor(key, listed?.agentType))
       // Opened only to be looked at, and not kept. One that clients write with is closed when others need its place.
       const tracker = await openPlan(from, key)
       return tracker.ledger.entries > 0 ? tracker : undefined
@@ -298,12 +307,12 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     plans,
     async close() {
       for (const finder of finders.values()) (await finder.catch(() => undefined))?.close()
-      await Promise.all(open.values().map(async (tracker) => (await tracker).close()))
+      await Promise.all(open.values().map(async ({ tracker }) => (await tracker).close()))
     },
   }
 }
 
-/** Plans open at once; one that was closed is opened again when it is asked for. */
+/** How many plans are open at once. One that was closed is opened again when it is needed. */
 const mostOpen = 64
 
 const main = "main"

@@ -44,9 +44,13 @@ export const readMcpOptions = ({
   }
 }
 
-/** Loaded only where it is wanted. */
-export const gateOf = async (context: Context<Pick<typeof mcpOptions, "gate">>): Promise<Gate | undefined> =>
-  context.values.gate ? (await import("../check/gate.ts")).gateFor(context) : undefined
+type GatedContext = Context<Pick<typeof mcpOptions, "gate">>
+
+/** Makes the gate of a place. Loaded only where it is wanted. */
+export const gatesOf = async ({ values }: GatedContext): Promise<((at: Context) => Gate) | undefined> =>
+  values.gate ? (await import("../check/gate.ts")).gateFor : undefined
+
+export const gateOf = async (context: GatedContext): Promise<Gate | undefined> => (await gatesOf(context))?.(context)
 
 /** The tools a person named, with commas between them; undefined where they named none. */
 export const readTools = (value: string | undefined, { id, tools }: Dialect): string[] | undefined => {

@@ -13,29 +13,32 @@ import { oneLine } from "../../plan/text/one-line.ts"
 export type NotedCaller = {
   home: string
   now: Date
+  /** Where the plan of the session belongs. */
+  folder: string
   /** The agent has been let go at the end of its turn. @default false */
   isStopping?: boolean
 }
 
 /**
- * Our server, which the same process has started, may not be told any of it. Only for a hook, which the client itself calls: any
- * other process has other ancestors.
+ * The client may tell none of this to our server, which the same process has started. Only for a hook, which the client
+ * itself calls: any other process has other ancestors.
  */
 export const noteCaller = async (
   { id, client }: Agent,
   event: HookEvent,
-  { home, now, isStopping = false }: NotedCaller,
+  { home, now, folder, isStopping = false }: NotedCaller,
 ): Promise<void> => {
   const { moment, tool, session } = event
   const isMain = event.agent === "main"
   const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
+  const note = { session, agent: event.agent, folder }
   if (isOwnCall && client?.callId) {
-    if (tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
+    if (tool.callId !== undefined) leaveCallNote(home, tool.callId, note)
     return
   }
   if (moment === "call" && !isOwnCall) return
   const process = findCallingProcess()
-  if (isOwnCall && process && !client?.session) announceCall(home, { agentType: id, process }, tool.input, event, now)
+  if (isOwnCall && process && !client?.session) announceCall(home, { agentType: id, process }, tool.input, note, now)
   const told = isStopping ? { told: { kind: "stopped", agent: event.agent } as const } : {}
   const noted = { session, through: "hook", isCurrent: isMain && moment !== "stop", ...told } as const
   await noteClient(home, { agentType: id, process }, noted, now)

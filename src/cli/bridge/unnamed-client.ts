@@ -12,7 +12,7 @@ export type UnnamedClientOptions = {
   clientOf: (agentType: string) => ClientProcess | undefined
   /** Looks for calls in the files of the agent's sessions; undefined for an agent whose files are not known. */
   finderOf: (agentType: string) => Promise<CallFinder | undefined>
-  /** Whether its hooks know only the session, so that files are asked for the agent. */
+  /** Whether its hooks know only the session, so that its files are searched for the agent first. */
   asksFilesFirst?: (agentType: string) => boolean
   /** The name of this client's plan until its session is known. */
   newSession: () => string
@@ -49,7 +49,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
   let later: NodeJS.Timeout | undefined
   let working: Promise<unknown> = Promise.resolve()
 
-  /** The session the client's process is in, as its hooks were told. */
+  /** The session the client's process is in, as its hooks have recorded it. */
   const current = (): CallOwner | undefined => {
     const client = clientOf(agentType)
     const session = client && clientIn(home, client)?.session

@@ -86,7 +86,7 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
     try {
       const { noteCaller, noteAgentState } = await import("../bridge/note-caller.ts")
       if (moment === "state") await noteAgentState(named, agent, event, { home, now: io.now() })
-      else await noteCaller(named, event, { home, now: io.now(), isStopping })
+      else await noteCaller(named, event, { home, now: io.now(), folder: context.io.cwd, isStopping })
     } catch (cause) {
       // What else there is to do does not depend on it.
       report(context, cause)

@@ -5,8 +5,8 @@ import { projectOf } from "../../board/project.ts"
 import { createMcpServer, createSilentServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
-import { openBridgePlans } from "../bridge/bridge-plans.ts"
-import { gateOf, mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
+import { gatesOf, mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
+import { openServerPlans } from "../bridge/server-plans.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
 
@@ -29,8 +29,8 @@ file; until then it has a separate plan.`,
   async run(context) {
     const { isShared, ...words } = readMcpOptions(context)
     const { io } = context
-    const gate = await gateOf(context)
-    const plans = openBridgePlans(context, { isShared, isChild: true, gate })
+    const gateAt = await gatesOf(context)
+    const plans = openServerPlans(context, { isShared, isChild: true, gateAt })
     const isSilent = context.values.plugin !== undefined && (await hasServerSetUp(context, context.values.plugin))
     const server = isSilent
       ? createSilentServer(words)

@@ -8,6 +8,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { homeOf, projectStoreOf } from "../place.ts"
 
 type Folder = { home: string; project: string; plans: string }
@@ -21,7 +22,8 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
     else io.out(`${sanitise(plans)}: ${stateTexts[state]}${count > 0 ? ` (plans: ${count})` : ""}\n`)
     return 0
   },
-  trust: async ({ io }, { home, project, plans }) => {
+  trust: async (context, { home, project, plans }) => {
+    const { io } = context
     if (stateOf(home, project, plans) === "absent")
       throw new HeadwayError("no-project-plans", `There is no ${plans} to trust. "headway write --project" starts one.`)
     assertOwnFolder(plans)
@@ -34,8 +36,9 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
     trustProject(home, project, io.now())
     io.out(`${sanitise(plans)} is used from now on, for everything you do in this repository.\n`)
     io.err(
-      "headway: entries in it that were not written on this machine are shown as another person's, never as yours.\n",
+      "headway: entries in it that were not written on this machine are shown as another person's, never as yours; so is what you wrote before the repository was moved here.\n",
     )
+    await settlePlansInHome(context)
     return 0
   },
   untrust: async ({ io }, { home, project, plans }) => {
@@ -75,6 +78,18 @@ you started here with --project is already trusted. Settings, caches and the err
     return action(context, { home: homeOf(context), project: root, plans: join(root, ".headway") })
   },
 })
+
+/** What was kept in the home because this repository was not trusted becomes part of its plans, or is named. */
+const settlePlansInHome = async (context: Context): Promise<void> => {
+  const { io } = context
+  const { joinPlansBegunTwice, personsPlansInHome } = await import("../plans-left-in-home.ts")
+  for (const session of await joinPlansBegunTwice(context))
+    say(io, `what session ${session} had in your home is part of its plan here now.`)
+  const left = await personsPlansInHome(context)
+  if (left.length === 0) return
+  const sessions = left.map(({ session }) => session).join(", ")
+  say(io, `your own plans of this project in ${homeOf(context)} stay there: ${sessions}. See them with --home.`)
+}
 
 type State = "absent" | "trusted" | "untrusted"
 

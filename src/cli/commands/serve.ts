@@ -2,7 +2,7 @@
 import { readServeNote, removeServeNote, type ServeNote, saveServeNote } from "../../home/serve-note.ts"
 import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
-import { defaultPort, gateOf, mcpOptions, portOption, readMcpOptions } from "../bridge/mcp-options.ts"
+import { defaultPort, gatesOf, mcpOptions, portOption, readMcpOptions } from "../bridge/mcp-options.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { printJson } from "../output/plan-json.ts"
@@ -75,7 +75,7 @@ const serveHere = async (context: ServeContext): Promise<number> => {
   const progress = createProgress(io)
   const server = await startServer(context, {
     mcp,
-    gate: await gateOf(context),
+    gateAt: await gatesOf(context),
     remote,
     port: values.port ?? defaultPort,
     token: () => tokenNow(home),

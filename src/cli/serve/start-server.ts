@@ -2,10 +2,9 @@
 import { type HttpListener, listenHttp } from "../../bridges/http-listener.ts"
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { serveMcp } from "../../bridges/mcp-http.ts"
-import type { Gate } from "../../tracker/gate.ts"
 import type { Invite } from "../../web/api.ts"
-import { openBridgePlans } from "../bridge/bridge-plans.ts"
 import type { readMcpOptions } from "../bridge/mcp-options.ts"
+import { openServerPlans, type ServerPlansOptions } from "../bridge/server-plans.ts"
 import type { Context } from "../command.ts"
 import { isLoopback, namesFor } from "./addresses.ts"
 import type { Certificate } from "./certificate.ts"
@@ -16,8 +15,7 @@ export type ServerOptions = {
   /** The token that counts now. */
   token: () => string | undefined
   mcp: ReturnType<typeof readMcpOptions>
-  /** The gate that may keep a todo open. */
-  gate?: Gate | undefined
+  gateAt?: ServerPlansOptions["gateAt"]
   /** For other devices; each of the addresses has a listener of its own. */
   remote?: { addresses: readonly string[]; certificate: Certificate } | undefined
   /** Told of every device that was paired. */
@@ -41,7 +39,7 @@ export const startServer = async (context: Context, options: ServerOptions): Pro
   const { isShared, ...words } = mcp
   const names = new Set(namesFor(remote?.addresses ?? []))
   const remotes: HttpListener[] = []
-  const plans = openBridgePlans(context, { isShared, isChild: false, gate: options.gate })
+  const plans = openServerPlans(context, { isShared, isChild: false, gateAt: options.gateAt })
   let opening: ReturnType<typeof openPageServer> | undefined
   const page = (): ReturnType<typeof openPageServer> => {
     opening ??= openPageServer(context, {

@@ -1,0 +1,50 @@
+/** What was kept in the home while a repository was not trusted, though the repository has plans. */
+import { workFolderOf } from "../board/project.ts"
+import { changePlace } from "../home/session-places.ts"
+import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { joinPlan } from "../tracker/copy-plan.ts"
+import type { Context } from "./command.ts"
+import { homeOf, placeOf, storeOf } from "./place.ts"
+import { projectNameIn, reporter } from "./plans.ts"
+import { homeContext, isStoreNamed } from "./session-place.ts"
+
+/**
+ * A session has its plans in one place: where this repository has some of it, those in the home become a part of them. Returns
+ * the sessions.
+ */
+export const joinPlansBegunTwice = async (context: Context): Promise<readonly string[]> => {
+  const { store, plans } = await plansInHome(context)
+  if (!store || plans.length === 0) return []
+  const into = await storeOf(context, { isQuiet: true })
+  const { plans: kept } = await into.list()
+  const joined = new Set<string>()
+  for (const plan of plans) {
+    const { session, agent } = plan
+    const others = kept.filter((other) => other.session === session)
+    if (others.length === 0 || !others.every((other) => isSameAgent(plan, other))) continue
+    const agentType = [plan, ...others].find((one) => one.agentType !== undefined)?.agentType
+    // Before the plan is gone from the home: an agent that writes in between must not begin it there again.
+    if (agentType !== undefined)
+      changePlace(homeOf(context), { session, agentType }, { folder: workFolderOf(context.io.cwd), isInHome: false })
+    const key = { session, agent }
+    const how = { project: projectNameIn(context), now: context.io.now, onProblem: reporter(context) }
+    if (await joinPlan({ store, from: key, into, to: key, ...how })) joined.add(session)
+  }
+  return [...joined]
+}
+
+/** The plans in the home that a person began for this project: while plans are kept in the repository, no command looks there. */
+export const personsPlansInHome = async (context: Context): Promise<readonly PlanKey[]> =>
+  (await plansInHome(context)).plans.filter(({ agentType }) => agentType === undefined)
+
+const plansInHome = async (context: Context): Promise<{ store?: Store; plans: readonly PlanSummary[] }> => {
+  const { isInProject, isReadOnly } = placeOf(context)
+  if (!isInProject || isReadOnly || isStoreNamed(context)) return { plans: [] }
+  const inHome = homeContext(context)
+  const store = await storeOf(inHome, { isQuiet: true })
+  return { store, plans: (await store.list({ project: projectNameIn(inHome) })).plans }
+}
+
+/** A plan that a person began names no agent. */
+const isSameAgent = ({ agentType }: PlanSummary, other: PlanSummary): boolean =>
+  agentType === undefined || other.agentType === undefined || agentType === other.agentType
