@@ -1,7 +1,7 @@
 /** What persons decided in a plan that goes on in another log, for that log: the list alone does not say whose it is. */
 import type { PlanEvent, TodoDecided } from "./event.ts"
 import { isOver } from "./log/burials.ts"
-import { personSet, setterOf } from "./log/by-person.ts"
+import { adderOf, personSet, setterOf } from "./log/by-person.ts"
 import type { Ledger, Stamp } from "./log/ledger.ts"
 import { todoById } from "./lookup.ts"
 import { lastTime, wordingsOf } from "./move.ts"
@@ -89,12 +89,13 @@ const decideTodo = (
     byEntry.set(stamp.entry, { stamp, event })
     return event
   }
-  if (isPerson(record.added) && !(known && isPerson(known.added))) {
+  const [adder, knownAdder] = [adderOf(ledger, todo.id), adderOf(here.ledger, id)]
+  if (adder && isPerson(adder) && !(knownAdder && isPerson(knownAdder))) {
     const changed = set.flatMap(({ field, stamp }) => (isPerson(stamp) ? [] : [field]))
     const differing = [...Object.keys(todo), ...Object.keys(here.todo)].filter(
       (field) => field !== "id" && !isSame(field),
     )
-    eventOf(record.added).added = { others: [...new Set([...changed, ...differing])] }
+    eventOf(adder).added = { others: [...new Set([...changed, ...differing])] }
   }
   for (const { field, stamp } of set)
     if (isPerson(stamp) && isSame(field) && !personSet(here.ledger, id, field)) eventOf(stamp).fields.push(field)

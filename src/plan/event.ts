@@ -18,7 +18,8 @@ export type PlanEvent =
   /** `restores` puts a removed todo back under its own id, once; otherwise an id is never given twice. */
   | { type: "todo-added"; todo: Todo; after?: Place; restores?: true; times?: SeenTimes }
   | TodoChanged
-  | { type: "todo-removed"; todo: Todo; was?: Place }
+  /** `putsAway`: a person undid their change to a finished list, so that it is put away again with this todo, and in their sight. */
+  | { type: "todo-removed"; todo: Todo; was?: Place; putsAway?: true }
   | { type: "todo-moved"; id: string; after?: Place; was?: Place }
   /** An owner takes a todo for a while. Whether it is granted is decided in the fold, which adds `until` and what `was`. */
   | { type: "todo-claimed"; id: string; owner: string; minutes: number; until?: string; was?: Lease }

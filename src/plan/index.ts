@@ -31,7 +31,7 @@ export { inPhaseOrder } from "./list/phase-order.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
 export { findTarget, type Target } from "./list/target.ts"
-export { hasPersonsWords, isPersons } from "./log/by-person.ts"
+export { hasPersonsWords, isPersons, personSet } from "./log/by-person.ts"
 export {
   claim,
   defaultLeaseMinutes,

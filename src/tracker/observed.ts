@@ -3,9 +3,11 @@ import {
   type Actor,
   diff,
   isoTime,
+  type Ledger,
   observedDialect,
   type Plan,
   type PlanEvent,
+  personSet,
   type SeenTimes,
   seenTimesOf,
   settleClaims,
@@ -23,23 +25,46 @@ export type Observed = Pick<Plan, "todos" | "phases"> & {
   times?: Readonly<Record<string, TodoSpan>> | undefined
 }
 
+/** A list with nothing new in it. */
+export type KnownList = Pick<Observed, "callId" | "at">
+
 /** The entry that makes the plan this list; undefined if the list was imported before. */
 export const importOf = (
-  { todos, phases, callId, at, times }: Observed,
+  observed: Observed | KnownList,
   { fold: { plan, ledger }, key }: Pick<PlanLog, "fold" | "key">,
   now: Date,
 ): EntryPart | undefined => {
+  const { callId, at } = observed
   if (ledger.calls.has(callId)) return undefined
+  const by: Actor = { kind: "agent", id: key.agent }
+  const entry = { by, via: { dialect: observedDialect, tool: "session", callId }, ...timeUntil(now, at) }
+  if (!("todos" in observed)) return { ...entry, events: [] }
+  const { todos, phases, times } = observed
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
   const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true })
-  const by: Actor = { kind: "agent", id: key.agent }
+  const written = isoTime(at)
+  const standing = written === undefined ? events : withoutEarlier(events, ledger, written)
   return {
-    by,
-    via: { dialect: observedDialect, tool: "session", callId },
-    events: withTimes(events, timesById(todos, ids, times)),
-    settle: settleClaims(events, ledger, by),
-    ...timeUntil(now, at),
+    ...entry,
+    events: withTimes(standing, timesById(todos, ids, times)),
+    settle: settleClaims(standing, ledger, by),
   }
+}
+
+/** What a person decided after the session wrote its list stands, whether the agent has been told of it or not. */
+const withoutEarlier = (events: readonly PlanEvent[], ledger: Ledger, at: string): PlanEvent[] => {
+  const isDecided = (id: string, field: string): boolean => (personSet(ledger, id, field)?.at ?? "") > at
+  return events.flatMap((event): PlanEvent[] => {
+    if (event.type === "todo-removed") {
+      const { id } = event.todo
+      return ["content", ...Object.keys(ledger.todos.get(id)?.set ?? {})].some((field) => isDecided(id, field))
+        ? []
+        : [event]
+    }
+    if (event.type !== "todo-changed") return [event]
+    const to = Object.fromEntries(Object.entries(event.to).filter(([field]) => !isDecided(event.id, field)))
+    return Object.keys(to).length > 0 ? [{ ...event, to }] : []
+  })
 }
 
 /** The statuses that every agent has words for. */

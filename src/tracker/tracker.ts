@@ -40,7 +40,7 @@ import { arrive } from "./arrive.ts"
 import { answerCall } from "./call.ts"
 import type { Gate } from "./gate.ts"
 import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
-import { importOf, type Observed } from "./observed.ts"
+import { importOf, type KnownList, type Observed } from "./observed.ts"
 
 export type { Observed } from "./observed.ts"
 
@@ -129,10 +129,10 @@ export interface Tracker {
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /**
-   * Imports the list that the agent's own session shows. Each call id is applied once, so an old list never undoes
-   * later changes.
+   * Imports the list that the agent's own session shows, or records that there is nothing new in it. Each call id is applied once,
+   * so an old list never undoes later changes.
    */
-  mirror(observed: Observed): Promise<readonly PlanEvent[]>
+  mirror(observed: Observed | KnownList): Promise<readonly PlanEvent[]>
   /** Claims a todo for a while. If several ask at once, exactly one gets it; the result says which. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
   clear(by: Actor): Promise<readonly PlanEvent[]>

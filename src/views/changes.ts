@@ -14,20 +14,31 @@ export const describeEvents = (
   contentOf: (id: string) => string,
   idOf?: (id: string) => string,
 ): string[] => {
-  const { clauses, others } = withoutFinishedBack(events)
+  const { clauses, others } = withoutFinishedLists(events)
   return [...clauses, ...others.flatMap((event) => describeEvent(event, contentOf, idOf) ?? [])]
 }
 
-/** A change to a finished list brings all of it back, which is one fact and not one for each todo. */
-export const withoutFinishedBack = (
+/** A change to a finished list brings all of it back, and undoing it puts all away: one fact, and not one for each todo. */
+export const withoutFinishedLists = (
   events: readonly PlanEvent[],
 ): { clauses: string[]; others: readonly PlanEvent[] } => {
-  const isBack = (event: PlanEvent): boolean =>
-    event.type === "todo-added" && event.restores === true && isFinished(event.todo.status)
-  const count = events.filter(isBack).length
-  if (count < 2) return { clauses: [], others: events }
-  return { clauses: [`brought back ${count} finished todos`], others: events.filter((event) => !isBack(event)) }
+  const restored = events.filter(isBroughtBack)
+  const back = restored.every(({ todo }) => isFinished(todo.status)) ? restored : []
+  const away = events.filter(isPutAway)
+  const together = new Set<PlanEvent>([back, away].flatMap((some) => (some.length > 1 ? some : [])))
+  return {
+    clauses: [
+      ...(back.length > 1 ? [`brought back ${back.length} finished todos`] : []),
+      ...(away.length > 1 ? [`put ${away.length} finished todos away again`] : []),
+    ],
+    others: together.size === 0 ? events : events.filter((event) => !together.has(event)),
+  }
 }
+
+const isBroughtBack = (event: PlanEvent): event is Extract<PlanEvent, { type: "todo-added" }> =>
+  event.type === "todo-added" && event.restores === true
+
+const isPutAway = (event: PlanEvent): boolean => event.type === "todo-removed" && event.putsAway === true
 
 /** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
 export const describeEvent = (
@@ -49,7 +60,9 @@ export const describeEvent = (
     case "todo-released":
       return `${named(event.id)}: no longer taken by ${shownWord(event.owner)}`
     case "todo-removed":
-      return `removed ${named(event.todo.id, event.todo.content)}`
+      return event.putsAway
+        ? `put ${named(event.todo.id, event.todo.content)} away again`
+        : `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-refused":
       return `continued ${quoted(event.content)} (${event.status}) against a change by hand`
     case "todo-moved":

@@ -6,7 +6,7 @@ import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
-import { describeEvent, shownWord, withoutFinishedBack } from "./changes.ts"
+import { describeEvent, shownWord, withoutFinishedLists } from "./changes.ts"
 import { cut } from "./width.ts"
 
 type ContentOf = (id: string) => string
@@ -19,7 +19,7 @@ export const deedsOf = (events: readonly PlanEvent[], contentOf: ContentOf): str
   const isPhased = new Set(
     events.flatMap((event) => (event.type === "todo-changed" && "phase" in event.to ? event.id : [])),
   )
-  const { clauses, others } = withoutFinishedBack(events)
+  const { clauses, others } = withoutFinishedLists(events)
   const deeds = others.flatMap((event) => {
     // Its new phase says more than its new place.
     if (event.type === "todo-moved" && isPhased.has(event.id)) return []
@@ -39,7 +39,9 @@ const deedOf = (event: PlanEvent, contentOf: ContentOf): string | undefined => {
     case "todo-released":
       return `marked ${todoText(contentOf(event.id))} as no longer taken by ${saidText(event.owner)}`
     case "todo-removed":
-      return `removed ${todoText(event.todo.content)}`
+      return event.putsAway
+        ? `put ${todoText(event.todo.content)} away again`
+        : `removed ${todoText(event.todo.content)}`
     case "todo-moved":
       return `moved ${todoText(contentOf(event.id))}${placeText(event.after, contentOf)}`
     case "todo-refused":

@@ -481,7 +481,7 @@ test("an edit that the agent will not be told of is still shown, and so is what 
   )
   const seen = async () => (await board.read(key)).unheard
   expect(await seen()).toMatchObject({ untold: ['dropped "Deploy"'], against: [] })
-  says(30, ["Build", "completed"], ["Deploy", "completed"])
+  says(60, ["Build", "completed"], ["Deploy", "completed"])
   await board.until(async () => (await seen())?.against.length === 1)
   const lines = planList([], { ...board.row(), ...(await board.read(key)) }, { isCollapsed: false, filter: "" })
   expect(lines.at(lines.count - 1)?.item).toEqual({

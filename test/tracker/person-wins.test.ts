@@ -254,6 +254,20 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
   })
 })
 
+test("notes that an agent gives by id come beside those of a person, which stay the person's (N3)", async () => {
+  const tracker = await open()
+  const send = sending(tracker, "claude-todos", false)
+  await send(list(["Read", "in_progress"], ["Deploy", "pending"]))
+  await onTodo(tracker, "2", (todo) => edits.note(todo, "only with key 7"))
+  await tracker.tellAgent()
+  await patch(tracker, [{ id: "2", notes: ["key 7 is in the vault"] }])
+  await patch(tracker, [{ id: "2", notes: ["key 7 is in the vault", "the vault is open"] }])
+  const notes = ["only with key 7", "key 7 is in the vault", "the vault is open"]
+  expect(todoIn(tracker, "2")).toMatchObject({ notes })
+  await send(list(["Read", "in_progress"]))
+  expect(todoIn(tracker, "2")).toMatchObject({ content: "Deploy", notes })
+})
+
 test("a todo of the agent that a person blocked and unblocked goes with a list that leaves it out", async () => {
   const tracker = await open()
   const send = sending(tracker, "codex", true)

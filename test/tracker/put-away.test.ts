@@ -95,6 +95,20 @@ describe("a finished list", () => {
     expect(tracker.plan.todos).toMatchObject([first, second, { ...third, status: "in_progress" }])
   })
 
+  test("is put away again, and not removed, when a person undoes their change to it", async () => {
+    const tracker = await finished()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await tracker.undo(person)
+    const { text } = await todoWrite(tracker, [
+      { content: "Deploy", status: "in_progress" },
+      { content: "Fix", status: "pending" },
+    ])
+    expect(tracker.plan.todos).toMatchObject([{ content: "Deploy" }, { id: "2", content: "Fix checkout only" }])
+    expect([...tracker.ledger.refused]).toEqual([])
+    expect(text).not.toContain("Read")
+  })
+
   test("gives way to another list", async () => {
     const tracker = await finished()
     await todoWrite(tracker, [{ content: "Deploy", status: "pending" }])

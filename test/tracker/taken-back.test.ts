@@ -83,6 +83,34 @@ test("an agent that was told of a change does not repeat it over the undo that i
   expect(tracker.plan.todos[0]).toMatchObject({ content: "Deploy", status: "completed" })
 })
 
+test("a todo whose removal was taken back stays until the agent knows, and then goes with a list that leaves it out (N3)", async () => {
+  const tracker = await changed(edits.remove)
+  await tracker.tellAgent()
+  await todoWrite(tracker, own.slice(1))
+  await tracker.undo(person)
+  await todoWrite(tracker, own.slice(1))
+  expect(contentsOf(tracker)).toEqual(["Deploy", "Write docs"])
+  await todoWrite(tracker, own.slice(1))
+  expect(contentsOf(tracker)).toEqual(["Write docs"])
+})
+
+test("a todo whose removal is taken back has the status that its agent gave it in the meantime", async () => {
+  const tracker = await changed(edits.remove)
+  await todoWrite(tracker, [{ content: "Deploy", status: "completed" }, ...own.slice(1)])
+  await tracker.undo(person)
+  expect(tracker.plan.todos).toMatchObject([{ content: "Deploy", status: "completed" }, { content: "Write docs" }])
+})
+
+test("a person who took an agent's change back can take their own back after that", async () => {
+  const tracker = await changed(edits.done)
+  await tracker.tellAgent()
+  await todoWrite(tracker, [{ content: "Deploy", status: "in_progress" }, ...own.slice(1)])
+  await tracker.undo(person, (await tracker.entries()).at(-1)?.id)
+  expect(tracker.plan.todos[0]).toMatchObject({ status: "completed" })
+  await tracker.undo(person)
+  expect(tracker.plan.todos[0]).toMatchObject({ status: "pending" })
+})
+
 test("taken back and brought back again, a change is the person's as before", async () => {
   const tracker = await changed((todo) => edits.block(todo, "wait for the key"))
   await tracker.tellAgent()

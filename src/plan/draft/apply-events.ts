@@ -47,7 +47,7 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
     case "todo-changed":
       return withKnown(change(draft, current(event.id), withCurrentIds(event.to, current), event.from), event)
     case "todo-removed":
-      return remove(draft, current(event.todo.id))
+      return remove(draft, current(event.todo.id), event.putsAway)
     case "todo-moved":
       return move(draft, current(event.id), event.after === undefined ? undefined : current(event.after))
     case "phase-added":
@@ -102,13 +102,13 @@ const add = (
   return [...opened, { type: "todo-added", todo, after: place.item.id, ...known }]
 }
 
-const remove = (draft: Draft, id: string): PlanEvent[] => {
+const remove = (draft: Draft, id: string, putsAway?: true): PlanEvent[] => {
   const link = draft.links.get(id)
   if (!link) return []
   const { item: todo, previous } = link
   unlink(draft, link)
   if (todo.notes) draft.ownNotes.delete(todo.notes)
-  return [{ type: "todo-removed", todo, was: previous.item.id }]
+  return [{ type: "todo-removed", todo, was: previous.item.id, ...(putsAway ? { putsAway } : {}) }]
 }
 
 /** A todo that never stood here gets an id as if it had, so that none is given it later. */

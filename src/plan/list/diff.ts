@@ -64,7 +64,7 @@ export type Difference = {
 export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {}): Difference => {
   const { mode = "replace", keepUnfinished = false, modelIds = false, ledger = emptyLedger, isExact = false } = options
   if (mode === "patch" && !modelIds) {
-    const patched = patchNamed(plan, wanted)
+    const patched = patchNamed(plan, wanted, ledger)
     if (patched) return patched
   }
   const { takesIds = !modelIds } = options
@@ -139,7 +139,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const intended = isUnsayable && stayed.status === "pending" ? withoutStatus(stayed) : stayed
     const changed = isExact
       ? replaceTodo(old, withKept(old, intended, isKept))
-      : changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : intended)
+      : changeTodo(old, isRead ? withoutPersons(old, intended, ledger) : withPersonsNotes(old, intended, ledger))
     const isByText = item.content !== undefined && normalise(item.content) === normalise(old.content)
     changes.push(...(isByText ? namedByText(changed, ledger) : changed))
   }
@@ -174,14 +174,14 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
 }
 
 /** The commonest call, a few fields of a few todos named by our ids, costs the same in a plan of any size. */
-const patchNamed = (plan: Plan, wanted: readonly Wanted[]): Difference | undefined => {
+const patchNamed = (plan: Plan, wanted: readonly Wanted[], ledger: Ledger): Difference | undefined => {
   const ids = new Set<string>()
   const events: PlanEvent[] = []
   for (const item of wanted) {
     const todo = item.id === undefined ? undefined : todoById(plan, item.id)
     if (!todo || item.content !== undefined || item.blockedBy || ids.has(todo.id)) return undefined
     ids.add(todo.id)
-    events.push(...changeTodo(todo, item))
+    events.push(...changeTodo(todo, withPersonsNotes(todo, item, ledger)))
   }
   return {
     events,
@@ -332,6 +332,13 @@ const withKept = (old: Todo, item: Wanted, isKept: IsKept): Wanted => {
     ...(waitsFor !== undefined && status === "blocked" ? { waitsFor } : {}),
     ...item,
   }
+}
+
+/** Notes that an agent gives come beside those of a person: it means to add what it found, not to remove their words. */
+const withPersonsNotes = (old: Todo, item: Wanted, ledger: Ledger): Wanted => {
+  const { notes = [] } = old
+  if (!item.notes || notes.length === 0 || !isSetByPerson(ledger, old.id, "notes")) return item
+  return { ...item, notes: [...notes, ...item.notes.filter((note) => !notes.includes(note))] }
 }
 
 /** An item that was only read, without the fields on which a person has the last word. */

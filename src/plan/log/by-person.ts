@@ -9,14 +9,22 @@ import { isUntoldAbout } from "./untold.ts"
  */
 export const setterOf = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
   const { set = {} } = ledger.todos.get(id) ?? {}
-  let stamp = Object.hasOwn(set, field) ? set[field] : undefined
+  return Object.hasOwn(set, field) ? wordIn(ledger, id, set[field]) : undefined
+}
+
+/** Who added a todo, in the same way. */
+export const adderOf = (ledger: Ledger, id: string): Stamp | undefined =>
+  wordIn(ledger, id, ledger.todos.get(id)?.added)
+
+const wordIn = (ledger: Ledger, id: string, given: Stamp | undefined): Stamp | undefined => {
+  let stamp = given
   while (stamp?.former !== undefined && !isUntoldAbout(ledger, stamp.entry, id)) stamp = stamp.former ?? undefined
   return stamp
 }
 
 /** The stamp of the last word on a field of a todo (or on its being there at all), if it is a person's. */
 export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
-  const stamp = setterOf(ledger, id, field) ?? ledger.todos.get(id)?.added
+  const stamp = setterOf(ledger, id, field) ?? adderOf(ledger, id)
   return stamp?.by.kind === "person" ? stamp : undefined
 }
 
@@ -26,7 +34,7 @@ export const isSetByPerson = (ledger: Ledger, id: string, field: string): boolea
 
 /** A person added this todo or gave it its wording. It stays theirs when an agent words it a little differently. */
 export const isPersons = (ledger: Ledger, id: string): boolean =>
-  ledger.todos.get(id)?.added.by.kind === "person" || personSet(ledger, id, "content") !== undefined
+  adderOf(ledger, id)?.by.kind === "person" || personSet(ledger, id, "content") !== undefined
 
 /** A person added, reworded or changed this todo. What only reads like it is another todo, which they said nothing about. */
 export const isChangedByPerson = (ledger: Ledger, id: string): boolean =>
@@ -44,6 +52,6 @@ export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): bo
 
 /** A person added this todo, and the agent's own list has never had it. */
 export const isUnknownToAgent = (ledger: Ledger, todo: Todo): boolean => {
-  const { added, isKnown = false } = ledger.todos.get(todo.id) ?? {}
-  return added?.by.kind === "person" && !isKnown && nativeIdOf(todo) === undefined
+  const { isKnown = false } = ledger.todos.get(todo.id) ?? {}
+  return adderOf(ledger, todo.id)?.by.kind === "person" && !isKnown && nativeIdOf(todo) === undefined
 }

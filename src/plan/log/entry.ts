@@ -167,7 +167,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
     byText: isFlag,
     former: (value) => isRecordOf(value, orNull(isStamp)),
   },
-  "todo-removed": { todo: needed(isTodo), was: isText },
+  "todo-removed": { todo: needed(isTodo), was: isText, putsAway: isFlag },
   "todo-moved": { id: needed(isText), after: isText, was: isText },
   "todo-claimed": {
     id: needed(isText),

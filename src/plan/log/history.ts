@@ -3,8 +3,9 @@
 import { type Actor, type Entry, isPlanChange, type PlanEvent, type SeenTimes, type TodoPatch } from "../event.ts"
 import { createFold, type Fold, fold } from "../fold.ts"
 import { isoTime } from "../iso-time.ts"
+import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
-import type { Stamp } from "./ledger.ts"
+import type { Ledger, Stamp } from "./ledger.ts"
 import { inverse } from "./undo.ts"
 
 export type Happening = {
@@ -114,10 +115,13 @@ export const undoing = (replayed: Replayed, undone: Happening): { events: PlanEv
   const since = standingSince(happenings, undone)
   const changed = changedFields(since)
   const left: FieldsLeft[] = []
+  const broughtBack = new Set<string>()
   const events = undone.events.flatMap((event): PlanEvent[] => {
-    // A finished list that a person's change brought back has gone on.
-    if (event.type === "todo-added" && event.restores && undone.entry.undoes === undefined)
+    // A finished list that a person's change brought back is put away again, unless it has gone on.
+    if (event.type === "todo-added" && event.restores && undone.entry.undoes === undefined) {
+      broughtBack.add(event.todo.id)
       return since.some((one) => one.events.some(isPlanChange)) ? [] : [event]
+    }
     if (event.type !== "todo-changed") return [event]
     // Notes are not among them: each is taken back by itself.
     const stay = Object.keys(event.to).filter((field) => field !== "notes" && changed.get(event.id)?.has(field))
@@ -126,7 +130,19 @@ export const undoing = (replayed: Replayed, undone: Happening): { events: PlanEv
     const to = withoutFields(event.to, stay)
     return Object.keys(to).length > 0 ? [{ ...event, from: withoutFields(event.from, stay), to }] : []
   })
-  return { events: withFormer(inverse(events), replayed, undone, changed), left }
+  const inverted = inverse(events).map((event): PlanEvent => {
+    if (event.type === "todo-removed" && broughtBack.has(event.todo.id)) return { ...event, putsAway: true }
+    return event.type === "todo-added" ? withRefused(event, replayed.fold.ledger) : event
+  })
+  return { events: withFormer(inverted, replayed, undone, changed), left }
+}
+
+/** A todo comes back as its agent had it last, even if that was refused while it was gone. */
+const withRefused = (event: Extract<PlanEvent, { type: "todo-added" }>, { refused }: Ledger): PlanEvent => {
+  const { status } = refused.get(normalise(event.todo.content)) ?? event.todo
+  if (status === event.todo.status) return event
+  const { reason: _, waitsFor: __, ...todo } = event.todo
+  return { ...event, todo: { ...todo, status } }
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   type PlanEvent,
   type PlanMoved,
   type PlanOpened,
-  type SeenTimes,
   type TodoChanged,
   type TodoDecided,
   type Writer,
@@ -19,6 +18,7 @@ import { type Burial, buryWordings, endBurial, reopenBurial } from "./burials.ts
 import { claimantOf, type Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
 import type { Replaced } from "./taken-back.ts"
+import { spentUntil, withSeen } from "./time-spent.ts"
 import { type PartlyTold, recordTold, recordWriter, takeUntold } from "./told.ts"
 
 export type Stamp = {
@@ -27,7 +27,10 @@ export type Stamp = {
   readonly entry: string
   /** The entry took another one back. */
   readonly isUndo?: true
-  /** A person took their own change back: whose word counts once the agent knows, `null` for the one who added the todo. */
+  /**
+   * A person took their own change, or their removal, back: whose word counts once the agent knows, `null` for the one who added the
+   * todo.
+   */
   readonly former?: Stamp | null
 }
 
@@ -68,7 +71,12 @@ export type Untold = {
 /** What an agent did last with a todo that a person had decided otherwise about. */
 export type Refused = { readonly content: string; readonly status: TodoStatus; readonly at: string }
 
-export type FinishedList = { readonly todos: readonly string[]; readonly phases: readonly string[] }
+export type FinishedList = {
+  readonly todos: readonly string[]
+  readonly phases: readonly string[]
+  /** Who finished it. */
+  readonly stamp: Stamp
+}
 
 export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
@@ -192,10 +200,16 @@ export const record = (
     const undone = takeUntold(ledger, entry.undoes)
     return undone ? [...told, undone] : told
   }
+  const news = events.filter((event) => !isPuttingAway(stamp, event))
+  if (news.length === 0) return told
   const names = entry.names && { names: entry.names }
-  ledger.untold.set(entry.id, { ...stamp, events: [...events], ...names })
+  ledger.untold.set(entry.id, { ...stamp, events: news, ...names })
   return told
 }
+
+/** The todo is out of the agent's list as it was before the person changed that list, and the person still sees it. */
+const isPuttingAway = ({ by, isUndo }: Stamp, event: PlanEvent): boolean =>
+  isUndo === true && by.kind === "person" && event.type === "todo-removed" && event.putsAway === true
 
 /** A person's changes that do not concern an agent, or that it knows from another plan. */
 const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
@@ -234,7 +248,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, { fini
       recordChange(ledger, stamp, event)
       return
     case "todo-removed":
-      bury(ledger, stamp, event.todo)
+      bury(ledger, isPuttingAway(stamp, event) ? (ledger.formerlyFinished?.list.stamp ?? stamp) : stamp, event.todo)
       return
     case "plan-cleared":
       for (const todo of event.todos) bury(ledger, stamp, todo)
@@ -290,10 +304,11 @@ const recordRefused = (
 /** A list is put away when an agent has finished it; what a person clears is gone. */
 const recordCleared = (
   ledger: MutableLedger,
-  { by }: Stamp,
+  stamp: Stamp,
   { todos, phases = [] }: Extract<PlanEvent, { type: "plan-cleared" }>,
 ): void => {
-  if (by.kind !== "person" && isAllDone(todos)) ledger.finished = { todos: todos.map(({ id }) => id), phases }
+  if (stamp.by.kind !== "person" && isAllDone(todos))
+    ledger.finished = { todos: todos.map(({ id }) => id), phases, stamp }
   else delete ledger.finished
 }
 
@@ -314,7 +329,7 @@ const recordAdded = (
     added && putAway.has(id)
       ? { added, set }
       : added && isBack
-        ? { added: { ...added, isUndo: true as const }, set }
+        ? { added: { ...stamp, former: added.former ?? added }, set }
         : { added: stamp, set: {} }
   const origin = originOf(ledger, id)
   ledger.removed.delete(id)
@@ -322,10 +337,6 @@ const recordAdded = (
   const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}) }
   ledger.todos.set(id, { ...whose, since: times?.since ?? stamp.at, spent: withSeen(spent, times), ...kept })
 }
-
-/** A session knows better than our log how long its todos were in progress: it began before. */
-const withSeen = (spent: TodoRecord["spent"], times: SeenTimes | undefined): TodoRecord["spent"] =>
-  times?.spent === undefined ? spent : { ...spent, in_progress: times.spent }
 
 /** As many of the wordings a person replaced count. */
 const mostWordings = 8
@@ -379,7 +390,10 @@ const recordChange = (
   if (!old) return
   const set = { ...old.set }
   const isTakenBack = stamp.isUndo && stamp.by.kind === "person"
+  // Notes of an agent beside those of a person leave them the person's.
+  const isAddingNotes = stamp.by.kind === "agent" && from.notes === null && set.notes?.by.kind === "person"
   for (const field of Object.keys(to)) {
+    if (field === "notes" && isAddingNotes) continue
     if (isTakenBack && former) set[field] = { ...stamp, former: former[field] ?? null }
     // Entries of older versions do not say whose word it was before.
     else if (isTakenBack && set[field]?.by.kind === "person") delete set[field]
@@ -414,23 +428,6 @@ const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): 
 }
 
 const withoutLease = ({ lease: _, ...others }: TodoRecord): TodoRecord => others
-
-const spentUntil = ({ since, spent }: TodoRecord, status: TodoStatus, at: string): TodoRecord["spent"] => {
-  const from = timeOf(since)
-  const passed = Math.max(0, timeOf(at) - from || 0)
-  return { ...spent, [status]: (spent[status] ?? 0) + passed }
-}
-
-let lastText = ""
-let lastTime = Number.NaN
-
-/** Reading a time costs more than all else an entry does, and the next change asks for the same one again. */
-const timeOf = (text: string): number => {
-  if (text === lastText) return lastTime
-  lastText = text
-  lastTime = Date.parse(text)
-  return lastTime
-}
 
 const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
   const old = ledger.todos.get(todo.id)

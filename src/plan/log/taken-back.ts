@@ -62,9 +62,13 @@ const corrected = (event: TodoChanged, undone: string, { todos, replaced }: Ledg
   return { ...event, to: to as TodoPatch, former }
 }
 
-/** Whether the entry set the field, apart from changes that were taken back since. */
+/**
+ * Whether the entry set the field, apart from changes that were taken back since. A person who took an agent's change back has set the
+ * field, and what stood before is not known: then the undo says what is right.
+ */
 const leadsTo = (setter: Stamp, entry: string): boolean => {
-  for (let stamp: Stamp | null | undefined = setter; stamp; stamp = stamp.former) if (stamp.entry === entry) return true
+  for (let stamp: Stamp | null | undefined = setter; stamp; stamp = stamp.former)
+    if (stamp.entry === entry || (stamp.isUndo && stamp.former === undefined)) return true
   return false
 }
 

@@ -87,6 +87,6 @@ test("N3 the stamp of what a person removed is not that of a todo which the same
     { ...step, does: "undo" },
   ])
   const { ledger } = createFold(throughJson(state.snapshot()))
-  expect(ledger.todos.get("2")?.added).toMatchObject({ entry: "e1", isUndo: true })
+  expect(ledger.todos.get("2")?.added).toMatchObject({ entry: "e3", isUndo: true, former: { entry: "e1" } })
   expect(ledger.removed.get("1")).not.toHaveProperty("isUndo")
 })
