@@ -81,6 +81,20 @@ test("during a known outage nothing is asked of the store", async () => {
   expect(line.asked).toBe(asked + 1)
 })
 
+test("a clock that was hours ahead for a moment does not keep the store closed", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  line.cut()
+  await store.append(key, entryOf("e", ["Read"], key))
+  wait(5 * 3600)
+  await store.load(key)
+  wait(10 - 5 * 3600)
+  line.restore()
+  await store.load(key)
+  expect(await idsIn(remote)).toEqual(["e"])
+  expect((await store.state()).away).toBeUndefined()
+})
+
 test("a store that never replies delays nothing for longer than its timeout", async () => {
   const { line, machine } = elsewhere()
   const { store } = machine(undefined, { timeout: 20 })

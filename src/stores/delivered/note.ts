@@ -55,9 +55,14 @@ const isAway = (value: unknown): value is Away =>
 export const writeNote = ({ note, temporary }: DeliveryFolder, next: DeliveryNote): void =>
   void replaceFile(note, JSON.stringify(next), temporary)
 
-/** Whether a connection may be tried now. A clock that was set back does not keep it closed. */
-export const mayTry = ({ away }: DeliveryNote, now: Date): boolean =>
-  !away || now.getTime() >= Date.parse(away.next) || now.getTime() < Date.parse(away.since)
+/**
+ * Whether a connection may be tried now. No pause is longer than the longest: a time further ahead was noted by a clock that was
+ * ahead, and does not keep it closed.
+ */
+export const mayTry = ({ away }: DeliveryNote, now: Date): boolean => {
+  const left = away ? Date.parse(away.next) - now.getTime() : 0
+  return left <= 0 || left > longestPause
+}
 
 /** Records another failed attempt. */
 export const awayAfter = ({ away }: DeliveryNote, why: string, now: Date): Away => {
