@@ -26,6 +26,8 @@ export type StoreStatus = {
   server?: string
   bytes?: number
   mayWrite?: boolean
+  /** The server takes no changes for now. */
+  isOnlyReading?: boolean
   delivery?: DeliveryState
 }
 
@@ -48,9 +50,10 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
   const begun = performance.now()
   try {
     const { inspectDatabase } = await import("../../stores/postgres/index.ts")
-    const { schema, known, server, plans, bytes, isWriter }: DatabaseState = await inspectDatabase(url)
+    const found: DatabaseState = await inspectDatabase(url)
+    const { schema, known, server, plans, bytes, isWriter, isOnlyReading } = found
     const answered = Math.round(performance.now() - begun)
-    const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter }
+    const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter, isOnlyReading }
     await noteReached(url, homeOf(context))
     const { away: _, ...now } = delivery
     return { store, reachable: true, ...about, delivery: now }
@@ -60,7 +63,7 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
 }
 
 const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
-  const { store, reachable, why = "", answered, plans, schema, knownSchema, server, bytes, mayWrite, delivery } = status
+  const { store, reachable, why = "", answered, plans, schema, knownSchema, server, bytes, delivery } = status
   const rows = [["store", sanitise(store)]]
   if (!delivery) return [...rows, ["plans", String(plans)]]
   rows.push(["reachable", reachable ? `yes, in ${answered} ms` : `no: ${sanitise(why)}`])
@@ -69,7 +72,7 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
       ["server", `PostgreSQL ${sanitise(server ?? "")}`],
       ["schema", schemaText(schema, knownSchema)],
       ["plans", `${plans} (${sizeText(bytes ?? 0)})`],
-      ["may write", mayWriteText(schema, mayWrite)],
+      ["may write", mayWriteText(status)],
     )
   if (delivery.replaced !== undefined)
     rows.push(["replaced", `since ${sanitise(delivery.replaced)} this is another database than before`])
@@ -85,9 +88,10 @@ const schemaText = (schema: number | undefined, known: number | undefined): stri
 }
 
 /** Rights are those to the tables. */
-const mayWriteText = (schema: number | undefined, mayWrite: boolean | undefined): string => {
+const mayWriteText = ({ schema, mayWrite, isOnlyReading }: StoreStatus): string => {
   if (schema === undefined) return "not known: its tables are not made yet"
-  return mayWrite ? "yes" : "no: this user may read plans but not change them"
+  if (!mayWrite) return "no: this user may read plans but not change them"
+  return isOnlyReading ? "yes, but the server only reads for now" : "yes"
 }
 
 const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now: Date): string => {
