@@ -211,6 +211,57 @@ test("a user with read-only access is told so, and earlier entries are kept", as
   expect((await store.append(key, entryOf("f", ["Write"]))).entries).toHaveLength(2)
 })
 
+test("a user who lost the right to write goes on reading, and is told of the change that waits", async () => {
+  const { line, machine, remote } = elsewhere()
+  const { store, home } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  const other = { session: "other", agent: "main" }
+  line.onAppend = () => {
+    throw new HeadwayError("read-only", "permission denied")
+  }
+  await store.append(key, entryOf("waits", ["Waits"]))
+  await store.close()
+  await remote.append(key, entryOf("theirs", ["Theirs"]))
+  await remote.append(other, entryOf("new", ["New"], other))
+  const next = machine(home).store
+  expect(await idsIn(next)).toEqual(["first", "theirs", "waits"])
+  expect(await idsIn(next, other)).toEqual(["new"])
+  const { plans, problems } = await next.list()
+  expect(plans.map(({ session }) => session).toSorted()).toEqual(["other", "s"])
+  expect(problems).toMatchObject([
+    { code: "undelivered", message: expect.stringMatching(/^1 change is kept here .* is read-only for you\.$/) },
+  ])
+  expect(await next.state()).toMatchObject({ undelivered: 1, isReadOnly: true })
+  expect((await next.state()).away).toBeUndefined()
+  const claimed: Entry = { ...entryOf("c", []), events: [{ type: "todo-claimed", id: "1", owner: "a", minutes: 30 }] }
+  await expect(next.append(key, claimed)).rejects.toMatchObject({ code: "read-only" })
+  line.onAppend = () => {}
+  await next.deliver()
+  expect(await idsIn(remote)).toEqual(["first", "theirs", "waits"])
+})
+
+test("a long-running process of a user who lost the right to write reads what others write to the same plan", async () => {
+  const { line, machine, remote } = elsewhere()
+  const { store, home } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  let attempts = 0
+  line.onAppend = () => {
+    attempts += 1
+    throw new HeadwayError("read-only", "permission denied")
+  }
+  await store.append(key, entryOf("waits", ["Waits"]))
+  const staying = machine(home, { stays: true }).store
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(0), waitOptions)
+  for (const id of ["one", "two"]) {
+    await remote.append(key, entryOf(id, [id]))
+    await vi.waitFor(async () => expect(await idsIn(staying)).toContain(id), waitOptions)
+  }
+  expect((await staying.state()).away).toBeUndefined()
+  await staying.close()
+})
+
 test("a claim is decided by the shared log, and refused during an outage", async () => {
   const { line, machine, remote } = elsewhere()
   const [one, other] = [machine().store, machine().store]

@@ -38,6 +38,9 @@ const homeFinding = (home: string): Finding => {
 
 const nearest = (path: string): string => (existsSync(dirname(path)) ? dirname(path) : nearest(dirname(path)))
 
+/** Problems of a remote store that are no plan's. */
+const aboutDelivery = ["store-away", "undelivered"]
+
 const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
   try {
     const store = await open()
@@ -45,7 +48,7 @@ const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
     const count = plans.length === 1 ? "1 plan" : `${plans.length} plans`
     const [first] = problems
     if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
-    if (first.code === "store-away") return { name: "plans", ok: false, note: `${count}; ${first.message}` }
+    if (aboutDelivery.includes(first.code)) return { name: "plans", ok: false, note: `${count}; ${first.message}` }
     return { name: "plans", ok: false, note: `${count}; ${problems.length} not read in full: ${first.message}` }
   } catch (cause) {
     return { name: "plans", ok: false, note: messageOf(cause) }

@@ -16,7 +16,13 @@ export type ExchangeOptions = {
 }
 
 /** What arrived for a plan: entries of others, or a replaced log. */
-export type Exchanged = { delivered: number; read: number; isRestarted: boolean }
+export type Exchanged = {
+  delivered: number
+  read: number
+  isRestarted: boolean
+  /** Why nothing was delivered, where this user may read the plan and not change it. */
+  forbidden?: Error
+}
 
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
@@ -173,20 +179,32 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(keyText(key)) : undefined
     const waiting = await outbox.waiting(key)
     const toDeliver = [...waiting.entries, ...claims]
+    let forbidden: Error | undefined
+    const load = async () => {
+      const loaded = await remote.load(key, from)
+      return { loaded, isWhole: !from || loaded.restarted === true }
+    }
     const answer =
-      toDeliver.length > 0
-        ? await deliver(remote, key, toDeliver, from)
-        : await remote.load(key, from).then((one) => ({ loaded: one, isWhole: !from || one.restarted === true }))
+      toDeliver.length === 0
+        ? await load()
+        : await deliver(remote, key, toDeliver, from).catch((cause: unknown) => {
+            // Entries go on waiting, and the plan is read all the same. A claim is refused.
+            if (!isForbidden(cause) || claims.length > 0) throw cause
+            forbidden = cause
+            return load()
+          })
     const first = await takeIn(key, answer.loaded, answer.isWhole)
     const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
     cursors.set(keyText(key), loaded.cursor)
-    const begun = waiting.before > 0 ? mark?.delivered?.first : waiting.entries[0]?.id
-    const count = waiting.before + waiting.entries.length
+    const delivered = forbidden ? [] : waiting.entries
+    const begun = waiting.before > 0 ? mark?.delivered?.first : delivered[0]?.id
+    const count = waiting.before + delivered.length
     marks.write({
       key,
       ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
       ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
     })
+    if (forbidden) return { delivered: 0, ...taken, forbidden }
     if (count > 0) await outbox.delivered(key, waiting)
     if (toDeliver.length > 0) toSum.set(keyText(key), { key, cursor: loaded.cursor })
     return { delivered: toDeliver.length, ...taken }
@@ -208,7 +226,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
   }
 }
 
-type Taken = Omit<Exchanged, "delivered">
+type Taken = Pick<Exchanged, "read" | "isRestarted">
 
 const mostAttempts = 3
 
@@ -230,5 +248,11 @@ const hasAll = (entries: readonly Entry[], wanted: readonly Entry[]): boolean =>
 
 /** Whether something is wrong with the log of one plan there, and others can be delivered all the same. */
 export const isOfOnePlan = (cause: unknown): boolean => isHeadwayError(cause) && cause.code === "plan-stuck"
+
+/** Whether this user has no right to it there. */
+export const isForbidden = (cause: unknown): cause is Error => isHeadwayError(cause) && cause.code === "read-only"
+
+/** Whether the remote store was reached, and only did not take something. */
+export const wasReached = (cause: unknown): boolean => isOfOnePlan(cause) || isForbidden(cause)
 
 const isRefusal = (cause: unknown): cause is Error => isHeadwayError(cause) && refusals.includes(cause.code)
