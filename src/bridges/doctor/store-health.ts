@@ -5,23 +5,27 @@ import { headway } from "../../dialects/headway.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { messageOf, type Plan } from "../../plan/index.ts"
+import { type WaitingStore, waitingText } from "../../stores/delivered/waiting-stores.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 
-export type Finding = { name: "home" | "plans" | "errors" | "sample call"; ok: boolean; note: string }
+export type Finding = { name: "home" | "plans" | "undelivered" | "errors" | "sample call"; ok: boolean; note: string }
 
 export type StoreHealthOptions = {
   home: string
   /** Opens the store. Its caller closes it. */
   store: () => Promise<Store>
+  /** Other stores for which changes wait in the home. */
+  waiting: readonly WaitingStore[]
   now: Date
 }
 
 export const storeHealth = async (options: StoreHealthOptions): Promise<Finding[]> => [
   homeFinding(options.home),
   await plansFinding(options.store),
+  ...options.waiting.map((one): Finding => ({ name: "undelivered", ok: false, note: waitingText(one) })),
   errorsFinding(options),
   await sampleFinding(options.now),
 ]

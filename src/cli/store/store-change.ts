@@ -8,6 +8,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, urlOf } from "../place.ts"
+import { type leaveOption, leaveStore } from "./store-delivery.ts"
 import { assertElsewhere, passwordText, storeName } from "./store-places.ts"
 
 export const storeMigrate = async (context: Context): Promise<number> => {
@@ -34,7 +35,7 @@ export const storeRoles = async (context: Context): Promise<number> => {
   return 0
 }
 
-export const storeUse = async (context: Context): Promise<number> => {
+export const storeUse = async (context: Context<{ "leave-waiting": typeof leaveOption }>): Promise<number> => {
   const { io, values, words } = context
   const [, url] = words
   if (!url) throw new HeadwayError("usage", "use needs a store: headway store use postgres://USER@HOST/DATABASE")
@@ -42,6 +43,7 @@ export const storeUse = async (context: Context): Promise<number> => {
     throw new HeadwayError("usage", 'A store to use is postgres://USER@HOST/DATABASE, or "file:" for your home.')
   const store = storeName(context, url)
   const kept = shownUrl(url)
+  await leaveStore(context, url)
   saveSettings(homeOf(context), { store: kept })
   if (values.json) io.out(printJson({ store }))
   else io.out(`plans are kept in ${sanitise(store)} from now on\n`)

@@ -3,14 +3,15 @@
 import { messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DeliveryState } from "../../stores/delivered/delivery-state.ts"
-import { deliveryOf, isElsewhere, noteReached } from "../../stores/index.ts"
+import { type WaitingStore, waitingText } from "../../stores/delivered/waiting-stores.ts"
+import { deliveryOf, isElsewhere, noteReached, waitingForOthers } from "../../stores/index.ts"
 import type { DatabaseState } from "../../stores/postgres/index.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
 import { tableLines } from "../output/table.ts"
 import { homeOf, urlOf } from "../place.ts"
-import { openPlainly, storeName } from "./store-places.ts"
+import { changes, openPlainly, storeName } from "./store-places.ts"
 
 export type StoreStatus = {
   store: string
@@ -29,11 +30,14 @@ export type StoreStatus = {
   /** The server takes no changes for now. */
   isOnlyReading?: boolean
   delivery?: DeliveryState
+  /** Other stores for which changes wait here. */
+  waiting?: WaitingStore[]
 }
 
 export const storeStatus = async (context: Context): Promise<number> => {
   const { io, values } = context
-  const status = await readStatus(context)
+  const waiting = await waitingForOthers(urlOf(context), homeOf(context))
+  const status = { ...(await readStatus(context)), ...(waiting.length > 0 ? { waiting } : {}) }
   if (values.json) io.out(printJson(status))
   else io.out(tableLines(rowsOf(context, status), io.columns ?? Number.POSITIVE_INFINITY, values.ascii === true))
   return status.reachable ? 0 : 1
@@ -65,7 +69,11 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
 const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
   const { store, reachable, why = "", answered, plans, schema, knownSchema, server, bytes, delivery } = status
   const rows = [["store", sanitise(store)]]
-  if (!delivery) return [...rows, ["plans", String(plans)]]
+  const others = (status.waiting ?? []).map((one) => [
+    "waiting",
+    sanitise(`${waitingText(one)}, the oldest ${ageText(one.since ?? "", io.now())} old`),
+  ])
+  if (!delivery) return [...rows, ["plans", String(plans)], ...others]
   rows.push(["reachable", reachable ? `yes, in ${answered} ms` : `no: ${sanitise(why)}`])
   if (reachable)
     rows.push(
@@ -79,7 +87,7 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
   rows.push(["undelivered", undeliveredText(delivery, io.now())])
   if (delivery.refused > 0)
     rows.push(["not taken", `${changes(delivery.refused)} of ${delivery.refusedPlans.length} plans, kept in the home`])
-  return rows
+  return [...rows, ...others]
 }
 
 const schemaText = (schema: number | undefined, known: number | undefined): string => {
@@ -99,8 +107,6 @@ const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now
   if (away) return `${waiting}; not reachable since ${away.since}`
   return undelivered > 0 && stuck !== undefined ? `${waiting}; ${sanitise(stuck)}` : waiting
 }
-
-const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`)
 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

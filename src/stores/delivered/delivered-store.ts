@@ -191,7 +191,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   /** If the note cannot be saved, the next attempt only comes sooner. */
   const keepNote = (note: Parameters<typeof writeNote>[1]): void => {
     try {
-      writeNote(folder, note)
+      writeNote(folder, { ...note, name })
     } catch {}
   }
 

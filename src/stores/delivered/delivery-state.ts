@@ -31,7 +31,7 @@ export const deliveryState = async (folder: DeliveryFolder, opened?: Outbox): Pr
   }
   if (!opened) await outbox.store.close()
   const refused = await refusedIn(folder)
-  const { identity: _, ...note } = readNote(folder)
+  const { name: _, identity: __, ...note } = readNote(folder)
   return {
     ...note,
     undelivered,

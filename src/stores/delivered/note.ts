@@ -7,6 +7,8 @@ import { isRecord } from "../../plan/log/shape.ts"
 import type { DeliveryFolder } from "./folder.ts"
 
 export type DeliveryNote = {
+  /** The name of the store, which the name of its folder does not tell in full. */
+  name?: string
   /** Absent while it is reachable. */
   away?: Away
   /** The role in the URL may read plans but not change them. */
@@ -36,8 +38,9 @@ const longestPause = 60_000
 export const readNote = ({ note }: Pick<DeliveryFolder, "note">): DeliveryNote => {
   const read = parseJson(foreignTextIn(note) ?? "{}")
   if (!isRecord(read)) return {}
-  const { away, isReadOnly, stuck, identity, replaced } = read
+  const { name, away, isReadOnly, stuck, identity, replaced } = read
   return {
+    ...(typeof name === "string" ? { name } : {}),
     ...(isAway(away) ? { away } : {}),
     ...(isReadOnly === true ? { isReadOnly } : {}),
     ...(typeof stuck === "string" ? { stuck } : {}),
