@@ -1,4 +1,5 @@
 /** Prepares a store: its tables, its roles, and the setting that makes all commands use it. */
+import { forgetAllKept } from "../../home/aside.ts"
 import { saveSettings } from "../../home/settings.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -45,6 +46,7 @@ export const storeUse = async (context: Context<{ "leave-waiting": typeof leaveO
   const kept = shownUrl(url)
   await leaveStore(context, url)
   saveSettings(homeOf(context), { store: kept })
+  forgetAllKept(homeOf(context))
   if (values.json) io.out(printJson({ store }))
   else io.out(`plans are kept in ${sanitise(store)} from now on\n`)
   if (kept !== url) say(io, passwordText)
