@@ -1,11 +1,11 @@
 /** A store elsewhere that comes and goes: what was acknowledged here is delivered once, in order, and nothing waits for it. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
-import { deliveryFolder } from "../../src/stores/delivered/folder.ts"
+import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -346,6 +346,46 @@ test("a listing shows all plans of the remote store, and during an outage the kn
   expect(plans.find(({ session }) => session === "other")).toMatchObject({ todos: 1 })
   expect(problems).toMatchObject([{ code: "store-away" }])
   expect(problems[0]?.message).toContain("2 changes are kept here and not delivered yet")
+})
+
+/** A file in the place of each folder that writing needs: the rest can be read, as on a full or read-only disk. */
+const preventWriting = ({ path, mirror, outbox }: DeliveryFolder): void => {
+  for (const home of [path, mirror, outbox]) {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    rmSync(join(home, "tmp"), { recursive: true, force: true })
+    writeFileSync(join(home, "tmp"), "")
+  }
+}
+
+test("plans are read and listed where nothing can be written to the home", async () => {
+  const { remote, machine } = elsewhere()
+  await remote.append(key, entryOf("first", ["First"], key))
+  const { store, folder } = machine()
+  preventWriting(folder)
+  const first = await store.load(key)
+  expect(first.entries.map(({ id }) => id)).toEqual(["first"])
+  expect((await store.list()).plans).toMatchObject([{ session: "s", current: "First" }])
+  await remote.append(key, entryOf("second", ["Second"]))
+  const tracker = await openTracker({ store, ...key })
+  expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["First", "Second"])
+  expect(await store.load(key, first.cursor)).toMatchObject({ entries: [{ id: "first" }, { id: "second" }] })
+  await expect(store.append(key, entryOf("ours", ["Ours"]))).rejects.toThrow("outbox")
+  await tracker.close()
+  await store.close()
+})
+
+test("what is new in a plan is read where its copy in the home can no longer be written", async () => {
+  const { remote, machine } = elsewhere()
+  const { store, home, folder } = machine()
+  await remote.append(key, entryOf("first", ["First"], key))
+  expect(await idsIn(store)).toEqual(["first"])
+  await store.close()
+  preventWriting(folder)
+  await remote.append(key, entryOf("second", ["Second"]))
+  const next = machine(home).store
+  expect(await idsIn(next)).toEqual(["first", "second"])
+  expect((await next.list()).plans).toMatchObject([{ session: "s", todos: 2 }])
+  await next.close()
 })
 
 test("an agent gets the edits of its own person as theirs, and others' as made elsewhere, whatever name they have", async () => {

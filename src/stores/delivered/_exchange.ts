@@ -4,6 +4,7 @@ import { keyText } from "../../plan/plan-key.ts"
 import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
+import type { Unmirrored } from "./_unmirrored.ts"
 import type { Marks } from "./marks.ts"
 
 export type ExchangeOptions = {
@@ -11,6 +12,7 @@ export type ExchangeOptions = {
   mirror: FileStore
   outbox: Outbox
   marks: Marks
+  unmirrored: Unmirrored
   /** Receives an entry that the remote store permanently rejects. */
   refuse: (key: PlanKey, entry: Entry, why: string) => Promise<void>
 }
@@ -40,7 +42,7 @@ const refusals = ["entry-too-long", "entry-refused"]
  * Only one process at a time should do this for a plan. If two do, they deliver the same entries in the same order: the
  * remote store accepts each once, and duplicates in the mirror count once.
  */
-export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOptions): Exchange => {
+export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: ExchangeOptions): Exchange => {
   /** If cursors cannot be saved, they are valid in this process until another one reads. */
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
@@ -174,6 +176,14 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     return summarise(key, fold)
   }
 
+  /** A plan is read where nothing can be written here, as plans in files are. */
+  const readWithoutKeeping = async (remote: Store, key: PlanKey): Promise<{ loaded: Loaded; taken: Taken }> => {
+    mirrored.delete(keyText(key))
+    const loaded = await remote.load(key)
+    unmirrored.keep(key, loaded.entries)
+    return { loaded, taken: { read: loaded.entries.length, isRestarted: true } }
+  }
+
   const exchange = async (remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged> => {
     const mark = marks.read(key)
     const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(keyText(key)) : undefined
@@ -193,18 +203,29 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
             forbidden = cause
             return load()
           })
-    const first = await takeIn(key, answer.loaded, answer.isWhole)
-    const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
-    cursors.set(keyText(key), loaded.cursor)
     const delivered = forbidden ? [] : waiting.entries
     const begun = waiting.before > 0 ? mark?.delivered?.first : delivered[0]?.id
     const count = waiting.before + delivered.length
-    marks.write({
-      key,
-      ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
-      ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
+    const keepHere = async (): Promise<{ loaded: Loaded; taken: Taken }> => {
+      const first = await takeIn(key, answer.loaded, answer.isWhole)
+      const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
+      cursors.set(keyText(key), loaded.cursor)
+      marks.write({
+        key,
+        ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
+        ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
+      })
+      unmirrored.forget(key)
+      return { loaded, taken }
+    }
+    let isKept = true
+    const { loaded, taken } = await keepHere().catch(async () => {
+      isKept = false
+      return readWithoutKeeping(remote, key)
     })
     if (forbidden) return { delivered: 0, ...taken, forbidden }
+    // Without a mark they are delivered again, and the remote store has each once.
+    if (!isKept) return { delivered: toDeliver.length, ...taken }
     if (count > 0) await outbox.delivered(key, waiting)
     if (toDeliver.length > 0) toSum.set(keyText(key), { key, cursor: loaded.cursor })
     return { delivered: toDeliver.length, ...taken }

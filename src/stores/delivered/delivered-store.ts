@@ -14,6 +14,7 @@ import { createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } 
 import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
+import { createUnmirrored } from "./_unmirrored.ts"
 import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
@@ -64,7 +65,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const marks = openMarks(folder)
   const outbox = openOutbox(folder, person, marks)
   const own = ownEntriesIn(person, name)
-  const joined = joinLogs(mirror, outbox)
+  const unmirrored = createUnmirrored()
+  const joined = joinLogs(unmirrored.over(mirror), outbox)
   const log: JoinedLog = {
     ...joined,
     async load(key, from) {
@@ -82,6 +84,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     mirror,
     outbox,
     marks,
+    unmirrored,
     refuse: async (key, entry) => void (await refused().append(key, entry)),
   })
   /** When this process last asked for a plan, by a clock that is never set. */
