@@ -1,5 +1,5 @@
 /** The files that Node and the shell launcher leave for each other in `aside`: when it may be silent, lines to print, events to take in. */
-import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync, utimesSync } from "node:fs"
+import { existsSync, lstatSync, readdirSync, rmSync, type Stats, unlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"
 import { planFileName } from "./file-names.ts"
@@ -131,12 +131,17 @@ export const forgetKept = ({ silence, line }: KeptFiles): void => {
 export const forgetLine = (home: string, key: PlanKey): void => void removeIfThere(lineOf(home, key))
 
 /** Sessions end without notice; the files left for them are as old as their last call. */
-export const forgetOld = (home: string, before: Date): void => {
+export const forgetOld = (home: string, before: Date): void => forgetWhere(home, ({ mtime }) => mtime < before)
+
+/** Another store is used from now on: the files left for the launcher are about journals of the old one. */
+export const forgetAllKept = (home: string): void => forgetWhere(home, () => true)
+
+const forgetWhere = (home: string, isMeant: (stats: Stats) => boolean): void => {
   for (const name of ["silent", "lines"] as const) {
     const folder = folderIn(home, name)
     for (const file of existsSync(folder) ? readdirSync(folder) : []) {
       const stats = lstatSync(join(folder, file), { throwIfNoEntry: false })
-      if (stats && stats.mtime < before) removeIfThere(join(folder, file))
+      if (stats && isMeant(stats)) removeIfThere(join(folder, file))
     }
   }
 }

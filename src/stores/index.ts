@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import type { PlanKey } from "../plan/index.ts"
 import { journalInHome, journalPosition } from "./_position.ts"
 import type { DeliveryState } from "./delivered/delivery-state.ts"
+import type { WaitingStore } from "./delivered/waiting-stores.ts"
 import { folderIn, nameIn } from "./open-store.ts"
 import { shownUrl } from "./shown-url.ts"
 import type { Store } from "./store.ts"
@@ -21,6 +22,13 @@ export const deliveryOf = async (url: string, home: string): Promise<DeliverySta
 /** A store elsewhere was reached: no command waits for the time of the next attempt any more. */
 export const noteReached = async (url: string, home: string): Promise<void> =>
   (await import("./delivered/open-delivered.ts")).noteReached(url, home)
+
+/** The other stores elsewhere than the one of this URL for which changes wait in a home. */
+export const waitingForOthers = async (url: string, home: string): Promise<WaitingStore[]> => {
+  const { waitingStores } = await import("./delivered/waiting-stores.ts")
+  const own = isElsewhere(url) ? (await import("./delivered/open-delivered.ts")).folderOf(url, home).path : ""
+  return (await waitingStores(home)).filter(({ folder }) => folder !== own)
+}
 
 type Asked = { url: string; home: string; person: string; now: Date; key: PlanKey }
 

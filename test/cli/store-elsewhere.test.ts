@@ -112,6 +112,28 @@ test("a person with read-only access sees everything and is told why nothing can
   expect(superuser.name).not.toBe("looker")
 })
 
+test("while a server only reads, as during a failover, changes are kept here, and delivered afterwards", async () => {
+  const { url, anna, bob } = await team()
+  await anna.run(["write", "--new", "--session", "shop"], { input: list })
+  const database = new URL(url).pathname.slice(1)
+  const sql = postgres(url.split("?")[0] ?? "", { max: 1, onnotice: () => {} })
+  const setReading = (to: "on" | "off") =>
+    sql.unsafe(`begin read write; alter database ${database} set default_transaction_read_only = ${to}; commit`)
+  await setReading("on")
+  expect(await anna.run(["todo", "add", "Test", "--session", "shop"])).toMatchObject({ code: 0 })
+  const hook = { tool_name: "TodoWrite", tool_input: { todos: [{ content: "Plan", status: "pending" }] } }
+  const event = { session_id: "of-hook", hook_event_name: "PostToolUse", tool_response: {}, tool_use_id: "t1", ...hook }
+  expect(await anna.run(["hook", "claude-code"], { input: JSON.stringify(event) })).toMatchObject({ code: 0 })
+  const status = (await anna.run(["store"])).out
+  expect(status).toMatch(/may write\s+yes, but the server only reads for now/)
+  expect(status).toMatch(/undelivered\s+2 changes/)
+  await setReading("off")
+  await sql.end()
+  await anna.run(["list", "--own"], { now: "2030-01-01T00:02:00Z" })
+  expect((await bob.run(["show", "--session", "shop"])).out).toContain("Test")
+  expect((await bob.run(["show", "--session", "of-hook"])).out).toContain("Plan")
+})
+
 test("a corrected password is used at once when the store is viewed", async () => {
   const { url, anna } = await team()
   await anna.run(["write", "--new", "--session", "shop"], { input: list })

@@ -135,6 +135,20 @@ test("a store is used from then on, and its password is not stored", async () =>
   expect(await run(["store", "use", "redis://x"])).toMatchObject({ code: 2 })
 })
 
+test("after a change of the store the launcher stays silent for no plan of the old one", async () => {
+  const { run, home } = atHome()
+  const hook = async (tool: string, input: object): Promise<void> => {
+    const event = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", tool_name: tool, tool_input: input }
+    await run(["hook", "claude-code"], { input: JSON.stringify(event), env: { HEADWAY_LAUNCHER: "1" } })
+  }
+  await hook("TodoWrite", { todos: [{ content: "Read", status: "in_progress" }] })
+  await hook("Bash", { command: "ls" })
+  const silent = join(home, ".headway", "aside", "silent")
+  expect(readdirSync(silent)).toEqual(["s-agent-main"])
+  await run(["store", "use", away])
+  expect(readdirSync(silent)).toEqual([])
+})
+
 test("an unknown word is wrong usage", async () => {
   const { run } = atHome()
   expect(await run(["store", "sell"])).toMatchObject({ code: 2 })

@@ -1,11 +1,11 @@
 /** A store elsewhere that comes and goes: what was acknowledged here is delivered once, in order, and nothing waits for it. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
-import { deliveryFolder } from "../../src/stores/delivered/folder.ts"
+import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -79,6 +79,20 @@ test("during a known outage nothing is asked of the store", async () => {
   wait(61)
   await machine(home).store.load(key)
   expect(line.asked).toBe(asked + 1)
+})
+
+test("a clock that was hours ahead for a moment does not keep the store closed", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  line.cut()
+  await store.append(key, entryOf("e", ["Read"], key))
+  wait(5 * 3600)
+  await store.load(key)
+  wait(10 - 5 * 3600)
+  line.restore()
+  await store.load(key)
+  expect(await idsIn(remote)).toEqual(["e"])
+  expect((await store.state()).away).toBeUndefined()
 })
 
 test("a store that never replies delays nothing for longer than its timeout", async () => {
@@ -197,6 +211,57 @@ test("a user with read-only access is told so, and earlier entries are kept", as
   expect((await store.append(key, entryOf("f", ["Write"]))).entries).toHaveLength(2)
 })
 
+test("a user who lost the right to write goes on reading, and is told of the change that waits", async () => {
+  const { line, machine, remote } = elsewhere()
+  const { store, home } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  const other = { session: "other", agent: "main" }
+  line.onAppend = () => {
+    throw new HeadwayError("read-only", "permission denied")
+  }
+  await store.append(key, entryOf("waits", ["Waits"]))
+  await store.close()
+  await remote.append(key, entryOf("theirs", ["Theirs"]))
+  await remote.append(other, entryOf("new", ["New"], other))
+  const next = machine(home).store
+  expect(await idsIn(next)).toEqual(["first", "theirs", "waits"])
+  expect(await idsIn(next, other)).toEqual(["new"])
+  const { plans, problems } = await next.list()
+  expect(plans.map(({ session }) => session).toSorted()).toEqual(["other", "s"])
+  expect(problems).toMatchObject([
+    { code: "undelivered", message: expect.stringMatching(/^1 change is kept here .* is read-only for you\.$/) },
+  ])
+  expect(await next.state()).toMatchObject({ undelivered: 1, isReadOnly: true })
+  expect((await next.state()).away).toBeUndefined()
+  const claimed: Entry = { ...entryOf("c", []), events: [{ type: "todo-claimed", id: "1", owner: "a", minutes: 30 }] }
+  await expect(next.append(key, claimed)).rejects.toMatchObject({ code: "read-only" })
+  line.onAppend = () => {}
+  await next.deliver()
+  expect(await idsIn(remote)).toEqual(["first", "theirs", "waits"])
+})
+
+test("a long-running process of a user who lost the right to write reads what others write to the same plan", async () => {
+  const { line, machine, remote } = elsewhere()
+  const { store, home } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  let attempts = 0
+  line.onAppend = () => {
+    attempts += 1
+    throw new HeadwayError("read-only", "permission denied")
+  }
+  await store.append(key, entryOf("waits", ["Waits"]))
+  const staying = machine(home, { stays: true }).store
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(0), waitOptions)
+  for (const id of ["one", "two"]) {
+    await remote.append(key, entryOf(id, [id]))
+    await vi.waitFor(async () => expect(await idsIn(staying)).toContain(id), waitOptions)
+  }
+  expect((await staying.state()).away).toBeUndefined()
+  await staying.close()
+})
+
 test("a claim is decided by the shared log, and refused during an outage", async () => {
   const { line, machine, remote } = elsewhere()
   const [one, other] = [machine().store, machine().store]
@@ -281,6 +346,46 @@ test("a listing shows all plans of the remote store, and during an outage the kn
   expect(plans.find(({ session }) => session === "other")).toMatchObject({ todos: 1 })
   expect(problems).toMatchObject([{ code: "store-away" }])
   expect(problems[0]?.message).toContain("2 changes are kept here and not delivered yet")
+})
+
+/** A file in the place of each folder that writing needs: the rest can be read, as on a full or read-only disk. */
+const preventWriting = ({ path, mirror, outbox }: DeliveryFolder): void => {
+  for (const home of [path, mirror, outbox]) {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    rmSync(join(home, "tmp"), { recursive: true, force: true })
+    writeFileSync(join(home, "tmp"), "")
+  }
+}
+
+test("plans are read and listed where nothing can be written to the home", async () => {
+  const { remote, machine } = elsewhere()
+  await remote.append(key, entryOf("first", ["First"], key))
+  const { store, folder } = machine()
+  preventWriting(folder)
+  const first = await store.load(key)
+  expect(first.entries.map(({ id }) => id)).toEqual(["first"])
+  expect((await store.list()).plans).toMatchObject([{ session: "s", current: "First" }])
+  await remote.append(key, entryOf("second", ["Second"]))
+  const tracker = await openTracker({ store, ...key })
+  expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["First", "Second"])
+  expect(await store.load(key, first.cursor)).toMatchObject({ entries: [{ id: "first" }, { id: "second" }] })
+  await expect(store.append(key, entryOf("ours", ["Ours"]))).rejects.toThrow("outbox")
+  await tracker.close()
+  await store.close()
+})
+
+test("what is new in a plan is read where its copy in the home can no longer be written", async () => {
+  const { remote, machine } = elsewhere()
+  const { store, home, folder } = machine()
+  await remote.append(key, entryOf("first", ["First"], key))
+  expect(await idsIn(store)).toEqual(["first"])
+  await store.close()
+  preventWriting(folder)
+  await remote.append(key, entryOf("second", ["Second"]))
+  const next = machine(home).store
+  expect(await idsIn(next)).toEqual(["first", "second"])
+  expect((await next.list()).plans).toMatchObject([{ session: "s", todos: 2 }])
+  await next.close()
 })
 
 test("an agent gets the edits of its own person as theirs, and others' as made elsewhere, whatever name they have", async () => {

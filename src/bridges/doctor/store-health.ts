@@ -6,23 +6,27 @@ import { foreignTextIn } from "../../home/foreign-file.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { tryWriting } from "../../home/write-file.ts"
 import { messageOf, type Plan } from "../../plan/index.ts"
+import { type WaitingStore, waitingText } from "../../stores/delivered/waiting-stores.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 
-export type Finding = { name: "home" | "plans" | "errors" | "sample call"; ok: boolean; note: string }
+export type Finding = { name: "home" | "plans" | "undelivered" | "errors" | "sample call"; ok: boolean; note: string }
 
 export type StoreHealthOptions = {
   home: string
   /** Opens the store. Its caller closes it. */
   store: () => Promise<Store>
+  /** Other stores for which changes wait in the home. */
+  waiting: readonly WaitingStore[]
   now: Date
 }
 
 export const storeHealth = async (options: StoreHealthOptions): Promise<Finding[]> => [
   homeFinding(options.home),
   await plansFinding(options.store),
+  ...options.waiting.map((one): Finding => ({ name: "undelivered", ok: false, note: waitingText(one) })),
   errorsFinding(options),
   await sampleFinding(options.now),
 ]
@@ -49,6 +53,9 @@ const sampleLength = 64 << 10
 
 const nearest = (path: string): string => (existsSync(dirname(path)) ? dirname(path) : nearest(dirname(path)))
 
+/** Problems of a remote store that are no plan's. */
+const aboutDelivery = ["store-away", "undelivered"]
+
 const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
   try {
     const store = await open()
@@ -56,7 +63,7 @@ const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
     const count = plans.length === 1 ? "1 plan" : `${plans.length} plans`
     const [first] = problems
     if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
-    if (first.code === "store-away") return { name: "plans", ok: false, note: `${count}; ${first.message}` }
+    if (aboutDelivery.includes(first.code)) return { name: "plans", ok: false, note: `${count}; ${first.message}` }
     return { name: "plans", ok: false, note: `${count}; ${problems.length} not read in full: ${first.message}` }
   } catch (cause) {
     return { name: "plans", ok: false, note: messageOf(cause) }

@@ -6,12 +6,13 @@ import { storeHealth } from "../../bridges/doctor/store-health.ts"
 import { unusedVariables } from "../../bridges/doctor/unused-variables.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
 import { isQuick } from "../../bridges/setup/launcher.ts"
+import { waitingForOthers } from "../../stores/index.ts"
 import { clearUpSetup, launcherFor, quickWordsOf, whereOf } from "../bridge/agent-setup.ts"
 import { defineCommand } from "../command.ts"
 import { doctorLines } from "../output/doctor-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, storeOf } from "../place.ts"
+import { homeOf, storeOf, urlOf } from "../place.ts"
 import { sessionsHere } from "../sessions-here.ts"
 
 export const doctor = defineCommand({
@@ -39,7 +40,8 @@ export const doctor = defineCommand({
       const own = sessions.filter(({ agentType }) => agentType === agent.id)
       reports.push(await examine({ agent, where, sessions: own, isTrying: values.look !== true, hasScript }))
     }
-    const store = await storeHealth({ home: homeOf(context), store: () => storeOf(context), now: io.now() })
+    const waiting = await waitingForOthers(urlOf(context), homeOf(context))
+    const store = await storeHealth({ home: homeOf(context), store: () => storeOf(context), waiting, now: io.now() })
     const isBroken = reports.some((report) => report.isBroken) || store.some(({ ok }) => !ok)
     const shown = name === undefined ? reports.filter((report) => report.isFound) : reports
     if (values.json) io.out(printJson({ ok: !isBroken, agents: shown, store }))

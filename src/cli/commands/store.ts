@@ -4,12 +4,18 @@ import { type Context, defineCommand } from "../command.ts"
 import { storeMigrate, storeRoles, storeUse } from "../store/store-change.ts"
 import { storeCheck } from "../store/store-check.ts"
 import { storeCopy } from "../store/store-copy.ts"
+import { leaveOption, storeDeliver } from "../store/store-delivery.ts"
 import { storeStatus } from "../store/store-status.ts"
 
+const options = { "leave-waiting": leaveOption }
+
+type StoreContext = Context<typeof options>
+
 /** How many words each takes besides its name. */
-const actions: Record<string, { words: number; run: (context: Context) => Promise<number> }> = {
+const actions: Record<string, { words: number; run: (context: StoreContext) => Promise<number> }> = {
   status: { words: 0, run: storeStatus },
   use: { words: 1, run: storeUse },
+  deliver: { words: 0, run: storeDeliver },
   migrate: { words: 0, run: storeMigrate },
   roles: { words: 0, run: storeRoles },
   copy: { words: 2, run: storeCopy },
@@ -26,12 +32,14 @@ With a database, changes are kept in your home first and delivered when it can b
 belongs in ~/.pgpass or PGPASSWORD; it is never printed or saved.
 
   status      where plans are kept, how many, whether it is reachable, its schema, what is not delivered (the default)
-  use STORE   keep plans there from now on: postgres://USER@HOST/DATABASE, or file: for your home
+  use STORE   keep plans there from now on: postgres://USER@HOST/DATABASE, or file: for your home. What waits for the old store is
+              delivered first
+  deliver     deliver now what waits here for a database
   migrate     create the tables in a database, or upgrade them to this version's schema
   roles       print a psql script with two roles: one that writes plans, and one that only reads
   copy A B    copy all plans of one store into another, and compare them; it can be stopped and run again
   check       read every plan and report problems`,
-  options: {},
+  options,
   firstWords: actionNames,
   maxWords: 3,
   examples: [

@@ -1,4 +1,5 @@
 /** Prepares a store: its tables, its roles, and the setting that makes all commands use it. */
+import { forgetAllKept } from "../../home/aside.ts"
 import { saveSettings } from "../../home/settings.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -8,6 +9,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, urlOf } from "../place.ts"
+import { type leaveOption, leaveStore } from "./store-delivery.ts"
 import { assertElsewhere, passwordText, storeName } from "./store-places.ts"
 
 export const storeMigrate = async (context: Context): Promise<number> => {
@@ -34,7 +36,7 @@ export const storeRoles = async (context: Context): Promise<number> => {
   return 0
 }
 
-export const storeUse = async (context: Context): Promise<number> => {
+export const storeUse = async (context: Context<{ "leave-waiting": typeof leaveOption }>): Promise<number> => {
   const { io, values, words } = context
   const [, url] = words
   if (!url) throw new HeadwayError("usage", "use needs a store: headway store use postgres://USER@HOST/DATABASE")
@@ -42,7 +44,9 @@ export const storeUse = async (context: Context): Promise<number> => {
     throw new HeadwayError("usage", 'A store to use is postgres://USER@HOST/DATABASE, or "file:" for your home.')
   const store = storeName(context, url)
   const kept = shownUrl(url)
+  await leaveStore(context, url)
   saveSettings(homeOf(context), { store: kept })
+  forgetAllKept(homeOf(context))
   if (values.json) io.out(printJson({ store }))
   else io.out(`plans are kept in ${sanitise(store)} from now on\n`)
   if (kept !== url) say(io, passwordText)

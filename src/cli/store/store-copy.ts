@@ -8,6 +8,7 @@ import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
+import { deliverBeforeCopy, leftText } from "./store-delivery.ts"
 import { assertThere, openPlainly, storeName } from "./store-places.ts"
 
 type Copied = PlanKey & { entries: number; problem?: string }
@@ -18,6 +19,7 @@ export const storeCopy = async (context: Context): Promise<number> => {
   if (!from || !to)
     throw new HeadwayError("usage", "copy needs two stores: headway store copy file: postgres://USER@HOST/DATABASE")
   assertThere(context, from)
+  const left = await deliverBeforeCopy(context, from)
   const [source, target] = [await openPlainly(context, from), await openPlainly(context, to)]
   if (source.name === target.name) throw new HeadwayError("usage", "Both are the same store.")
   const attributed = attribution(homeOf(context), { from, to, source, target })
@@ -29,19 +31,22 @@ export const storeCopy = async (context: Context): Promise<number> => {
     copied.push(await copyPlan({ source, target, attributed }, key))
   }
   progress.clear()
+  const undelivered = left?.undelivered ?? 0
   const wrong = copied.filter(({ problem }) => problem !== undefined)
   const entries = copied.reduce((sum, one) => sum + one.entries, 0)
   if (values.json) {
     const [fromName, toName] = [storeName(context, from), storeName(context, to)]
-    io.out(printJson({ from: fromName, to: toName, plans: plans.length, entries, problems, differ: wrong }))
-    return wrong.length > 0 ? 1 : 0
+    const counts = { plans: plans.length, entries, undelivered }
+    io.out(printJson({ from: fromName, to: toName, ...counts, problems, differ: wrong }))
+    return wrong.length + undelivered > 0 ? 1 : 0
   }
   const isNew = copied.filter((one) => one.entries > 0).length
   io.out(`${isNew} of ${plans.length} plans copied, ${entries} entries; ${plans.length - isNew} were there already\n`)
   for (const { message } of problems) say(io, message)
+  if (left) say(io, `not in the copy: ${leftText(left)}`)
   for (const { session, agent, problem } of wrong) say(io, `${sanitise(session)} ${sanitise(agent)}: ${problem}`)
   if (wrong.length === 0) say(io, `compared: ${plans.length} plans are the same in both`)
-  return wrong.length > 0 ? 1 : 0
+  return wrong.length + undelivered > 0 ? 1 : 0
 }
 
 type Copying = { source: Store; target: Store; attributed: OwnEntries["attributed"] }

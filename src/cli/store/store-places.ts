@@ -38,5 +38,7 @@ export const assertElsewhere = (url: string, what: string): void => {
     throw new HeadwayError("usage", `Only a database ${what}: give --store postgres://USER@HOST/DATABASE.`)
 }
 
+export const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`)
+
 export const passwordText =
   "The password was not saved. Put it into ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, readable by you alone) or PGPASSWORD."

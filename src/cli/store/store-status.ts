@@ -3,14 +3,15 @@
 import { messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DeliveryState } from "../../stores/delivered/delivery-state.ts"
-import { deliveryOf, isElsewhere, noteReached } from "../../stores/index.ts"
+import { type WaitingStore, waitingText } from "../../stores/delivered/waiting-stores.ts"
+import { deliveryOf, isElsewhere, noteReached, waitingForOthers } from "../../stores/index.ts"
 import type { DatabaseState } from "../../stores/postgres/index.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
 import { tableLines } from "../output/table.ts"
 import { homeOf, urlOf } from "../place.ts"
-import { openPlainly, storeName } from "./store-places.ts"
+import { changes, openPlainly, storeName } from "./store-places.ts"
 
 export type StoreStatus = {
   store: string
@@ -26,12 +27,17 @@ export type StoreStatus = {
   server?: string
   bytes?: number
   mayWrite?: boolean
+  /** The server takes no changes for now. */
+  isOnlyReading?: boolean
   delivery?: DeliveryState
+  /** Other stores for which changes wait here. */
+  waiting?: WaitingStore[]
 }
 
 export const storeStatus = async (context: Context): Promise<number> => {
   const { io, values } = context
-  const status = await readStatus(context)
+  const waiting = await waitingForOthers(urlOf(context), homeOf(context))
+  const status = { ...(await readStatus(context)), ...(waiting.length > 0 ? { waiting } : {}) }
   if (values.json) io.out(printJson(status))
   else io.out(tableLines(rowsOf(context, status), io.columns ?? Number.POSITIVE_INFINITY, values.ascii === true))
   return status.reachable ? 0 : 1
@@ -48,9 +54,10 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
   const begun = performance.now()
   try {
     const { inspectDatabase } = await import("../../stores/postgres/index.ts")
-    const { schema, known, server, plans, bytes, isWriter }: DatabaseState = await inspectDatabase(url)
+    const found: DatabaseState = await inspectDatabase(url)
+    const { schema, known, server, plans, bytes, isWriter, isOnlyReading } = found
     const answered = Math.round(performance.now() - begun)
-    const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter }
+    const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter, isOnlyReading }
     await noteReached(url, homeOf(context))
     const { away: _, ...now } = delivery
     return { store, reachable: true, ...about, delivery: now }
@@ -60,23 +67,27 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
 }
 
 const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
-  const { store, reachable, why = "", answered, plans, schema, knownSchema, server, bytes, mayWrite, delivery } = status
+  const { store, reachable, why = "", answered, plans, schema, knownSchema, server, bytes, delivery } = status
   const rows = [["store", sanitise(store)]]
-  if (!delivery) return [...rows, ["plans", String(plans)]]
+  const others = (status.waiting ?? []).map((one) => [
+    "waiting",
+    sanitise(`${waitingText(one)}, the oldest ${ageText(one.since ?? "", io.now())} old`),
+  ])
+  if (!delivery) return [...rows, ["plans", String(plans)], ...others]
   rows.push(["reachable", reachable ? `yes, in ${answered} ms` : `no: ${sanitise(why)}`])
   if (reachable)
     rows.push(
       ["server", `PostgreSQL ${sanitise(server ?? "")}`],
       ["schema", schemaText(schema, knownSchema)],
       ["plans", `${plans} (${sizeText(bytes ?? 0)})`],
-      ["may write", mayWriteText(schema, mayWrite)],
+      ["may write", mayWriteText(status)],
     )
   if (delivery.replaced !== undefined)
     rows.push(["replaced", `since ${sanitise(delivery.replaced)} this is another database than before`])
   rows.push(["undelivered", undeliveredText(delivery, io.now())])
   if (delivery.refused > 0)
     rows.push(["not taken", `${changes(delivery.refused)} of ${delivery.refusedPlans.length} plans, kept in the home`])
-  return rows
+  return [...rows, ...others]
 }
 
 const schemaText = (schema: number | undefined, known: number | undefined): string => {
@@ -85,9 +96,10 @@ const schemaText = (schema: number | undefined, known: number | undefined): stri
 }
 
 /** Rights are those to the tables. */
-const mayWriteText = (schema: number | undefined, mayWrite: boolean | undefined): string => {
+const mayWriteText = ({ schema, mayWrite, isOnlyReading }: StoreStatus): string => {
   if (schema === undefined) return "not known: its tables are not made yet"
-  return mayWrite ? "yes" : "no: this user may read plans but not change them"
+  if (!mayWrite) return "no: this user may read plans but not change them"
+  return isOnlyReading ? "yes, but the server only reads for now" : "yes"
 }
 
 const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now: Date): string => {
@@ -95,8 +107,6 @@ const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now
   if (away) return `${waiting}; not reachable since ${away.since}`
   return undelivered > 0 && stuck !== undefined ? `${waiting}; ${sanitise(stuck)}` : waiting
 }
-
-const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`)
 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

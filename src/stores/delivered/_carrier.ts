@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { replaceFile } from "../../home/write-file.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey, PlanSummary, Store } from "../store.ts"
-import { type Exchanged, isOfOnePlan } from "./_exchange.ts"
+import { type Exchanged, wasReached } from "./_exchange.ts"
 import type { DeliveryFolder } from "./folder.ts"
 
 export type CarrierOptions = {
@@ -44,7 +44,7 @@ export type Carrier = {
 /** Milliseconds between two checks for undelivered entries of other processes. */
 const beat = 200
 
-/** Milliseconds for which a plan is left alone whose log takes nothing. */
+/** Milliseconds for which nothing is delivered to a plan that takes nothing. */
 const pauseOfOne = 30_000
 
 /** Sessions that are listed one by one: with more of them, all are listed at once. */
@@ -61,6 +61,8 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   const toList = new Set<string>()
   /** Plans whose log takes nothing there, and until when they are left alone. */
   const paused = new Map<string, number>()
+  /** Plans with entries that this user may not deliver, and until when that is not tried again. They are read all the same. */
+  const undeliverable = new Map<string, number>()
   let stopWatching: (() => Promise<void>) | undefined
   let listing: Map<string, PlanSummary> | undefined
   let isListingOld = false
@@ -123,16 +125,19 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
 
   const once = async (): Promise<void> => {
     await watchRemote()
-    for (const key of await dirtyKeys()) toExchange.set(keyText(key), key)
+    for (const key of await dirtyKeys())
+      if (!isAhead(undeliverable.get(keyText(key)))) toExchange.set(keyText(key), key)
     for (const [name, key] of [...toExchange]) {
       toExchange.delete(name)
-      if (performance.now() < (paused.get(name) ?? 0)) continue
+      if (isAhead(paused.get(name))) continue
       paused.delete(name)
+      undeliverable.delete(name)
       try {
-        const { read, isRestarted } = await exchange(key)
+        const { read, isRestarted, forbidden } = await exchange(key)
+        if (forbidden) undeliverable.set(name, performance.now() + pauseOfOne)
         if (read > 0 || isRestarted) notify(key)
       } catch (cause) {
-        if (!isOfOnePlan(cause)) {
+        if (!wasReached(cause)) {
           toExchange.set(name, key)
           throw cause
         }
@@ -213,6 +218,8 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     },
   }
 }
+
+const isAhead = (time: number | undefined): boolean => time !== undefined && performance.now() < time
 
 const byName = (plans: readonly PlanSummary[]): Map<string, PlanSummary> =>
   new Map(plans.map((plan) => [keyText(plan), plan]))

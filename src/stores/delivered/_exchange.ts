@@ -4,6 +4,7 @@ import { keyText } from "../../plan/plan-key.ts"
 import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
+import type { Unmirrored } from "./_unmirrored.ts"
 import type { Marks } from "./marks.ts"
 
 export type ExchangeOptions = {
@@ -11,12 +12,19 @@ export type ExchangeOptions = {
   mirror: FileStore
   outbox: Outbox
   marks: Marks
+  unmirrored: Unmirrored
   /** Receives an entry that the remote store permanently rejects. */
   refuse: (key: PlanKey, entry: Entry, why: string) => Promise<void>
 }
 
 /** What arrived for a plan: entries of others, or a replaced log. */
-export type Exchanged = { delivered: number; read: number; isRestarted: boolean }
+export type Exchanged = {
+  delivered: number
+  read: number
+  isRestarted: boolean
+  /** Why nothing was delivered, where this user may read the plan and not change it. */
+  forbidden?: Error
+}
 
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
@@ -34,7 +42,7 @@ const refusals = ["entry-too-long", "entry-refused"]
  * Only one process at a time should do this for a plan. If two do, they deliver the same entries in the same order: the
  * remote store accepts each once, and duplicates in the mirror count once.
  */
-export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOptions): Exchange => {
+export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: ExchangeOptions): Exchange => {
   /** If cursors cannot be saved, they are valid in this process until another one reads. */
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
@@ -168,25 +176,56 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
     return summarise(key, fold)
   }
 
+  /** A plan is read where nothing can be written here, as plans in files are. */
+  const readWithoutKeeping = async (remote: Store, key: PlanKey): Promise<{ loaded: Loaded; taken: Taken }> => {
+    mirrored.delete(keyText(key))
+    const loaded = await remote.load(key)
+    unmirrored.keep(key, loaded.entries)
+    return { loaded, taken: { read: loaded.entries.length, isRestarted: true } }
+  }
+
   const exchange = async (remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged> => {
     const mark = marks.read(key)
     const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(keyText(key)) : undefined
     const waiting = await outbox.waiting(key)
     const toDeliver = [...waiting.entries, ...claims]
+    let forbidden: Error | undefined
+    const load = async () => {
+      const loaded = await remote.load(key, from)
+      return { loaded, isWhole: !from || loaded.restarted === true }
+    }
     const answer =
-      toDeliver.length > 0
-        ? await deliver(remote, key, toDeliver, from)
-        : await remote.load(key, from).then((one) => ({ loaded: one, isWhole: !from || one.restarted === true }))
-    const first = await takeIn(key, answer.loaded, answer.isWhole)
-    const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
-    cursors.set(keyText(key), loaded.cursor)
-    const begun = waiting.before > 0 ? mark?.delivered?.first : waiting.entries[0]?.id
-    const count = waiting.before + waiting.entries.length
-    marks.write({
-      key,
-      ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
-      ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
+      toDeliver.length === 0
+        ? await load()
+        : await deliver(remote, key, toDeliver, from).catch((cause: unknown) => {
+            // Entries go on waiting, and the plan is read all the same. A claim is refused.
+            if (!isForbidden(cause) || claims.length > 0) throw cause
+            forbidden = cause
+            return load()
+          })
+    const delivered = forbidden ? [] : waiting.entries
+    const begun = waiting.before > 0 ? mark?.delivered?.first : delivered[0]?.id
+    const count = waiting.before + delivered.length
+    const keepHere = async (): Promise<{ loaded: Loaded; taken: Taken }> => {
+      const first = await takeIn(key, answer.loaded, answer.isWhole)
+      const { loaded, taken } = first ? { loaded: answer.loaded, taken: first } : await takeAll(remote, key)
+      cursors.set(keyText(key), loaded.cursor)
+      marks.write({
+        key,
+        ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
+        ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
+      })
+      unmirrored.forget(key)
+      return { loaded, taken }
+    }
+    let isKept = true
+    const { loaded, taken } = await keepHere().catch(async () => {
+      isKept = false
+      return readWithoutKeeping(remote, key)
     })
+    if (forbidden) return { delivered: 0, ...taken, forbidden }
+    // Without a mark they are delivered again, and the remote store has each once.
+    if (!isKept) return { delivered: toDeliver.length, ...taken }
     if (count > 0) await outbox.delivered(key, waiting)
     if (toDeliver.length > 0) toSum.set(keyText(key), { key, cursor: loaded.cursor })
     return { delivered: toDeliver.length, ...taken }
@@ -208,7 +247,7 @@ export const createExchange = ({ mirror, outbox, marks, refuse }: ExchangeOption
   }
 }
 
-type Taken = Omit<Exchanged, "delivered">
+type Taken = Pick<Exchanged, "read" | "isRestarted">
 
 const mostAttempts = 3
 
@@ -230,5 +269,11 @@ const hasAll = (entries: readonly Entry[], wanted: readonly Entry[]): boolean =>
 
 /** Whether something is wrong with the log of one plan there, and others can be delivered all the same. */
 export const isOfOnePlan = (cause: unknown): boolean => isHeadwayError(cause) && cause.code === "plan-stuck"
+
+/** Whether this user has no right to it there. */
+export const isForbidden = (cause: unknown): cause is Error => isHeadwayError(cause) && cause.code === "read-only"
+
+/** Whether the remote store was reached, and only did not take something. */
+export const wasReached = (cause: unknown): boolean => isOfOnePlan(cause) || isForbidden(cause)
 
 const isRefusal = (cause: unknown): cause is Error => isHeadwayError(cause) && refusals.includes(cause.code)

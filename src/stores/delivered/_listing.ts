@@ -67,12 +67,13 @@ export const openListing = ({ folder, mirror, outbox, log, position }: ListingOp
       return time === undefined ? undefined : Math.abs(Date.now() - time)
     },
     keep(plans) {
-      replaceFile(folder.listing, JSON.stringify(plans), folder.temporary)
+      cached(() => replaceFile(folder.listing, JSON.stringify(plans), folder.temporary))
     },
     keepSummary(key, summary, at) {
       kept.set(keyText(key), { summary, position: at })
       // Saved only if entries wait for long; otherwise the next process can fold them.
-      if (!outbox.isEmpty()) replaceFile(pathOf(key), JSON.stringify({ summary, position: at }), folder.temporary)
+      if (outbox.isEmpty()) return
+      cached(() => replaceFile(pathOf(key), JSON.stringify({ summary, position: at }), folder.temporary))
     },
     async asHere(plans, isOld) {
       const all = new Map(plans.map((plan) => [keyText(plan), plan]))
@@ -90,6 +91,13 @@ export const openListing = ({ folder, mirror, outbox, log, position }: ListingOp
       return [...all.values()]
     },
   }
+}
+
+/** Plans are listed all the same where nothing can be written. */
+const cached = (write: () => void): void => {
+  try {
+    write()
+  } catch {}
 }
 
 const handedIn = (path: string): { summary: PlanSummary; position: string | undefined } | undefined => {

@@ -5,23 +5,16 @@
 import { join } from "node:path"
 import { hashedNameOf } from "../../home/file-names.ts"
 import { takingTurns } from "../../home/take-turns.ts"
-import {
-  type Entry,
-  HeadwayError,
-  isHeadwayError,
-  messageOf,
-  type Problem,
-  type Writer,
-  warning,
-} from "../../plan/index.ts"
+import { type Entry, HeadwayError, messageOf, type Problem, type Writer, warning } from "../../plan/index.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
-import { createExchange, type Exchanged, isOfOnePlan } from "./_exchange.ts"
+import { createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
 import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
+import { createUnmirrored } from "./_unmirrored.ts"
 import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
@@ -72,7 +65,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const marks = openMarks(folder)
   const outbox = openOutbox(folder, person, marks)
   const own = ownEntriesIn(person, name)
-  const joined = joinLogs(mirror, outbox)
+  const unmirrored = createUnmirrored()
+  const joined = joinLogs(unmirrored.over(mirror), outbox)
   const log: JoinedLog = {
     ...joined,
     async load(key, from) {
@@ -90,6 +84,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     mirror,
     outbox,
     marks,
+    unmirrored,
     refuse: async (key, entry) => void (await refused().append(key, entry)),
   })
   /** When this process last asked for a plan, by a clock that is never set. */
@@ -143,7 +138,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
         const exchanged = await takingTurns(join(folder.turns, hashedNameOf(key)), () =>
           exchanging.plan(remote, key, claims),
         )
-        if (exchanged.delivered > 0) mayChange(true)
+        if (exchanged.delivered > 0 || exchanged.forbidden) mayChange(!exchanged.forbidden)
         if (exchanged.delivered > 0 && outbox.isEmpty()) keepStuck(undefined)
         return exchanged
       } catch (cause) {
@@ -166,7 +161,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       found()
       return result
     } catch (cause) {
-      if (isOfOnePlan(cause)) found()
+      if (isForbidden(cause)) mayChange(false)
+      if (wasReached(cause)) found()
       else lost(cause)
       throw cause
     }
@@ -192,14 +188,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   const lost = (cause: unknown): void => {
     const note = readNote(folder)
-    const isReadOnly = note.isReadOnly || (isHeadwayError(cause) && cause.code === "read-only")
-    keepNote({ ...note, away: awayAfter(note, messageOf(cause), now()), ...(isReadOnly ? { isReadOnly } : {}) })
+    keepNote({ ...note, away: awayAfter(note, messageOf(cause), now()) })
   }
 
   /** If the note cannot be saved, the next attempt only comes sooner. */
   const keepNote = (note: Parameters<typeof writeNote>[1]): void => {
     try {
-      writeNote(folder, note)
+      writeNote(folder, { ...note, name })
     } catch {}
   }
 
@@ -219,9 +214,10 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     let failure: unknown
     for (const key of await dirtyKeys())
       try {
-        await exchange(key)
+        const { forbidden } = await exchange(key)
+        failure ??= forbidden
       } catch (cause) {
-        if (!isOfOnePlan(cause)) throw cause
+        if (!wasReached(cause)) throw cause
         failure ??= cause
       }
     if (failure !== undefined) throw failure
@@ -404,13 +400,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   async function problems(): Promise<Problem[]> {
-    const { away, stuck, replaced } = readNote(folder)
+    const { away, stuck, replaced, isReadOnly } = readNote(folder)
     const isOther = replaced !== undefined && Math.abs(now().getTime() - Date.parse(replaced)) < aWeek
+    const isHeldBack = stuck !== undefined || (isReadOnly && !outbox.isEmpty())
+    const text = away || isHeldBack ? undeliveredText(name, await deliveryState(folder, outbox)) : ""
     return [
       ...(isOther ? [warning("other-database", replacedText(name, replaced))] : []),
-      ...(away || stuck !== undefined
-        ? [warning(away ? "store-away" : "plan-stuck", undeliveredText(name, await deliveryState(folder, outbox)))]
-        : []),
+      ...(text === "" ? [] : [warning(away ? "store-away" : "undelivered", text)]),
     ]
   }
 }

@@ -31,7 +31,7 @@ export const deliveryState = async (folder: DeliveryFolder, opened?: Outbox): Pr
   }
   if (!opened) await outbox.store.close()
   const refused = await refusedIn(folder)
-  const { identity: _, ...note } = readNote(folder)
+  const { name: _, identity: __, ...note } = readNote(folder)
   return {
     ...note,
     undelivered,
@@ -55,13 +55,15 @@ const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "r
 export const replacedText = (name: string, since: string): string =>
   `Since ${since} another database is at ${name} than before: plans that it does not have are no longer shown.`
 
-export const undeliveredText = (name: string, { undelivered, away, stuck, refused }: DeliveryState): string => {
+export const undeliveredText = (name: string, state: DeliveryState): string => {
+  const { undelivered, away, stuck, refused, isReadOnly } = state
   const parts: string[] = []
   if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
   if (undelivered > 0)
     parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
   if (undelivered > 0 && stuck !== undefined) parts.push(stuck)
+  if (undelivered > 0 && isReadOnly) parts.push(`${name} is read-only for you.`)
   if (refused > 0)
-    parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it and is kept here.`)
+    parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it, and kept here.`)
   return parts.join(" ")
 }

@@ -7,6 +7,8 @@ import { isRecord } from "../../plan/log/shape.ts"
 import type { DeliveryFolder } from "./folder.ts"
 
 export type DeliveryNote = {
+  /** The name of the store, which the name of its folder does not tell in full. */
+  name?: string
   /** Absent while it is reachable. */
   away?: Away
   /** The role in the URL may read plans but not change them. */
@@ -36,8 +38,9 @@ const longestPause = 60_000
 export const readNote = ({ note }: Pick<DeliveryFolder, "note">): DeliveryNote => {
   const read = parseJson(foreignTextIn(note) ?? "{}")
   if (!isRecord(read)) return {}
-  const { away, isReadOnly, stuck, identity, replaced } = read
+  const { name, away, isReadOnly, stuck, identity, replaced } = read
   return {
+    ...(typeof name === "string" ? { name } : {}),
     ...(isAway(away) ? { away } : {}),
     ...(isReadOnly === true ? { isReadOnly } : {}),
     ...(typeof stuck === "string" ? { stuck } : {}),
@@ -55,9 +58,14 @@ const isAway = (value: unknown): value is Away =>
 export const writeNote = ({ note, temporary }: DeliveryFolder, next: DeliveryNote): void =>
   void replaceFile(note, JSON.stringify(next), temporary)
 
-/** Whether a connection may be tried now. A clock that was set back does not keep it closed. */
-export const mayTry = ({ away }: DeliveryNote, now: Date): boolean =>
-  !away || now.getTime() >= Date.parse(away.next) || now.getTime() < Date.parse(away.since)
+/**
+ * Whether a connection may be tried now. No pause is longer than the longest: a time further ahead was noted by a clock that was
+ * ahead, and does not keep it closed.
+ */
+export const mayTry = ({ away }: DeliveryNote, now: Date): boolean => {
+  const left = away ? Date.parse(away.next) - now.getTime() : 0
+  return left <= 0 || left > longestPause
+}
 
 /** Records another failed attempt. */
 export const awayAfter = ({ away }: DeliveryNote, why: string, now: Date): Away => {

@@ -56,7 +56,11 @@ const databaseErrorIn = (cause: unknown): Cause | undefined =>
 
 const isNumberTaken = (cause: Cause | undefined): boolean =>
   codeOf(cause) === "23505" && String(cause?.constraint_name).endsWith("_pkey")
-export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501" || codeOf(cause) === "25006"
+/** This user has no right to it. That a server only reads for now says nothing of rights. */
+export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501"
+
+/** The server is a standby, or reads by default: as during a failover, and it may be written to again soon. */
+const isOnlyReading = (cause: unknown): boolean => codeOf(cause) === "25006"
 
 /**
  * The codes callers may rely on: `store-away` (the request is fine and can be retried later), `store-refused` (the
@@ -84,6 +88,7 @@ export const explained = (cause: unknown, { name, user, database, host, port }: 
       "store-refused",
       `${name} has no database ${sanitise(database)}. Create it first: createdb ${sanitise(database)}`,
     )
+  if (isOnlyReading(cause)) return error("store-away", `${name} cannot be written to for now (${reason}).`)
   if (isForbidden(cause))
     return error("read-only", `${name} can be read but not changed by the user ${sanitise(user)} (${reason}).`)
   if (code === "53100" || noRoom.test(reason))

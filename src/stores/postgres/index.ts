@@ -6,6 +6,7 @@ import { type DatabaseOptions, openDatabase } from "./database.ts"
 import { keyDigest } from "./keys.ts"
 import { createLog, placeOf } from "./log.ts"
 import { createNotices } from "./notices.ts"
+import { mayWriteIn } from "./roles.ts"
 import { createSnapshots } from "./snapshots.ts"
 import { createSummaries } from "./summaries.ts"
 import { positionOf, sweepPlans } from "./sweep.ts"
@@ -42,8 +43,7 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
     isPersistent: true,
     hasPlainCursors: true,
     async mayWrite() {
-      const may = `pg_catalog.has_function_privilege('${schema}.remove_plan(uuid, bigint, bigint)', 'execute')`
-      const [row] = await query(`select ${may} and pg_catalog.current_setting('transaction_read_only') = 'off' as may`)
+      const [row] = await query(`select ${mayWriteIn(schema)} as may`)
       return row?.may === true
     },
     async identity() {

@@ -3,6 +3,7 @@ import { readAddress } from "./address.ts"
 import { openDatabase } from "./database.ts"
 import { explained } from "./errors.ts"
 import { migrate, schemaOf } from "./migrate.ts"
+import { mayWriteIn } from "./roles.ts"
 import { schemaVersion } from "./schema.ts"
 
 export type DatabaseState = {
@@ -18,6 +19,8 @@ export type DatabaseState = {
   bytes: number
   /** Whether this user may change plans. */
   isWriter: boolean
+  /** Whether the server takes no changes for now, whoever makes them. */
+  isOnlyReading: boolean
 }
 
 /** Read-only: reports missing tables. */
@@ -26,15 +29,15 @@ export const inspectDatabase = (url: string): Promise<DatabaseState> =>
     const state = await schemaOf(sql, { name, schema: named })
     const [server] = await sql.unsafe("select pg_catalog.current_setting('server_version') as version")
     const empty = { name, schema: state?.version, known: schemaVersion, server: String(server?.version) }
-    if (!state) return { ...empty, plans: 0, bytes: 0, isWriter: false }
+    if (!state) return { ...empty, plans: 0, bytes: 0, isWriter: false, isOnlyReading: false }
     const [row] = await sql.unsafe(
       `select (select pg_catalog.count(*) from "${named}".plans)::text as plans,
          (select coalesce(pg_catalog.sum(pg_catalog.pg_total_relation_size(c.oid)), 0)::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where n.nspname = '${named}' and c.relkind = 'r') as bytes,
-         pg_catalog.has_function_privilege('"${named}".remove_plan(uuid, bigint, bigint)', 'execute')
-           and pg_catalog.current_setting('transaction_read_only') = 'off' as is_writer`,
+         ${mayWriteIn(`"${named}"`)} as is_writer, pg_catalog.current_setting('transaction_read_only') = 'on' as is_reading`,
     )
-    return { ...empty, plans: Number(row?.plans), bytes: Number(row?.bytes), isWriter: row?.is_writer === true }
+    const [isWriter, isOnlyReading] = [row?.is_writer === true, row?.is_reading === true]
+    return { ...empty, plans: Number(row?.plans), bytes: Number(row?.bytes), isWriter, isOnlyReading }
   })
 
 /** Creates the tables, or upgrades them to this version's schema. */

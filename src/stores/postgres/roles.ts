@@ -1,4 +1,4 @@
-/** A script that creates two roles: one that only writes plans, and one that only reads them. */
+/** A script that creates two roles, one that only writes plans and one that only reads them; and how to tell them apart. */
 import { HeadwayError } from "../../plan/index.ts"
 
 export type RoleScriptOptions = { database: string; schema?: string; writer?: string; reader?: string }
@@ -34,6 +34,10 @@ alter role ${reads} set statement_timeout = '60s';
 alter role ${reads} set default_transaction_read_only = on;
 `
 }
+
+/** In SQL, whether a user has the rights of a writer. The mode of a transaction does not say that: a server may only read for a while. */
+export const mayWriteIn = (schema: string): string =>
+  `pg_catalog.has_function_privilege('${schema}.remove_plan(uuid, bigint, bigint)', 'execute')`
 
 const newRole = (name: string): string =>
   `do $$ begin

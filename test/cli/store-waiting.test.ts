@@ -1,0 +1,123 @@
+/** Changes that wait for a database, when another store is used or copied: they are delivered first, or named. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import postgres from "postgres"
+import { afterEach, expect, test, vi } from "vitest"
+import { freshDatabase } from "../stores/postgres/one-server.ts"
+import { superuser } from "../stores/postgres/server.ts"
+import { atHome } from "./run-cli.ts"
+
+const list = '{"todos":[{"content":"Read"},{"content":"Write"}]}'
+const away = "postgres://anna@127.0.0.1:1/plans"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const setPassword = (password: string): void => {
+  vi.stubEnv("PGPASSWORD", password)
+}
+
+/** A database, as the settings have it: the password is in the environment. */
+const database = async () => {
+  const whole = await freshDatabase()
+  const sql = async (text: string): Promise<void> => {
+    const client = postgres(whole, { max: 1, onnotice: () => {} })
+    await client.unsafe(text)
+    await client.end()
+  }
+  const plain = whole.replace(/:[^:@/]*@/, "@")
+  const as = (user: string): string => `${plain.replace(/\/\/.*@/, `//${user}@`)}?connect_timeout=60`
+  return { url: as(superuser.name), as, sql, name: new URL(whole).pathname.slice(1) }
+}
+
+/** A person whose one change waits for the database, because their password was wrong. */
+const withWaiting = async (url: string) => {
+  const person = atHome()
+  setPassword(superuser.password)
+  await person.run(["store", "use", url])
+  await person.run(["write", "--new", "--session", "shop"], { input: list })
+  setPassword("wrong")
+  expect(await person.run(["todo", "add", "Test", "--session", "shop"])).toMatchObject({ code: 0 })
+  return person
+}
+
+test("a store with waiting changes stays in use until they are delivered, unless they are to be left", async () => {
+  const { run, home } = atHome()
+  await run(["store", "use", away])
+  await run(["write", "--new", "--session", "s"], { input: list })
+  await run(["todo", "add", "Test", "--session", "s"])
+  for (const other of ["file:", "postgres://anna@localhost:1/plans"]) {
+    const refused = await run(["store", "use", other])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(
+      /The store was not changed\. 2 changes wait in \S+stores\S+, not delivered: postgres:\S+ cannot/,
+    )
+    expect(refused.err).toContain("--leave-waiting")
+  }
+  expect(readFileSync(join(home, ".headway", "settings.json"), "utf8")).toContain(away)
+  // The same store, with another parameter.
+  expect((await run(["store", "use", `${away}?connect_timeout=1`])).code).toBe(0)
+  const left = await run(["store", "use", "file:", "--leave-waiting"])
+  expect(left.code).toBe(0)
+  expect(left.err).toContain(`they stay there until "headway store deliver --store ${away}" delivers them`)
+})
+
+test("changes that wait for a store that is no longer used are listed by store and doctor", async () => {
+  const { run, home } = atHome()
+  await run(["write", "--new", "--session", "s", "--store", away], { input: list })
+  const text = `1 change for ${away} in ${join(home, ".headway", "stores")}`
+  expect((await run(["store"])).out).toContain(text)
+  const { waiting } = JSON.parse((await run(["store", "--json"])).out)
+  expect(waiting).toMatchObject([{ store: away, undelivered: 1, since: "2030-01-01T00:00:00.000Z" }])
+  const doctor = await run(["doctor", "--look", "--json"])
+  expect(doctor.code).toBe(1)
+  expect(JSON.parse(doctor.out).store).toContainEqual({
+    name: "undelivered",
+    ok: false,
+    note: expect.stringContaining(text),
+  })
+  expect(JSON.parse((await run(["store", "--store", away, "--json"])).out)).not.toHaveProperty("waiting")
+})
+
+test("another store is used once the waiting changes are delivered", async () => {
+  const { url } = await database()
+  const { run } = await withWaiting(url)
+  expect((await run(["store", "use", "file:"])).err).toContain("1 change waits")
+  setPassword(superuser.password)
+  const used = await run(["store", "use", "file:"])
+  expect(used).toMatchObject({ code: 0, err: expect.stringContaining("1 change delivered") })
+  expect((await run(["store"])).out).not.toContain("waiting")
+  expect((await atHome().run(["show", "--session", "shop", "--store", url])).out).toContain("Test")
+})
+
+test("waiting changes are delivered to the new address of the same database, and to no other database", async () => {
+  const { url, as, sql, name } = await database()
+  const old = `old_${name}`
+  await sql(`create role ${old} superuser login password '${superuser.password}'`)
+  const { run } = await withWaiting(as(old))
+  await sql(`alter role ${old} nologin`)
+  setPassword(superuser.password)
+  const other = await database()
+  expect((await run(["store", "use", other.url])).err).toContain("1 change waits")
+  expect(await run(["store", "use", other.url, "--leave-waiting"])).toMatchObject({ code: 0 })
+  await run(["list", "--own"])
+  expect((await run(["store", "deliver"])).err).toContain("another database")
+  const delivered = await run(["store", "deliver", "--store", url])
+  expect(delivered).toMatchObject({ code: 0, out: expect.stringContaining("1 change delivered") })
+  expect((await run(["show", "--session", "shop", "--store", url])).out).toContain("Test")
+})
+
+test("a copy has the waiting changes of its source, or says that it does not", async () => {
+  const { url, sql, name } = await database()
+  const { run, home } = await withWaiting(url)
+  setPassword(superuser.password)
+  const setReading = (to: "on" | "off") =>
+    sql(`begin read write; alter database ${name} set default_transaction_read_only = ${to}; commit`)
+  await setReading("on")
+  const part = await run(["store", "copy", url, "file:part"])
+  expect(part).toMatchObject({ code: 1, err: expect.stringContaining("not in the copy: 1 change waits in") })
+  await setReading("off")
+  expect(await run(["store", "copy", url, "file:whole"])).toMatchObject({ code: 0 })
+  expect((await run(["show", "--session", "shop", "--store", `file:${join(home, "whole")}`])).out).toContain("Test")
+})
