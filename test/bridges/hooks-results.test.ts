@@ -59,3 +59,20 @@ test.each([
   const { out } = await fire({ hook_event_name: "AfterAgent", prompt_response: "All done.", stop_hook_active: false })
   expect(out).toBe("")
 })
+
+test("rows that Copilot CLI shows its model are recorded through its hooks, unless they are of another table", async () => {
+  const { fire, shown } = agentAt("copilot", "s-1")
+  const after = (query: string, text_result_for_llm: string) =>
+    fire({
+      hook_event_name: "PostToolUse",
+      tool_name: "sql",
+      tool_input: { query },
+      tool_result: { result_type: "success", text_result_for_llm },
+    })
+  await after("INSERT INTO todos (id, title, status) VALUES ('t1', 'Read', 'pending')", "1 row(s) inserted.")
+  const rows = (...lines: string[]): string => ["| id | title | status |", "| --- | --- | --- |", ...lines].join("\n")
+  await after("SELECT id, title, status FROM bugs", rows("| b1 | It leaks | open |"))
+  expect(await shown()).toEqual(["t1 pending Read"])
+  await after("SELECT id, title, status FROM todos", rows("| t1 | Read | done |"))
+  expect(await shown()).toEqual(["t1 completed Read"])
+})
