@@ -15,6 +15,7 @@ export const hooks: HookAgent = {
   },
   listTools: { sql: "copilot" },
   sharedTools: ["sql"],
+  isListInFiles: true,
   ownTool: "headway-todo",
   isRefused: ({ tool_result: result }) =>
     isRecord(result) && result.result_type !== undefined && result.result_type !== "success",

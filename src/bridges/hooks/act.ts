@@ -1,7 +1,7 @@
 /** Handles an agent's hook: records its list, restores it, passes on edits, and decides about stopping. */
 
 import { dialects } from "../../dialects/index.ts"
-import { mayStop } from "../../guidance/continuation.ts"
+import { type MayStop, mayStop } from "../../guidance/continuation.ts"
 import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
@@ -25,6 +25,8 @@ export type HookWork = {
   holds: boolean
   /** Notices that killed hooks did not deliver, which now count as told. */
   owed: OwedNotices["takeOver"]
+  /** Updates the plan from the session's own files. Called before an agent is sent back whose calls do not tell all. */
+  catchUp?: (() => Promise<void>) | undefined
   /** The todos marked done although the last check failed, requested when the agent stops. */
   contradictions?: (() => Promise<Contradiction[]>) | undefined
   now: () => Date
@@ -136,21 +138,28 @@ const stopping = async ({
   state,
   tracker,
   holds,
+  catchUp,
   contradictions,
   now,
 }: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
   // A sub-agent reports to its parent; the list does not hold it.
   if (!holds || event.agent !== "main") return { answer: {}, state }
-  const verdict = mayStop({
-    plan: tracker.plan,
-    ledger: tracker.ledger,
-    state: state.continuation,
-    work: state.turns.work,
-    isQuestionOpen: event.isWaiting,
-    isGuardActive: event.isGuardActive,
-    isPlanMode: event.isPlanMode,
-    now: now(),
-  })
+  const decide = (): MayStop =>
+    mayStop({
+      plan: tracker.plan,
+      ledger: tracker.ledger,
+      state: state.continuation,
+      work: state.turns.work,
+      isQuestionOpen: event.isWaiting,
+      isGuardActive: event.isGuardActive,
+      isPlanMode: event.isPlanMode,
+      now: now(),
+    })
+  let verdict = decide()
+  if (!verdict.stop && catchUp) {
+    await catchUp()
+    verdict = decide()
+  }
   if (!verdict.stop) {
     const { text } = verdict
     return { answer: { holds: text }, state: { ...state, continuation: verdict.state, held: text } }
