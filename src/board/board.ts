@@ -33,7 +33,7 @@ import { createFollowedSessions } from "./followed-sessions.ts"
 import { historyOf, momentIn } from "./history.ts"
 import type { Joined } from "./joined-session.ts"
 import { type FindStores, watchKeptPlans } from "./kept-plans.ts"
-import { createBoardRows } from "./rows.ts"
+import { createBoardRows, type FindHearing } from "./rows.ts"
 import type { SessionPlaces } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
 
@@ -86,7 +86,7 @@ export type BoardOptions = {
   /** The titles people gave to sessions. @default sessions keep their own titles and cannot be renamed */
   names?: SessionNames
   /** Whether the agent of a plan is told about a person's changes. @default not shown */
-  hearingOf?: (plan: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
+  hearingOf?: FindHearing
   /**
    * `everything`: our plans and all sessions. `sessions`: our plans only where a session is seen. `own`: no sessions.
    * @default "everything"
@@ -223,7 +223,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     kept.update(tracker)
     refresh()
     // Changes that were undone before the agent was told, or that had no effect, need no notice.
-    const hearing = tracker.ledger.untold.size > before ? hearingOf(tracker) : undefined
+    const hearing = tracker.ledger.untold.size > before ? hearingOf(tracker, session?.state) : undefined
     return { ...applied, message: sanitise(hearing ? `${message}; ${hearingText(hearing)}` : message) }
   }
 
@@ -247,11 +247,11 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 
   const hearing = async (key: string): Promise<Hearing | undefined> => {
     const tracker = await logOf(key)
-    if (tracker) return hearingOf(tracker)
-    const { session, agent, agentType } = made.find(key)?.seen ?? {}
+    const { session, agent, agentType, state } = made.find(key)?.seen ?? {}
+    if (tracker) return hearingOf(tracker, state)
     if (session === undefined || agent === undefined || agentType === undefined) return undefined
     const opened = { type: "plan-opened", session, agent, agentType } as const
-    return hearingOf({ key: { session, agent }, ledger: { ...emptyLedger, opened } })
+    return hearingOf({ key: { session, agent }, ledger: { ...emptyLedger, opened } }, state)
   }
 
   /** Text from an editor that could not be applied is saved, so that nothing a person wrote is lost. */

@@ -14,6 +14,12 @@ import { branchAt, createProjectLabels } from "./project.ts"
 /** By key, see `keyOf`. */
 export type SeenByKey = ReadonlyMap<string, DiscoveredSession>
 
+/** `state` is what the files of the agent's session say about it. */
+export type FindHearing = (
+  plan: Pick<Tracker, "key" | "ledger">,
+  state: DiscoveredSession["state"] | undefined,
+) => Hearing | undefined
+
 export type BoardRowsOptions = {
   kept: Pick<KeptPlans, "summaries" | "tracker" | "revision" | "open">
   seen: SeenByKey
@@ -25,7 +31,7 @@ export type BoardRowsOptions = {
   readClientState?: ReadClientState | undefined
   /** Titles that people gave to sessions, by key; they replace the sessions' own titles. */
   names: () => ReadonlyMap<string, string> | undefined
-  hearingOf: (plan: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
+  hearingOf: FindHearing
   /** Requests the times of the todos in a file; they arrive with a later change. */
   wantWhole: (path: string) => void
   evidence: Pick<BoardEvidence, "of" | "want">
@@ -147,12 +153,21 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     const tracker = kept.tracker(key)
     if (!tracker) return undefined
     const shown = planInSight(tracker.plan, tracker.ledger)
-    return { plan: shown, times: timesOf(from, tracker), ...marksAt(key, shown), ...unheardOf(tracker, shown) }
+    return {
+      plan: shown,
+      times: timesOf(from, tracker),
+      ...marksAt(key, shown),
+      ...unheardOf(tracker, shown, from?.state),
+    }
   }
 
-  const unheardOf = (tracker: Tracker, plan: Plan): Pick<SessionPlan, "unheard"> => {
+  const unheardOf = (
+    tracker: Tracker,
+    plan: Plan,
+    state: DiscoveredSession["state"] | undefined,
+  ): Pick<SessionPlan, "unheard"> => {
     const { untold, refused } = tracker.ledger
-    const hearing = untold.size + refused.size > 0 ? hearingOf(tracker) : undefined
+    const hearing = untold.size + refused.size > 0 ? hearingOf(tracker, state) : undefined
     return hearing ? { unheard: { ...unheardIn(tracker.ledger, plan), hearing } } : {}
   }
 

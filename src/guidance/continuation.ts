@@ -3,6 +3,7 @@
  * while it waits.
  */
 import {
+  heldByOther,
   idsForAgent,
   isActionable,
   isFinished,
@@ -46,6 +47,8 @@ export type Stopping = {
   isPlanMode?: boolean | undefined
   /** Whose turn it is: a todo that names another owner is not this agent's. Absent: all are. */
   agent?: string | undefined
+  /** With it and the ledger, a todo that another agent has claimed is left to that agent while the claim lasts. */
+  now?: Date | undefined
   /** @default 3 */
   mostPushes?: number | undefined
   /** However much progress there is. @default 20 */
@@ -102,7 +105,8 @@ export const mayStop = (stopping: Stopping): MayStop => {
   if (stopping.isQuestionOpen) return stop("question-open", "the agent waits for your answer")
   if (stopping.isPlanMode) return stop("plan-mode", "the agent is in plan mode")
   if (ledger?.paused) return stop("paused", "the plan is paused until it is resumed")
-  const todos = actionableTodos(plan, stopping.agent)
+  const held = heldIn(open, stopping)
+  const todos = actionableTodos(plan, stopping.agent).filter((todo) => !held.has(todo))
   if (todos.length === 0) return stop("nothing-actionable", waitingText(open))
   if (stopping.isGuardActive) return stop("host-guard", "its host does not want it sent back again")
   const isProgress = state.revision !== plan.revision || state.work !== work
@@ -114,10 +118,22 @@ export const mayStop = (stopping: Stopping): MayStop => {
   }
   return {
     stop: false,
-    text: pushText(todos, open.length - todos.length, idsForAgent(plan.todos)),
+    text: pushText(
+      todos,
+      { held: held.size, waiting: open.length - todos.length - held.size },
+      idsForAgent(plan.todos),
+    ),
     todos,
     state: { v: 1, pushes, pushesInAll: state.pushesInAll + 1, revision: plan.revision, work },
   }
+}
+
+/** The open todos that another agent has claimed. */
+const heldIn = (open: readonly Todo[], { ledger, now, agent = "main" }: Stopping): ReadonlySet<Todo> => {
+  const at = now?.toISOString()
+  const isHeld = ({ id }: Todo): boolean =>
+    ledger !== undefined && at !== undefined && heldByOther(ledger, id, { id: agent }, at) !== undefined
+  return new Set(open.filter(isHeld))
 }
 
 /** Read back from plain data; what cannot be right starts over. */
@@ -149,13 +165,18 @@ const closing = [
   "if you need the user, ask.",
 ].join(" ")
 
-const pushText = (todos: readonly Todo[], waiting: number, idOf: (id: string) => string | undefined): string => {
+const pushText = (
+  todos: readonly Todo[],
+  { held, waiting }: { held: number; waiting: number },
+  idOf: (id: string) => string | undefined,
+): string => {
   const named = todos.slice(0, mostNamed).map((todo) => `- ${todoLine(todo, idOf(todo.id))}`)
   const more = todos.length > mostNamed ? [`- and ${todos.length - mostNamed} more`] : []
   const lines = [
     `${todos.length === 1 ? "One todo is" : `${todos.length} todos are`} still open, and nothing stands in the way:`,
     ...named,
     ...more,
+    ...(held > 0 ? [`${todosText(held)} that another agent has taken can be left.`] : []),
     ...(waiting > 0 ? [`${todosText(waiting)} that ${waiting === 1 ? "waits" : "wait"} can be left.`] : []),
     closing,
   ]

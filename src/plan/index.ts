@@ -35,6 +35,7 @@ export { hasPersonsWords, isPersons, personSet } from "./log/by-person.ts"
 export {
   claim,
   defaultLeaseMinutes,
+  heldByOther,
   keptForOthers,
   type Lease,
   leaseEnd,

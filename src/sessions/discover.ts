@@ -22,7 +22,7 @@ import {
   stateIn,
 } from "./session-index.ts"
 import type { Env, Source } from "./source.ts"
-import { type Found, foundAgain, walk } from "./walk.ts"
+import { type Found, foundAgain, isOneSessions, walk } from "./walk.ts"
 
 export type { DiscoveredSession } from "./join/session-join.ts"
 
@@ -122,10 +122,18 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       if (isClosed) unpacker.close()
     }
   }
+  /** What a session's calls do not tell is no problem where its current list is beside it. */
+  const reportIn =
+    ({ source, whose: { session } }: Found) =>
+    (problem: Problem): void => {
+      const isBeside = (one: Found): boolean =>
+        isOneSessions(one) && one.source === source && one.whose.session === session
+      if (problem.code !== "unread-sql" || ![...all.values()].some(isBeside)) onProblem(problem)
+    }
   const joined = createSessionJoin({
     async file(found) {
       const there = foundAgain(found, onProblem) ?? found
-      const how = { onProblem, onRead, wantsWhole: true, unpacker, now: new Date(there.stamp[1]) }
+      const how = { onProblem: reportIn(there), onRead, wantsWhole: true, unpacker, now: new Date(there.stamp[1]) }
       const entry = await ending(readAgain(there, entries?.get(found.path), how))
       if (!entry) return undefined
       entries?.set(found.path, entry)
@@ -193,7 +201,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     const room = mostKept - all.size + (known?.size ?? 0)
     const entry = isCurrent
       ? known
-      : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now, room })
+      : await readAgain(found, known, { onProblem: reportIn(found), onRead, wantsWhole, unpacker, now, room })
     if (entry !== known) unsaved += costOf(found, wantsWhole ? undefined : known, entry)
     if (entry) all.set(found.path, entry)
     else all.delete(found.path)

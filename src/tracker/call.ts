@@ -4,8 +4,10 @@ import {
   type Actor,
   type Fold,
   firstError,
+  idsForAgent,
   keptForOthers,
   ledgerFor,
+  type Plan,
   type Problem,
   refusedClaims,
   replyForModel,
@@ -55,7 +57,7 @@ export const answerCall = <Data>(
   const { call, decoded, events: happened } = outcome
   const { events: asked, problems: met } = decoded
   const todoOf = (id: string) => todoById(after, id)
-  const kept = keptForOthers({ asked, happened, by: callerOf(call, agent) }, ledger, todoOf)
+  const kept = keptForOthers({ asked, happened, by: callerOf(call, agent) }, ledger, namesIn(after, call))
   const problems = [...met, ...refusedClaims(asked, ledger, todoOf), ...kept, ...more]
   const whole: Outcome = { ...outcome, after, problems }
   // Few dialects use it, and it is slow for a large plan.
@@ -63,3 +65,13 @@ export const answerCall = <Data>(
     Object.defineProperty(whole, "working", { enumerable: true, get: () => workingPlan(after, ledger) })
   return { reply: replyForModel(dialect.reply(whole)), problems }
 }
+
+/** A todo by its id and text. A call that was only observed is of an agent that may have ids of its own. */
+const namesIn =
+  ({ todos }: Plan, { observed }: ToolCall) =>
+  (id: string): string | undefined => {
+    const content = todos.find((todo) => todo.id === id)?.content
+    if (content === undefined) return undefined
+    const known = observed ? idsForAgent(todos)(id) : id
+    return known === undefined ? `"${content}"` : `${known} "${content}"`
+  }

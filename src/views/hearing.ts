@@ -14,11 +14,15 @@ import { deedsOf } from "./deeds.ts"
  */
 export type HearsWhen = "next-turn" | "next-call" | "unknown" | "never"
 
-/** `agent` is its display name; `connect` the command that connects it, if it is not connected. */
-export type Hearing = { agent: string; when: HearsWhen; connect?: string }
+/**
+ * `agent` is its display name; `connect` the command that connects it, if it is not connected. With `isOver` it is a sub-agent
+ * that has ended, so it will never see anything.
+ */
+export type Hearing = { agent: string; when: HearsWhen; connect?: string; isOver?: true }
 
-export const hearingText = ({ agent, when, connect }: Hearing): string => {
+export const hearingText = ({ agent, when, connect, isOver }: Hearing): string => {
   const name = sanitise(agent)
+  if (isOver) return `this sub-agent of ${name} has ended, so it will not see this`
   switch (when) {
     case "next-turn":
       return `${name} will see it at its next turn`
@@ -34,8 +38,9 @@ export const hearingText = ({ agent, when, connect }: Hearing): string => {
 }
 
 /** The same as a sentence, before any change; the command to connect is shown separately. */
-export const hearingSentence = ({ agent, when, connect }: Hearing): string => {
+export const hearingSentence = ({ agent, when, connect, isOver }: Hearing): string => {
   const name = sanitise(agent)
+  if (isOver) return `This sub-agent of ${name} has ended, so it does not see your changes.`
   switch (when) {
     case "next-turn":
       return `${name} sees your changes at its next turn.`

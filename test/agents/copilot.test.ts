@@ -1,5 +1,5 @@
 /** Copilot CLI's events, the database of a session, and its hooks, read from genuine captures. */
-import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
@@ -146,6 +146,27 @@ describe("the database of a session", () => {
   test("gives the status of todos that unusual statements have changed", async () => {
     const rows = rowsOf("todos").map((row) => (row.id === "test-it" ? { ...row, status: "blocked" } : row))
     expect(await listsIn(homeWith(rows, file))).toEqual([[...known.slice(0, 2), "3 blocked Test it"]])
+  })
+
+  test("tells what only it knows; without it a statement that cannot be read is reported", async () => {
+    const query = "UPDATE todos SET status = CASE WHEN id = 'test-it' THEN 'blocked' ELSE status END"
+    const event = (type: string, more: object): string => {
+      const data = { toolCallId: "call-x", toolName: "sql", ...more }
+      return JSON.stringify({ type, data, id: type, timestamp: "2026-11-16T18:00:00.000Z", parentId: null })
+    }
+    const unread = [
+      file.trimEnd(),
+      event("tool.execution_start", { arguments: { query } }),
+      event("tool.execution_complete", { success: true, result: { content: "3 row(s) updated." } }),
+      "",
+    ].join("\n")
+    const rows = rowsOf("todos").map((row) => (row.id === "test-it" ? { ...row, status: "blocked" } : row))
+    const home = homeWith(rows, unread)
+    expect(await listsIn(home)).toEqual([[...known.slice(0, 2), "3 blocked Test it"]])
+    rmSync(join(home, ".copilot/session-state", session, "session.db"))
+    const codes: string[] = []
+    await discover({ sources, env: {}, home, now, onProblem: ({ code }) => codes.push(code) })
+    expect(codes).toEqual(["unread-sql"])
   })
 
   test("is enough where there are no events, and ignored where it is empty", async () => {

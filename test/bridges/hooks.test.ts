@@ -262,6 +262,40 @@ test("an agent that lists again what a person removed is told so each time, and 
   ])
 })
 
+describe("a native list that completes what another agent has claimed", () => {
+  const later = "2030-01-01T00:31:00Z"
+  const claimed = async (): Promise<void> => {
+    await fire("claude-code", todoWrite(["Read", "in_progress"], ["Report", "pending"]))
+    await run(["todo", "claim", "Report", "--as", "other", "--session", "c-1"])
+  }
+  const done = todoWrite(["Read", "completed"], ["Report", "completed"])
+  const stop = claude("Stop", { last_assistant_message: "Done.", stop_hook_active: false })
+
+  test("is told who has it and until when, and the agent may stop", async () => {
+    await claimed()
+    expect(contextIn(await fire("claude-code", done))).toContain(
+      '2 "Report" is taken by other until 2030-01-01 00:30 UTC and stays as it is.\nLeave it to the agent that has taken it.',
+    )
+    expect(await shown("c-1")).toEqual(["completed Read", "pending Report"])
+    expect((await fire("claude-code", stop)).out).toBe("")
+  })
+
+  test("is told together with what a person has changed", async () => {
+    await claimed()
+    await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+    const told = contextIn(await fire("claude-code", done))
+    expect(told).toContain("Ask Ada")
+    expect(told).toContain('2 "Report" is taken by other until')
+  })
+
+  test("holds the agent again once the claim has ended", async () => {
+    await claimed()
+    await fire("claude-code", done)
+    const { out } = await run(["hook", "claude-code"], { input: JSON.stringify(stop), now: later })
+    expect(JSON.parse(out)).toMatchObject({ decision: "block", reason: expect.stringContaining('#2 "Report"') })
+  })
+})
+
 describe("a stale todo is named (N4)", () => {
   test("after ten calls of other tools with the list untouched, and not before", async () => {
     await fire("claude-code", todoWrite(["Read the README", "in_progress"]))

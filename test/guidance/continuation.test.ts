@@ -13,7 +13,7 @@ import {
 import { emptyLedger, type Plan, type Todo } from "../../src/plan/index.ts"
 import { planArbitrary, planOf } from "../plan/arbitraries.ts"
 import { rounds } from "../rounds.ts"
-import { open, patch, person, todoWrite } from "../tracker/open.ts"
+import { createClock, open, patch, person, todoWrite } from "../tracker/open.ts"
 
 const twoOpen = planOf({ content: "Read", status: "completed" }, "Fix", { content: "Test", status: "in_progress" })
 
@@ -43,6 +43,28 @@ describe("an agent that stops with work left (N6)", () => {
       ].join("\n"),
     )
     expect(pushOf(mayStop({ plan: planOf("Fix"), work: 0 }))).toMatch(/^One todo is still open/)
+  })
+
+  test("is not sent to what another agent holds until the claim ends, but to what it holds itself", async () => {
+    const clock = createClock()
+    const tracker = await open({ now: clock.now })
+    await patch(tracker, [{ content: "Fix" }, { content: "Test" }, { content: "Ship" }])
+    await tracker.claim("1", "other", 10)
+    await tracker.claim("2", "main", 10)
+    const ask = () => mayStop({ plan: tracker.plan, ledger: tracker.ledger, work: 0, now: clock.now() })
+    expect(pushOf(ask()).split("\n").slice(0, -1)).toEqual([
+      "2 todos are still open, and nothing stands in the way:",
+      '- #2 "Test"',
+      '- #3 "Ship"',
+      "1 todo that another agent has taken can be left.",
+    ])
+    await patch(tracker, [
+      { id: "2", status: "completed" },
+      { id: "3", status: "completed" },
+    ])
+    expect(ask()).toMatchObject({ stop: true, reason: "nothing-actionable" })
+    clock.pass(10)
+    expect(pushOf(ask())).toContain('#1 "Fix"')
   })
 
   test("is sent back three times without progress, then stops with a message", () => {

@@ -95,6 +95,20 @@ describe("what another agent has claimed", () => {
     }
   })
 
+  test("is named by the id that the agent's own tool gave it", async () => {
+    const tracker = await open()
+    const sees = (status: string) => {
+      const todos = [{ id: "42", content: "Write", status }]
+      return tracker.write({ tool: "todo_write", input: { todos }, observed: true }, dialects.qwen)
+    }
+    await sees("pending")
+    await tracker.claim("1", "writer")
+    const { problems } = await sees("completed")
+    expect(problems).toMatchObject([
+      { code: "claimed", message: expect.stringMatching(/^42 "Write" is taken by writer/) },
+    ])
+  })
+
   test("stays if the claim came after the list was decided on", async () => {
     const { tracker } = await shared()
     const list = await says(tracker, "one", { todos: [item("Test")] })

@@ -1,6 +1,7 @@
 /** Copilot CLI's hooks: Claude Code's events, with replies in its own format. */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { isRecord } from "../../plan/log/shape.ts"
+import { sqlTodos } from "../sql-todos.ts"
 import { lastWordsIn } from "./_last-words.ts"
 
 export const hooks: HookAgent = {
@@ -14,9 +15,13 @@ export const hooks: HookAgent = {
   },
   listTools: { sql: "copilot" },
   sharedTools: ["sql"],
+  isListInFiles: true,
   ownTool: "headway-todo",
   isRefused: ({ tool_result: result }) =>
     isRecord(result) && result.result_type !== undefined && result.result_type !== "success",
+  // Rows of other tables are no todos.
+  resultOf: ({ tool_input: input, tool_result: result }) =>
+    sqlTodos(input) && isRecord(result) ? result.text_result_for_llm : undefined,
   rootField: "parent_agent_id",
   lastWords: async ({ transcript_path: path }) => (typeof path === "string" ? lastWordsIn(path) : undefined),
   answer: ({ moment }, { context, holds }) => {

@@ -1,6 +1,7 @@
 /** Gemini CLI's hooks: other names for the same moments. They say whose call it is, which its MCP client does not. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { answerWith } from "../hook-answer.ts"
 import { hasError } from "../hook-refusal.ts"
 
@@ -23,6 +24,15 @@ export const hooks: HookAgent = {
   },
   ownTool: "mcp_headway_todo",
   isRefused: hasError,
+  // What the model is told, which for the tracker is where the ids are; the rest is for the screen.
+  resultOf: ({ tool_response: result }) => (isRecord(result) ? textOf(result.llmContent) : result),
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("deny"),
+}
+
+/** A text, or parts of which some are text. */
+const textOf = (content: unknown): string => {
+  if (typeof content === "string") return content
+  const parts: unknown[] = Array.isArray(content) ? content : [content]
+  return parts.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? part.text : [])).join("\n")
 }

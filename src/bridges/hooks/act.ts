@@ -1,7 +1,7 @@
 /** Handles an agent's hook: records its list, restores it, passes on edits, and decides about stopping. */
 
 import { dialects } from "../../dialects/index.ts"
-import { mayStop } from "../../guidance/continuation.ts"
+import { type MayStop, mayStop } from "../../guidance/continuation.ts"
 import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
@@ -25,6 +25,8 @@ export type HookWork = {
   holds: boolean
   /** Notices that killed hooks did not deliver, which now count as told. */
   owed: OwedNotices["takeOver"]
+  /** Updates the plan from the session's own files. Called before an agent is sent back whose calls do not tell all. */
+  catchUp?: (() => Promise<void>) | undefined
   /** The todos marked done although the last check failed, requested when the agent stops. */
   contradictions?: (() => Promise<Contradiction[]>) | undefined
   now: () => Date
@@ -71,16 +73,27 @@ export const recordEvent = async (
   const { name, callId, ...rest } = tool
   const known = callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }
   const { notice, problems } = await tracker.write({ tool: name, observed: true, ...rest, ...known }, dialect)
-  return { state: { ...state, listTool: name, turns }, edits: notice ?? refusalIn(problems) }
+  const texts = [notice ?? refusalIn(problems, "removed-by-person"), refusalIn(problems, "claimed")]
+  const edits = texts.filter((text) => text !== undefined).join("\n\n")
+  return { state: { ...state, listTool: name, turns }, edits: edits === "" ? undefined : edits }
 }
 
-/** An agent that adds a removed todo again is told each time, because its own tool accepted it silently. */
-const refusalIn = (problems: readonly Problem[]): string | undefined => {
-  const refused = problems.filter(({ code }) => code === "removed-by-person").map(({ message }) => message)
+/** What the agent should do about a change that the plan did not take over. */
+const advice = {
+  "removed-by-person": "Remove it from your list, unless you are asked to do it.",
+  claimed: "Leave it to the agent that has taken it.",
+}
+
+/**
+ * An agent that adds a removed todo again, or changes one that another agent holds, is told each time, because its own tool
+ * accepted it silently.
+ */
+const refusalIn = (problems: readonly Problem[], reason: keyof typeof advice): string | undefined => {
+  const refused = problems.filter(({ code }) => code === reason).map(({ message }) => message)
   const [shown, more] = [refused.slice(0, mostRefusals), refused.length - mostRefusals]
   if (shown.length === 0) return undefined
   const others = more > 0 ? [`… and ${more} more.`] : []
-  return textForModel([...shown, ...others, "Remove it from your list, unless you are asked to do it."].join("\n"))
+  return textForModel([...shown, ...others, advice[reason]].join("\n"))
 }
 
 const mostRefusals = 5
@@ -125,19 +138,28 @@ const stopping = async ({
   state,
   tracker,
   holds,
+  catchUp,
   contradictions,
+  now,
 }: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
   // A sub-agent reports to its parent; the list does not hold it.
   if (!holds || event.agent !== "main") return { answer: {}, state }
-  const verdict = mayStop({
-    plan: tracker.plan,
-    ledger: tracker.ledger,
-    state: state.continuation,
-    work: state.turns.work,
-    isQuestionOpen: event.isWaiting,
-    isGuardActive: event.isGuardActive,
-    isPlanMode: event.isPlanMode,
-  })
+  const decide = (): MayStop =>
+    mayStop({
+      plan: tracker.plan,
+      ledger: tracker.ledger,
+      state: state.continuation,
+      work: state.turns.work,
+      isQuestionOpen: event.isWaiting,
+      isGuardActive: event.isGuardActive,
+      isPlanMode: event.isPlanMode,
+      now: now(),
+    })
+  let verdict = decide()
+  if (!verdict.stop && catchUp) {
+    await catchUp()
+    verdict = decide()
+  }
   if (!verdict.stop) {
     const { text } = verdict
     return { answer: { holds: text }, state: { ...state, continuation: verdict.state, held: text } }

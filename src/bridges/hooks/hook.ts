@@ -70,8 +70,12 @@ export interface HookAgent {
   isPassedOver?(event: Readonly<Record<string, unknown>>): boolean
   /** Whether its own list tool refused the call that an event is about. Its session files are read by the same rule. */
   isRefused?(event: Readonly<Record<string, unknown>>): boolean
+  /** The result of a tool call, where the event wraps it (default `tool_response`). */
+  resultOf?(event: Readonly<Record<string, unknown>>): unknown
   /** What it said last, where the event that tells of its stopping does not say so. */
   lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
+  /** Its calls do not tell all that happens to its list: before it is sent back to work, its session files are read. */
+  isListInFiles?: boolean
   /** It cannot be sent back to work when it stops. */
   isNeverHeld?: boolean
   /** Reads the rare events that report its state. */

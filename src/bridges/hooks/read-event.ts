@@ -69,10 +69,11 @@ const toolOf = (agent: HookAgent, given: Fields): HookEvent["tool"] => {
   const name = idOf(tool_name)
   const callId = idOf(tool_use_id)
   if (name === undefined) return undefined
+  const result = agent.resultOf ? agent.resultOf(given) : tool_response
   return {
     name,
     input: tool_input,
-    ...(tool_response === undefined ? {} : { result: tool_response }),
+    ...(result === undefined ? {} : { result }),
     ...(callId === undefined ? {} : { callId }),
     ...(Object.hasOwn(agent.listTools, name) && agent.isRefused?.(given) ? { isRefused: true } : {}),
   }

@@ -6,7 +6,7 @@ import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
-import { openTracker as openSilently } from "../../tracker/tracker.ts"
+import { openTracker as openSilently, type Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf, storeOf } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
@@ -86,6 +86,7 @@ export const actOnHook = async (
         profile,
         holds,
         owed: owed.takeOver,
+        catchUp: agent.isListInFiles ? () => catchUpNow(context, tracker) : undefined,
         contradictions: contradictionsOf(agent, event, profile),
         now: context.io.now,
         onProblem: reporter(context),
@@ -97,6 +98,10 @@ export const actOnHook = async (
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
+
+/** Loaded on demand: when the agent would be sent back to work. */
+const catchUpNow = async (context: Context, tracker: Tracker): Promise<void> =>
+  (await import("./list-in-files.ts")).followListInFiles(context, tracker)
 
 /** Read on demand: when everything is marked done and the agent stops. */
 const contradictionsOf = ({ agentType }: HookAgent, { transcript }: HookEvent, profile: Profile) =>

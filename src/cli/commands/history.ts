@@ -3,11 +3,10 @@ import { type PlanEvent, replay, sanitise, type TodoStatus, timesOf } from "../.
 import { notTold } from "../../views/hearing.ts"
 import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
-import { hearingIn } from "../edit/hearing.ts"
+import { hearingHere } from "../edit/hearing.ts"
 import { findKeptPlan } from "../named-plan.ts"
 import { entryLines, within } from "../output/history-lines.ts"
 import { printJson } from "../output/plan-json.ts"
-import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
 import { withSessionWord } from "../target.ts"
 
@@ -40,7 +39,7 @@ export const history = defineCommand({
       io.out(printJson({ ...tracker.key, entries, todos }))
       return 0
     }
-    const hearing = hearingIn(homeOf(context))(tracker)
+    const hearing = await hearingHere(context, tracker)
     const remarkOn = (entry: string): string | undefined =>
       hearing && fold.ledger.untold.has(entry) ? notTold(hearing) : undefined
     const columns = Math.min(io.columns ?? widest, widest)

@@ -51,11 +51,11 @@ const headingOf = ({ title }: Shown, { width = 80, ascii }: ViewOptions): Line[]
   title === undefined ? [] : [[{ text: cut(sanitise(title), width, ascii ? "~" : "…"), style: { bold: true } }]]
 
 /** Shows which of a person's changes the agent does not know yet, and whether it will be told. */
-const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
+const toldOf = async (context: Context, { key, plan, ledger, seen }: Shown) => {
   if (ledger?.opened?.agentType === undefined) return {}
   if (ledger.untold.size + ledger.refused.size === 0) return { told: true }
   const { hearingIn } = await import("../edit/hearing.ts")
-  const hears = hearingIn(homeOf(context))({ key, ledger })?.when
+  const hears = hearingIn(homeOf(context))({ key, ledger }, seen?.state)?.when
   return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
 }
 

@@ -35,7 +35,6 @@ import { findKeptPlan, findPlanToChange } from "../named-plan.ts"
 import type { Options } from "../option.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
 import { findPlanToShow } from "../shown-plan.ts"
 import { newOption } from "../target.ts"
@@ -302,8 +301,8 @@ const report = async (
 
 const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
   if (tracker.ledger.opened?.agentType === undefined) return undefined
-  const { hearingIn } = await import("../edit/hearing.ts")
-  return hearingIn(homeOf(context))(tracker)
+  const { hearingHere } = await import("../edit/hearing.ts")
+  return hearingHere(context, tracker)
 }
 
 /** The differences between a text and the plan. Lines that are not todos are reported. */

@@ -4,24 +4,28 @@
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
+import type { FindHearing } from "../../board/rows.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { loadRecords } from "../../bridges/setup/record.ts"
 import { type ClientRecord, clientsIn, type ServedSession } from "../../home/clients.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { processesHere } from "../../home/processes.ts"
 import { undoneAt } from "../../home/undone-setups.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
-
-export type FindHearing = (tracker: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
+import type { Context } from "../command.ts"
+import { homeOf } from "../place.ts"
 
 /** Undefined for a plan without another vendor's agent. */
 export const hearingIn =
   (home: string): FindHearing =>
-  ({ key, ledger }) => {
+  ({ key, ledger }, state) => {
     const { agentType } = ledger.opened ?? {}
     if (agentType === undefined) return undefined
     const agent = agentNamed(agentType)
+    // A main agent may be resumed; a sub-agent has reported, and nothing more comes of it.
+    if (key.agent !== "main" && isOver(state)) return { agent: agent?.title ?? agentType, when: "never", isOver: true }
     const clients = clientsIn(home).filter(
       (client) => client.agentType === agentType && client.sessions.some(isConnected),
     )
@@ -45,6 +49,16 @@ export const hearingIn =
     const connect = when === "never" && (isCutOff || clients.length === 0) ? setUpOf(home, agent) : undefined
     return { agent: agent?.title ?? agentType, when, ...(connect === undefined ? {} : { connect }) }
   }
+
+/** The same for the plan of a command, whose session is looked up if it matters. */
+export const hearingHere = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
+  const { joinedPlan } = await import("../sessions-here.ts")
+  const seen = tracker.key.agent === "main" ? undefined : (await joinedPlan(context, tracker))?.seen
+  return hearingIn(homeOf(context))(tracker, seen?.state)
+}
+
+const isOver = (state: DiscoveredSession["state"] | undefined): boolean =>
+  state === "ended" || state === "finished" || state === "failed"
 
 /** A session that `headway run` started has no connection by that alone. */
 const isConnected = ({ through }: ServedSession): boolean => through.some((way) => way !== "run")

@@ -101,10 +101,7 @@ export const withoutClaimedByOthers = (
   if (!events.some((event) => isAsked(event) && concernsClaimed(event, ledger))) return events
   // A new todo may have been proposed under the id of one that another agent added meanwhile.
   const own = new Set(events.flatMap(ownIn))
-  const isKept = (id: string): boolean => {
-    const lease = own.has(id) ? undefined : leaseOf(ledger, id, at)
-    return lease !== undefined && isOthers(lease, by)
-  }
+  const isKept = (id: string): boolean => !own.has(id) && heldByOther(ledger, id, by, at) !== undefined
   return events.flatMap((event): PlanEvent[] => {
     if (event.type === "todo-removed") return isKept(event.todo.id) ? [] : [event]
     if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter(({ id }) => !isKept(id)) }]
@@ -118,7 +115,17 @@ const ownIn = (event: PlanEvent): string[] => {
   return event.type === "todo-claimed" ? [event.id] : []
 }
 
-const isOthers = ({ by }: Lease, { id, client }: Actor): boolean => by !== undefined && by !== client && by !== id
+/** The lease by which another agent than this one holds a todo at a time. */
+export const heldByOther = (
+  ledger: Ledger,
+  todo: string,
+  { id, client }: Pick<Actor, "id" | "client">,
+  at: string,
+): Lease | undefined => {
+  const lease = leaseOf(ledger, todo, at)
+  const isOthers = lease?.by !== undefined && lease.by !== client && lease.by !== id
+  return isOthers ? lease : undefined
+}
 
 /** How a whole list is settled: the log of a plan without claims says nothing about them. */
 export const settleClaims = (events: readonly PlanEvent[], ledger: Ledger, by: Actor): Settle => {
@@ -137,19 +144,19 @@ const idsIn = (event: PlanEvent): string[] => {
   return event.type === "plan-cleared" ? event.todos.map(({ id }) => id) : []
 }
 
-/** A sentence for each todo that stayed as it was because another agent holds it. */
+/** A sentence for each todo that stayed as it was because another agent holds it; `nameOf` is how the agent knows a todo. */
 export const keptForOthers = (
   { asked, happened, by }: { asked: readonly PlanEvent[]; happened: readonly PlanEvent[]; by: Actor },
   ledger: Ledger,
-  todoOf: (id: string) => Todo | undefined,
+  nameOf: (id: string) => string | undefined,
 ): Problem[] => {
   const isClaim = (event: PlanEvent): boolean => event.type === "todo-claimed"
   const done = new Set([...happened.flatMap(idsIn), ...asked.filter(isClaim).flatMap(ownIn)])
   const left = new Set(asked.flatMap(idsIn).filter((id) => !done.has(id)))
   return [...left].flatMap((id) => {
-    const [todo, lease] = [todoOf(id), leaseOf(ledger, id, ledger.updated ?? "")]
-    if (!todo || !lease || !isOthers(lease, by)) return []
-    return [warning("claimed", `${todo.id} "${todo.content}" ${takenBy(lease)} and stays as it is.`)]
+    const lease = heldByOther(ledger, id, by, ledger.updated ?? "")
+    const name = nameOf(id)
+    return !lease || name === undefined ? [] : [warning("claimed", `${name} ${takenBy(lease)} and stays as it is.`)]
   })
 }
 

@@ -28,8 +28,8 @@ export const isPlainLines = ({ place, path }: Found): boolean => place.reading.a
 
 /** Whether a file may hold a session, going by its name: where that has not the whole id, it has its beginning. */
 export const mayHold = ({ path, whose, place }: Found, session: string): boolean => {
-  if (place.reading.as === "database") return true
-  return whose.session === undefined ? path.includes(session.slice(0, 8)) : whose.session === session
+  if (whose.session !== undefined) return whose.session === session
+  return place.reading.as === "database" || path.includes(session.slice(0, 8))
 }
 
 /** The session a file belongs to: a sub-agent's file may name its own, but is stored with its session. */

@@ -1,0 +1,20 @@
+/** Updates the plan of an agent that stops from the list in its own session files, if its calls do not tell all of it. */
+import { followSession } from "../../board/follow-session.ts"
+import { messageOf } from "../../plan/headway-error.ts"
+import { warning } from "../../plan/problem.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Context } from "../command.ts"
+import { reporter } from "../plans.ts"
+import { joinedPlan } from "../sessions-here.ts"
+
+/** If the files cannot be read, the plan stays as the agent's calls have made it. */
+export const followListInFiles = async (context: Context, tracker: Tracker): Promise<void> => {
+  try {
+    const seen = (await joinedPlan(context, tracker))?.seen
+    const now = context.io.now()
+    // The agent has stopped, so the list is newer than all of its calls, including those that hooks recorded since.
+    if (seen) await followSession(tracker, { ...seen, planned: now.toISOString() }, now)
+  } catch (cause) {
+    reporter(context)(warning("not-followed", `The plan may be older than its session: ${messageOf(cause)}`))
+  }
+}
