@@ -426,7 +426,11 @@ describe("the plan while it runs", () => {
     }
     expect((await run(["--session", "r1", "--new", ...words("")], { home }).ended).code).toBe(3)
     expect(await states()).toEqual(["ended"])
-    const looks = `console.log(require("node:child_process").execFileSync(${JSON.stringify(process.execPath)}, ${JSON.stringify([bin, "list", "--json"])}).toString().replace(/\\s+/g, " "))`
+    // The run records that it has begun while its agent goes on.
+    const looks = `const look = () => require("node:child_process").execFileSync(process.execPath, ${JSON.stringify([bin, "list", "--json"])}).toString()
+      let seen = look()
+      for (let more = 50; more > 0 && !seen.includes("working"); more -= 1) seen = look()
+      console.log(seen.replace(/\\s+/g, " "))`
     const again = await run(["--session", "r1", ...words(looks)], { home }).ended
     expect(again.out).toContain('"state": "working"')
     expect(await states()).toEqual(["ended"])
