@@ -51,9 +51,12 @@ export const importOf = (
   }
 }
 
-/** What a person decided after the session wrote its list stands, whether the agent has been told of it or not. */
+/** What a person decided and the agent did not know of when the session wrote its list stands. */
 const withoutEarlier = (events: readonly PlanEvent[], ledger: Ledger, at: string): PlanEvent[] => {
-  const isDecided = (id: string, field: string): boolean => (personSet(ledger, id, field)?.at ?? "") > at
+  const isDecided = (id: string, field: string): boolean => {
+    const stamp = personSet(ledger, id, field)
+    return stamp !== undefined && (stamp.at > at || (ledger.toldAt.get(stamp.entry) ?? "") > at)
+  }
   return events.flatMap((event): PlanEvent[] => {
     if (event.type === "todo-removed") {
       const { id } = event.todo

@@ -260,3 +260,18 @@ test("a list that is read late does not overrule what a person decided after it 
   await followSession(tracker, look("Read", "2030-01-01T00:00:06.000Z", "in_progress"))
   expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "in_progress" }])
 })
+
+test("a list that was written before the agent was told of a decision does not overrule it when it is read after that (N3)", async () => {
+  const times = ["05", "05", "10"]
+  const tracker = await openTracker({
+    ...{ store: createMemoryStore(), session: "s", opened },
+    now: () => new Date(`2030-01-01T00:00:${times.shift() ?? "10"}Z`),
+  })
+  await followSession(tracker, look("Read", "2030-01-01T00:00:01.000Z", "completed"))
+  await tracker.edit(person, ({ todos }) => todos.flatMap(edits.reopen))
+  await tracker.tellAgent()
+  await followSession(tracker, look("Read", "2030-01-01T00:00:07.000Z", "in_progress"))
+  expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "pending" }])
+  await followSession(tracker, look("Read", "2030-01-01T00:00:11.000Z", "in_progress"))
+  expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "in_progress" }])
+})

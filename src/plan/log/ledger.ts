@@ -87,6 +87,8 @@ export type Ledger = {
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
+  /** By entry, when the agent was told of a person's change; the last ones. */
+  readonly toldAt: ReadonlyMap<string, string>
   /** Changes that some of several agents were told of. */
   readonly partlyTold: ReadonlyMap<string, PartlyTold>
   /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
@@ -125,6 +127,7 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
   readonly removed: Map<string, Tombstone>
   readonly buried: Map<string, Burial>
   readonly untold: Map<string, Untold>
+  readonly toldAt: Map<string, string>
   readonly partlyTold: Map<string, PartlyTold>
   readonly agents: Set<string>
   readonly replaced: Map<string, readonly Replaced[]>
@@ -138,6 +141,7 @@ export const createLedger = (): MutableLedger => ({
   removed: new Map(),
   buried: new Map(),
   untold: new Map(),
+  toldAt: new Map(),
   partlyTold: new Map(),
   agents: new Set(),
   replaced: new Map(),
@@ -188,7 +192,7 @@ export const record = (
   const told: Untold[] = []
   const putAway = ledger.finished ? new Set(ledger.finished.todos) : noTodos
   for (const event of events) {
-    if (event.type === "agent-told") for (const change of recordTold(ledger, event)) told.push(change)
+    if (event.type === "agent-told") for (const change of recordTold(ledger, event, stamp.at)) told.push(change)
     recordOne(ledger, stamp, event, { finished, putAway })
   }
   // The plan is as empty as it was behind the finished list.

@@ -42,6 +42,7 @@ export type FoldSnapshot = {
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
   buried: [text: string, burial: Burial][]
   untold: Untold[]
+  toldAt: [entry: string, at: string][]
   partlyTold: PartlyTold[]
   agents: string[]
   replaced: [entry: string, replaced: readonly Replaced[]][]
@@ -78,7 +79,8 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     known.set(key, index)
     return index
   }
-  const { todos, removed, buried, untold, partlyTold, agents, replaced, refused, calls, behind, ...facts } = ledger
+  const { todos, removed, buried, untold, toldAt, partlyTold, agents, replaced, refused, calls, behind, ...facts } =
+    ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -92,6 +94,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     buried: [...buried],
     stamps,
     untold: [...untold.values()],
+    toldAt: [...toldAt],
     partlyTold: [...partlyTold.values()],
     agents: [...agents],
     replaced: [...replaced],
@@ -110,6 +113,7 @@ export const unpackLedger = ({
   removed,
   buried,
   untold,
+  toldAt,
   partlyTold,
   agents,
   replaced,
@@ -131,6 +135,7 @@ export const unpackLedger = ({
     ),
     buried: new Map(buried),
     untold: new Map(untold.map((change) => [change.entry, change])),
+    toldAt: new Map(toldAt),
     partlyTold: new Map(partlyTold.map((partly) => [partly.change.entry, partly])),
     agents: new Set(agents),
     replaced: new Map(replaced),

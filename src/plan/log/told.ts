@@ -48,7 +48,20 @@ const isNext = ({ from, to }: ToldPart, change: Untold | undefined): boolean =>
   change !== undefined && from === (change.told ?? 0) && Number.isInteger(to) && to > from && to < change.events.length
 
 /** Records a telling, and returns the changes that now at least one agent knows. */
-export const recordTold = (ledger: MutableLedger, { entries, part, to }: AgentTold): Untold[] => {
+export const recordTold = (ledger: MutableLedger, event: AgentTold, at: string): Untold[] => {
+  const told = takeTold(ledger, event)
+  for (const { entry } of told) ledger.toldAt.set(entry, at)
+  for (const entry of ledger.toldAt.keys()) {
+    if (ledger.toldAt.size <= mostToldAt) break
+    ledger.toldAt.delete(entry)
+  }
+  return told
+}
+
+/** Of more changes than these it does not matter any more when they were told. */
+const mostToldAt = 100
+
+const takeTold = (ledger: MutableLedger, { entries, part, to }: AgentTold): Untold[] => {
   if (to === undefined) {
     for (const entry of entries) ledger.partlyTold.delete(entry)
     if (part) keepRest(ledger, part)
