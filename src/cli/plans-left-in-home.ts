@@ -9,8 +9,9 @@ import { projectNameIn, reporter } from "./plans.ts"
 import { homeContext, isStoreNamed } from "./session-place.ts"
 
 /**
- * A session has its plans in one place: where this repository has some of it, those in the home become a part of them. Returns
- * the sessions.
+ * An agent's session has its plans in one place: where this repository has some of it, those in the home become a part of them.
+ * Returns the sessions. A plan that a person began stays in their home: its name is no sign that it is the same one, and it is not to
+ * be committed unasked.
  */
 export const joinPlansBegunTwice = async (context: Context): Promise<readonly string[]> => {
   const { store, plans } = await plansInHome(context)
@@ -19,13 +20,12 @@ export const joinPlansBegunTwice = async (context: Context): Promise<readonly st
   const { plans: kept } = await into.list()
   const joined = new Set<string>()
   for (const plan of plans) {
-    const { session, agent } = plan
+    const { session, agent, agentType } = plan
     const others = kept.filter((other) => other.session === session)
-    if (others.length === 0 || !others.every((other) => isSameAgent(plan, other))) continue
-    const agentType = [plan, ...others].find((one) => one.agentType !== undefined)?.agentType
+    if (agentType === undefined || others.length === 0 || others.some((other) => other.agentType !== agentType))
+      continue
     // Before the plan is gone from the home: an agent that writes in between must not begin it there again.
-    if (agentType !== undefined)
-      changePlace(homeOf(context), { session, agentType }, { folder: workFolderOf(context.io.cwd), isInHome: false })
+    changePlace(homeOf(context), { session, agentType }, { folder: workFolderOf(context.io.cwd), isInHome: false })
     const key = { session, agent }
     const how = { project: projectNameIn(context), now: context.io.now, onProblem: reporter(context) }
     if (await joinPlan({ store, from: key, into, to: key, ...how })) joined.add(session)
@@ -44,7 +44,3 @@ const plansInHome = async (context: Context): Promise<{ store?: Store; plans: re
   const store = await storeOf(inHome, { isQuiet: true })
   return { store, plans: (await store.list({ project: projectNameIn(inHome) })).plans }
 }
-
-/** A plan that a person began names no agent. */
-const isSameAgent = ({ agentType }: PlanSummary, other: PlanSummary): boolean =>
-  agentType === undefined || other.agentType === undefined || agentType === other.agentType

@@ -337,4 +337,16 @@ describe("a session with plans in the repository and in the home", () => {
     )
     expect(await shown(A)).toEqual(["pending Other"])
   })
+
+  test("does not make a person's own plan part of one that came with the repository under the same name", async () => {
+    const { home, A, run } = await twoRepositories("A")
+    await run(["todo", "add", "Of the repository", "--new", "--project", "--session", "A-1"], { cwd: A })
+    await run(["project", "untrust"], { cwd: A })
+    await run(["todo", "add", "Look for another job", "--new", "--session", "A-1"], { cwd: A })
+    const { err } = await run(["project", "trust"], { cwd: A })
+    expect(err).toContain("stay there: A-1")
+    expect(readFileSync(join(A, ".headway/journal/A-1-agent-main.jsonl"), "utf8")).not.toContain("another job")
+    const { out } = await run(["show", "--home", join(home, ".headway"), "--session", "A-1"], { cwd: A })
+    expect(out).toContain("Look for another job")
+  })
 })

@@ -91,21 +91,50 @@ test("another store is used once the waiting changes are delivered", async () =>
   expect((await atHome().run(["show", "--session", "shop", "--store", url])).out).toContain("Test")
 })
 
-test("waiting changes are delivered to the new address of the same database, and to no other database", async () => {
+test("waiting changes are delivered to another address only if the person says that the same database is there", async () => {
   const { url, as, sql, name } = await database()
   const old = `old_${name}`
   await sql(`create role ${old} superuser login password '${superuser.password}'`)
   const { run } = await withWaiting(as(old))
   await sql(`alter role ${old} nologin`)
   setPassword(superuser.password)
-  const other = await database()
-  expect((await run(["store", "use", other.url])).err).toContain("1 change waits")
-  expect(await run(["store", "use", other.url, "--leave-waiting"])).toMatchObject({ code: 0 })
-  await run(["list", "--own"])
-  expect((await run(["store", "deliver"])).err).toContain("another database")
-  const delivered = await run(["store", "deliver", "--store", url])
+  const refused = await run(["store", "use", url])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("store deliver --from postgres://") })
+  expect(await run(["store", "use", url, "--leave-waiting"])).toMatchObject({ code: 0 })
+  expect(await run(["store", "deliver"])).toMatchObject({
+    out: expect.stringContaining("0 changes delivered"),
+    err: expect.stringContaining("waiting: 1 change for postgres://"),
+  })
+  expect((await run(["show", "--session", "shop"])).out).not.toContain("Test")
+  const delivered = await run(["store", "deliver", "--from", as(old)])
   expect(delivered).toMatchObject({ code: 0, out: expect.stringContaining("1 change delivered") })
-  expect((await run(["show", "--session", "shop", "--store", url])).out).toContain("Test")
+  expect((await run(["show", "--session", "shop"])).out).toContain("Test")
+})
+
+test("waiting changes are never delivered to a database that is not the one they were written for", async () => {
+  const { as, sql, name } = await database()
+  const old = `old_${name}`
+  await sql(`create role ${old} superuser login password '${superuser.password}'`)
+  const { run } = await withWaiting(as(old))
+  await sql(`alter role ${old} nologin`)
+  setPassword(superuser.password)
+  const other = await database()
+  await run(["store", "use", other.url, "--leave-waiting"])
+  await run(["list", "--own"])
+  const refused = await run(["store", "deliver", "--from", as(old)])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("another database") })
+})
+
+test("changes for an address at which no database ever was are delivered where the person says", async () => {
+  const { url } = await database()
+  const { run } = atHome()
+  await run(["store", "use", away])
+  await run(["write", "--new", "--session", "typo"], { input: list })
+  setPassword(superuser.password)
+  await run(["store", "use", url, "--leave-waiting"])
+  await run(["list", "--own"])
+  expect((await run(["store", "deliver", "--from", away])).out).toContain("1 change delivered")
+  expect((await run(["show", "--session", "typo"])).out).toContain("Write")
 })
 
 test("a copy has the waiting changes of its source, or says that it does not", async () => {

@@ -4,10 +4,10 @@ import { type Context, defineCommand } from "../command.ts"
 import { storeMigrate, storeRoles, storeUse } from "../store/store-change.ts"
 import { storeCheck } from "../store/store-check.ts"
 import { storeCopy } from "../store/store-copy.ts"
-import { leaveOption, storeDeliver } from "../store/store-delivery.ts"
+import { fromOption, leaveOption, storeDeliver } from "../store/store-delivery.ts"
 import { storeStatus } from "../store/store-status.ts"
 
-const options = { "leave-waiting": leaveOption }
+const options = { "leave-waiting": leaveOption, from: fromOption }
 
 type StoreContext = Context<typeof options>
 
@@ -48,6 +48,7 @@ belongs in ~/.pgpass or PGPASSWORD; it is never printed or saved.
     "headway store migrate --store postgres://owner@db.example/plans",
     'headway store roles --store "$URL" | psql "$URL"',
     "headway store copy file: postgres://anna@db.example/plans",
+    "headway store deliver --from postgres://anna@old.example/plans",
     "headway store check --json",
   ],
   async run(context) {

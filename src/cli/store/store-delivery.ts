@@ -4,6 +4,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Delivered, deliverWaiting } from "../../stores/delivered/deliver-waiting.ts"
 import { folderOf } from "../../stores/delivered/open-delivered.ts"
+import { waitingText } from "../../stores/delivered/waiting-stores.ts"
 import { isElsewhere, waitingForOthers } from "../../stores/index.ts"
 import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
@@ -17,26 +18,33 @@ export const leaveOption = {
   about: "use: change the store although changes wait for the old one, and leave them in their folder",
 } as const
 
-export const storeDeliver = async (context: Context): Promise<number> => {
+/** For the changes that were written for another address. Only the person knows whether the same database is at both. */
+export const fromOption = {
+  type: "string",
+  value: "STORE",
+  about: "deliver: deliver what waits for this earlier address of the same database",
+} as const
+
+export const storeDeliver = async (context: Context<{ from: typeof fromOption }>): Promise<number> => {
   const { io, values } = context
   const url = urlOf(context)
   assertElsewhere(url, "has changes delivered to it")
-  const own = await deliverTo(context, url)
-  const others: Delivered[] = []
-  for (const { folder } of own.undelivered > 0 ? [] : await waitingForOthers(url, homeOf(context)))
-    others.push(await deliverTo(context, url, folder))
-  const delivered = [own, ...others].reduce((sum, one) => sum + one.delivered, 0)
-  const left = [own, ...others].filter(({ undelivered }) => undelivered > 0)
+  const { from } = values
+  if (from !== undefined) assertElsewhere(from, "has changes waiting for it")
+  const own = await deliverTo(context, url, from === undefined ? undefined : folderOf(from, homeOf(context)).path)
+  const { delivered } = own
+  const others = await waitingForOthers(url, homeOf(context))
+  const left = [own].filter(({ undelivered }) => undelivered > 0)
   const store = storeName(context, url)
-  if (values.json) io.out(printJson({ store, delivered, left }))
+  if (values.json) io.out(printJson({ store, delivered, left, waiting: others }))
   else {
     io.out(`${changes(delivered)} delivered to ${sanitise(store)}\n`)
     for (const one of left) say(io, leftText(one))
+    for (const one of others) if (one.folder !== own.folder) say(io, `waiting: ${waitingText(one)}`)
   }
   return own.undelivered > 0 ? 1 : 0
 }
 
-/** Where the same database has another address now, changes for the old one are delivered there. */
 const deliverTo = (context: Context, url: string, folder?: string): Promise<Delivered> => {
   const home = homeOf(context)
   return deliverWaiting(folder ?? folderOf(url, home).path, url, { home, now: context.io.now })
@@ -60,20 +68,21 @@ export const leaveStore = async (
   const folder = isElsewhere(from) ? folderIfValid(from, home) : undefined
   if (folder === undefined || (isElsewhere(to) && folderOf(to, home).path === folder)) return
   const own = await deliverTo(context, from, folder)
-  const other = own.undelivered > 0 && isElsewhere(to) ? await deliverTo(context, to, folder) : undefined
-  const delivered = own.delivered + (other?.delivered ?? 0)
-  const { undelivered } = other ?? own
+  const { delivered, undelivered } = own
   const store = storeName(context, from)
   if (delivered > 0) say(io, `${changes(delivered)} delivered that waited for ${store}`)
   if (undelivered === 0) return
-  const left = leftText({ ...own, undelivered })
+  const left = leftText(own)
   const then = `they stay there until "headway store deliver --store ${store}" delivers them.`
+  const moved = isElsewhere(to)
+    ? ` If the same database is at the new address, "headway store deliver --from ${store}" then delivers them there.`
+    : ""
   if (!values["leave-waiting"])
     throw new HeadwayError(
       "undelivered",
-      `The store was not changed. ${left} Try again later, or give --leave-waiting: ${then}`,
+      `The store was not changed. ${left} Try again later, or give --leave-waiting: ${then}${moved}`,
     )
-  say(io, `${left} With --leave-waiting ${then}`)
+  say(io, `${left} With --leave-waiting ${then}${moved}`)
 }
 
 /** A setting that is no URL has no folder, and is replaced. */

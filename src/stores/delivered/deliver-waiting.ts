@@ -12,8 +12,9 @@ export type DeliverOptions = { home: string; now: () => Date }
 export type Delivered = { folder: string; delivered: number; undelivered: number; why?: string }
 
 /**
- * Delivers to the database at an address. It may be another address than the one the changes were written for, if the same database
- * is there: then it has a new host name, or the person a new role.
+ * Delivers to the database at an address. It may be another address than the one the changes were written for, if the person says that
+ * the same database is there: it has a new host name, or the person a new role. A copy of a database cannot be told from it, but one that
+ * was never a copy of it can.
  */
 export const deliverWaiting = async (path: string, url: string, { home, now }: DeliverOptions): Promise<Delivered> => {
   const folder = foldersIn(path)
@@ -23,10 +24,10 @@ export const deliverWaiting = async (path: string, url: string, { home, now }: D
   const isOwn = folderOf(url, home).path === path
   const { name = nameOf(url), identity } = readNote(folder)
   const open = async () => createPostgresStore({ url, mayCreate: isOwn })
-  const isSame = async (): Promise<boolean> => {
+  const mayBeSame = async (): Promise<boolean> => {
     const remote = await open()
     try {
-      return identity !== undefined && (await remote.identity?.()) === identity
+      return identity === undefined || (await remote.identity?.()) === identity
     } finally {
       await remote.close()
     }
@@ -41,7 +42,7 @@ export const deliverWaiting = async (path: string, url: string, { home, now }: D
   }
   let why: string | undefined
   try {
-    if (isOwn || (await isSame())) await deliver()
+    if (isOwn || (await mayBeSame())) await deliver()
     else why = `They were written for another database than ${nameOf(url)}.`
   } catch (cause) {
     why = messageOf(cause)
