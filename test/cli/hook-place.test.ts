@@ -350,3 +350,20 @@ describe("a session with plans in the repository and in the home", () => {
     expect(out).toContain("Look for another job")
   })
 })
+
+test("a server that runs goes on in the store that the person uses now", async () => {
+  const { home, A, run } = await twoRepositories()
+  const io = Object.create(silentIo(home), { cwd: { value: A } })
+  const opened = createOpened()
+  const context = { io, values: {}, words: [], behind: [], opened }
+  const plans = openBridgePlans(context, { isShared: true, isChild: false })
+  const write = async (content: string) =>
+    (await plans.connect().planFor({})).write({ tool: "todo", input: { todos: [{ content }] } }, dialects.headway)
+  await write("Before")
+  writeFileSync(join(home, ".headway/settings.json"), JSON.stringify({ store: `file:${join(home, "other")}` }))
+  await write("After")
+  await plans.close()
+  await opened.close()
+  expect((await run(["show"], { cwd: A })).out).toContain("After")
+  expect((await run(["show", "--store", "file:"], { cwd: A })).out).not.toContain("After")
+})

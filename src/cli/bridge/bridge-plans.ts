@@ -20,7 +20,7 @@ import type { Gate } from "../../tracker/gate.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, placeNameOf, storeOf, urlOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { withPlansBegunInHome } from "../plans-begun-in-home.ts"
 import { contextOfSession } from "../session-place.ts"
@@ -66,12 +66,14 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   // Clients may name any number of sessions without using them.
   const open = createRecent<string, OpenPlan>(mostOpen, closeLater)
   let opening: Promise<Store> | undefined
-  /** The location of that store. */
-  let place = ""
+  /** The location of that store, and the store that was set then. */
+  let [place, url] = ["", ""]
   const store = (): Promise<Store> => {
-    if (opening) return opening
-    // Checked again: a pull may have added plans since the server was started.
+    // Checked again: a pull may have added plans since the server was started, or the person uses another store now.
     const here = withoutUntrusted(context)
+    const urlNow = urlOf(here)
+    if (opening && urlNow === url) return opening
+    url = urlNow
     place = placeNameOf(here)
     opening = storeOf(here)
     return opening
