@@ -44,15 +44,18 @@ export const followSession = async (
 }
 
 /**
- * Whether the session shows another list than the plan has, and than the agent's own entries lead to. Otherwise the agent has only
- * read its list since, or repeated it, and what a person changed in the meantime stays.
+ * Whether the session shows another list than the plan has, and than it showed last or the agent's own entries lead to. Otherwise the
+ * agent has only read its list since, or repeated it, and what a person changed in the meantime stays.
  */
 const hasNews = async ({ fingerprint }: SeenList, tracker: Tracker): Promise<boolean> => {
   const isShown = ({ plan, ledger }: Pick<Tracker, "plan" | "ledger">): boolean =>
     fingerprintOf(planInSight(plan, ledger)) === fingerprint
   if (isShown(tracker)) return false
+  const entries = await tracker.entries()
+  const last = entries.findLast(({ by }) => by.kind === "agent")?.via?.callId
+  if (last !== undefined && isImportedList(last)) return lastTaken([last])?.fingerprint !== fingerprint
   const isOfPerson = ({ by }: Entry): boolean => by.kind === "person" || by.kind === "other"
-  return !isShown(fold((await tracker.entries()).filter((entry) => !isOfPerson(entry))))
+  return !isShown(fold(entries.filter((entry) => !isOfPerson(entry))))
 }
 
 /** The call id to record a list under, or undefined if the list has nothing new. */
@@ -80,7 +83,7 @@ const callIdFor = (
 
 const callIdOf = (planned: string, fingerprint: string): string => `${callIdPrefix} ${planned || "-"} ${fingerprint}`
 
-const lastTaken = (calls: ReadonlySet<string>): Required<SeenList> | undefined => {
+const lastTaken = (calls: Iterable<string>): Required<SeenList> | undefined => {
   const last = [...calls].findLast(isImportedList)
   if (last === undefined) return undefined
   const [, planned = "", fingerprint = ""] = last.split(" ")

@@ -272,6 +272,20 @@ test("a list that was written before the agent was told of a decision does not o
   await tracker.tellAgent()
   await followSession(tracker, look("Read", "2030-01-01T00:00:07.000Z", "in_progress"))
   expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "pending" }])
-  await followSession(tracker, look("Read", "2030-01-01T00:00:11.000Z", "in_progress"))
-  expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "in_progress" }])
+  await followSession(tracker, look("Read", "2030-01-01T00:00:11.000Z", "completed"))
+  expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "completed" }])
+})
+
+test("a list that goes back on what the agent had adopted from a person is news", async () => {
+  const tracker = await open()
+  const listed = (status: Todo["status"], planned: string) => {
+    const plan = { todos: [{ id: "1", content: "Read", status }], phases: [], revision: 1 }
+    return { ...look("Read", planned, status), fingerprint: fingerprintOf(plan), readPlan: async () => plan }
+  }
+  await followSession(tracker, listed("pending", "2090-01-01T00:00:01.000Z"))
+  await tracker.edit(person, ({ todos }) => todos.flatMap(edits.done))
+  await tracker.tellAgent()
+  await followSession(tracker, listed("completed", "2090-01-01T00:00:02.000Z"))
+  await followSession(tracker, listed("pending", "2090-01-01T00:00:03.000Z"))
+  expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "pending" }])
 })

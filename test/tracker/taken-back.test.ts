@@ -101,6 +101,14 @@ test("a todo whose removal is taken back has the status that its agent gave it i
   expect(tracker.plan.todos).toMatchObject([{ content: "Deploy", status: "completed" }, { content: "Write docs" }])
 })
 
+test("a todo whose removal is taken back keeps what a person decided about it before", async () => {
+  const tracker = await changed((todo) => edits.block(todo, "not before Friday"))
+  await todoWrite(tracker, [{ content: "Deploy", status: "completed" }, ...own.slice(1)])
+  await onTodo(tracker, "1", edits.remove)
+  await tracker.undo(person)
+  expect(tracker.plan.todos[0]).toMatchObject({ status: "blocked", reason: "not before Friday" })
+})
+
 test("a person who took an agent's change back can take their own back after that", async () => {
   const tracker = await changed(edits.done)
   await tracker.tellAgent()

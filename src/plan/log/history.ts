@@ -137,9 +137,10 @@ export const undoing = (replayed: Replayed, undone: Happening): { events: PlanEv
   return { events: withFormer(inverted, replayed, undone, changed), left }
 }
 
-/** A todo comes back as its agent had it last, even if that was refused while it was gone. */
-const withRefused = (event: Extract<PlanEvent, { type: "todo-added" }>, { refused }: Ledger): PlanEvent => {
-  const { status } = refused.get(normalise(event.todo.content)) ?? event.todo
+/** A todo comes back with the status that its agent gave it while it was gone, though that was refused then. */
+const withRefused = (event: Extract<PlanEvent, { type: "todo-added" }>, { refused, removed }: Ledger): PlanEvent => {
+  const found = refused.get(normalise(event.todo.content))
+  const { status } = found && found.at >= (removed.get(event.todo.id)?.at ?? "") ? found : event.todo
   if (status === event.todo.status) return event
   const { reason: _, waitsFor: __, ...todo } = event.todo
   return { ...event, todo: { ...todo, status } }
