@@ -45,7 +45,15 @@ export const withoutOlder = (
     if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger.todos.get(same.id))]
     return (gone.get(normalise(todo.content)) ?? "") > lastTime(past.todos.get(todo.id)) ? [] : [todo]
   })
-  const removed = new Map([...past.removed].filter(([id, { at }]) => at > lastTime(ledger.todos.get(id))))
+  // The ids of the two plans mean different todos, so that a todo here was removed there if it has the text and was not added again.
+  const live = new Set(left.todos.map(({ content }) => normalise(content)))
+  const removed = new Map(
+    [...past.removed.values()].flatMap((one): [string, Tombstone][] => {
+      const text = normalise(one.todo.content)
+      const same = live.has(text) ? undefined : here.get(text)
+      return same && one.at > lastTime(ledger.todos.get(same.id)) ? [[same.id, { ...one, todo: same }]] : []
+    }),
+  )
   return { plan: { ...left, todos }, ledger: { removed }, isOtherPlan: true }
 }
 

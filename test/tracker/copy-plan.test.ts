@@ -258,3 +258,64 @@ describe.each([
     expect((await planOf(store, "own")).todos).toEqual(["1 Read", "2 Of the other"])
   })
 })
+
+describe("a plan that becomes part of one with other ids", () => {
+  /** The lists that the agent sent in the plan that is joined, and before that in the one it joins. */
+  const begun = async (there: string[], ...here: string[][]) => {
+    const store = createMemoryStore()
+    const { now } = createClock()
+    const send = async (session: string, contents: string[]) => {
+      const tracker = await openTracker({ store, session, now })
+      const todos = contents.map((content) => ({ content, status: "pending" }))
+      await tracker.write({ tool: "TodoWrite", input: { todos } }, dialects["claude-todos"])
+      await tracker.close()
+    }
+    await send("session", there)
+    for (const contents of here) await send("own", contents)
+    const joined = async (...decisions: Decide[]) => {
+      for (const decide of decisions) await edit(store, "own", decide, now)
+      await joinPlan({ store, from, to, now, onProblem: () => {} })
+      const tracker = await openTracker({ store, session: "session", now })
+      await tracker.close()
+      return tracker.plan.todos
+    }
+    return { joined }
+  }
+
+  test("removes there what a person removed here, whatever its id is", async () => {
+    const { joined } = await begun(["Fix", "Write", "Deploy"], ["Fix", "Deploy", "Write"])
+    const todos = await joined((plan) => plan.todos.filter(({ content }) => content === "Deploy").map(removed))
+    expect(todos.map(({ content }) => content)).toEqual(["Fix", "Write"])
+  })
+
+  test("keeps a todo that its agent left out for a while", async () => {
+    const { joined } = await begun(
+      ["Fix", "Write", "Deploy"],
+      ["Fix", "Write", "Deploy"],
+      ["Fix", "Deploy"],
+      ["Fix", "Write", "Deploy"],
+    )
+    expect((await joined()).map(({ content }) => content).toSorted()).toEqual(["Deploy", "Fix", "Write"])
+  })
+
+  test("has a person's change on the same one of two todos with one text", async () => {
+    const { joined } = await begun(["Fix", "Test", "Ship", "Test"], ["Fix", "Test", "Ship", "Test"])
+    const todos = await joined(() => [{ type: "todo-changed", id: "2", from: {}, to: { notes: ["ask Ada"] } }])
+    expect(todos.map(({ id, notes }) => [id, notes])).toEqual([
+      ["1", undefined],
+      ["2", ["ask Ada"]],
+      ["3", undefined],
+      ["4", undefined],
+    ])
+  })
+
+  test("has both a todo that a person added and the one that they reworded in the same change", async () => {
+    const { joined } = await begun(["A", "B", "C", "D"], ["Write docs"])
+    const todos = await joined(({ todos: [first] }) => [
+      { type: "todo-changed", id: first?.id ?? "", from: { content: "Write docs" }, to: { content: "Write all docs" } },
+      { type: "todo-added", todo: { id: "5", content: "Ask Ada", status: "pending" } },
+    ])
+    expect(todos.map(({ content }) => content)).toEqual(expect.arrayContaining(["Write all docs", "Ask Ada"]))
+    expect(todos.map(({ content }) => content)).not.toContain("Write docs")
+  })
+})
