@@ -235,6 +235,44 @@ describe("the word for a todo", () => {
     expect(list).toMatchObject({ bursts: 1, lastCheck: "failed" })
   })
 
+  test("a todo that was in progress by itself without any work is not backed by the work of the one before it", async () => {
+    const { todos, list } = await evidenceIn([
+      { todos: { "Fix login": "in_progress", "Update the docs": "pending", "Add a limit": "pending" } },
+      edit,
+      green,
+      { todos: { "Fix login": "completed", "Update the docs": "in_progress", "Add a limit": "pending" } },
+      { todos: { "Fix login": "completed", "Update the docs": "completed", "Add a limit": "in_progress" } },
+      { todos: { "Fix login": "completed", "Update the docs": "completed", "Add a limit": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "nothing-seen", "nothing-seen"])
+    expect(todos.map(({ facts }) => facts.sharedWith)).toEqual([undefined, undefined, undefined])
+    expect(list.bursts).toBe(0)
+  })
+
+  test("a todo that was in progress by itself is not backed by way of another that is ticked off with it", async () => {
+    const { todos } = await evidenceIn([
+      { todos: { "Fix login": "in_progress", "Name it": "pending", "Add a limit": "pending" } },
+      edit,
+      green,
+      { todos: { "Fix login": "completed", "Name it": "pending", "Add a limit": "in_progress" } },
+      { todos: { "Fix login": "completed", "Name it": "completed", "Add a limit": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "not-started", "nothing-seen"])
+    expect(todos[1]?.facts.sharedWith).toEqual([todos[2]?.id])
+  })
+
+  test("a todo that was never in progress shares the evidence of the one ticked off right before it", async () => {
+    const { todos, list } = await evidenceIn([
+      { todos: { "Fix login": "in_progress", "Run the tests": "pending" } },
+      edit,
+      green,
+      { todos: { "Fix login": "completed", "Run the tests": "pending" } },
+      { todos: { "Fix login": "completed", "Run the tests": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "backed"])
+    expect(list.bursts).toBe(1)
+  })
+
   test("the list has what is open, dropped and last checked", async () => {
     const { list, todos } = await evidenceIn([
       { todos: { "Fix login": "in_progress", "Write docs": "pending", Deploy: "pending" } },
