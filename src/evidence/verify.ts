@@ -92,9 +92,12 @@ export const verdictOn = (
   return { word: isContradicted ? "contradicted" : word, verifications, isStale }
 }
 
-/** It failed on the current files; not reported if that is unknown, or if it could not be run. */
-const isFailedNow = ({ outcome, isNotRunnable, isStale }: Verification): boolean =>
-  outcome === "failed" && !isNotRunnable && isStale === false
+/**
+ * It failed, and files are not known to have changed since: outside of git nothing tells, and the last result counts. Not
+ * reported if it could not be run, or if the project is not known from here.
+ */
+const isFailedNow = ({ outcome, isNotRunnable, isStale, isElsewhere }: Verification): boolean =>
+  outcome === "failed" && !isNotRunnable && !isStale && !isElsewhere
 
 /** The evidence of a plan without a session: only Headway's own checks. */
 export const evidenceOfPlan = (

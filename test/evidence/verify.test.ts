@@ -23,7 +23,25 @@ test.each<[string, readonly Verified[], string, boolean]>([
     "nothing-seen",
     false,
   ],
-  ["a check of the todo where changes cannot be told", [checked("failed", {}, "Fix login")], "nothing-seen", false],
+  ["a check of the todo that failed outside of git", [checked("failed", {}, "Fix login")], "contradicted", false],
+  [
+    "a check of the whole plan that failed outside of git though nothing is left open",
+    [{ ...checked("failed"), isPlanDone: true }],
+    "contradicted",
+    false,
+  ],
+  [
+    "a check of the todo that could not be run outside of git",
+    [checked("failed", { isNotRunnable: true }, "Fix login")],
+    "nothing-seen",
+    false,
+  ],
+  [
+    "a check of the todo that failed in a project that is not known from here",
+    [checked("failed", { isElsewhere: true }, "Fix login")],
+    "nothing-seen",
+    false,
+  ],
   ["a check of the whole plan that fails", [checked("failed", { isStale: false })], "nothing-seen", false],
   [
     "a check of the whole plan that fails though nothing is left open",
@@ -59,6 +77,18 @@ test.each<[string, readonly Verified[], string, boolean]>([
   expect(todo?.isStale === true).toBe(isStale)
   const mark = marksOf(done, { brief: undefined, agent: "main", checks })["1"]
   expect(mark).toMatchObject({ word, ...(isStale ? { isStale } : {}) })
+})
+
+test("a check of the whole plan that failed outside of git is named with the list", () => {
+  const { list } = withVerifications(evidenceOfPlan("s", done), [checked("failed")])
+  expect(list.failing).toEqual([checked("failed").verification])
+})
+
+test("a todo that the agent's own check backs is contradicted by the person's check that failed outside of git", async () => {
+  const evidence = await evidenceIn(around("Fix login", [{ edit: "src/login.ts" }, { run: "npm test" }]))
+  expect(evidence.todos[0]?.word).toBe("backed")
+  const [todo] = withVerifications(evidence, [checked("failed", {}, "Fix login")]).todos
+  expect(todo?.word).toBe("contradicted")
 })
 
 const edited = [
