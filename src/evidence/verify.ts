@@ -16,18 +16,23 @@ export type Verified = {
   verification?: Verification
 }
 
-export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence =>
-  checks.length === 0
-    ? evidence
-    : {
-        ...evidence,
-        todos: withPlaces(evidence.todos).map(({ todo, nth }) => {
-          const { word, verifications, isStale } = verdictOn({ ...todo, nth }, checks)
-          if (verifications.length === 0) return todo
-          return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
-        }),
-        list: { ...evidence.list, ...failingIn(checks) },
-      }
+/** The lists of sub-agents are other plans, of which these checks say nothing. */
+export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence => {
+  if (checks.length === 0) return evidence
+  const own = withPlaces(evidence.todos.filter(({ agent }) => agent === undefined))
+  const nthOf = new Map(own.map(({ todo, nth }) => [todo, nth]))
+  return {
+    ...evidence,
+    todos: evidence.todos.map((todo) => {
+      const nth = nthOf.get(todo)
+      if (nth === undefined) return todo
+      const { word, verifications, isStale } = verdictOn({ ...todo, nth }, checks)
+      if (verifications.length === 0) return todo
+      return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
+    }),
+    list: { ...evidence.list, ...failingIn(checks) },
+  }
+}
 
 /** The checks of the whole plan that fail on the current files. */
 export const planFailures = (checks: readonly Verified[]): Verification[] =>

@@ -96,6 +96,20 @@ const edited = [
   { run: "npm test", prints: "Tests  1 failed | 2 passed (3)", fails: true as const },
 ]
 
+test("checks of the main plan say nothing about the todos of a sub-agent's own list", async () => {
+  const evidence = await evidenceIn([
+    { todos: { "Fix login": "in_progress" } },
+    { delegates: "Fix it", agent: "helper", does: around("Fix login", edited) },
+    { todos: { "Fix login": "completed" } },
+  ])
+  const seen = evidence.todos.map(({ agent, word }) => [agent, word])
+  const checks = [checked("passed", { isStale: false }), checked("passed", { isStale: false }, "Fix login")]
+  const { todos } = withVerifications(evidence, checks)
+  expect(seen).toContainEqual(["helper", "contradicted"])
+  expect(todos.find(({ agent }) => agent === "helper")).toEqual(evidence.todos.find(({ agent }) => agent === "helper"))
+  expect(todos.find(({ agent }) => agent === undefined)?.word).toBe("verified")
+})
+
 test("marks follow the words of a todo where the plan has other ids", async () => {
   const brief = briefOf(await evidenceIn(around("Fix login", edited)))
   const plan = [
