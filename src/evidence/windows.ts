@@ -17,6 +17,8 @@ export type TodoWindow = {
   spans: readonly Span[]
   /** Where it was marked done, by order. */
   ticked?: number
+  /** When that was, if it is known. */
+  tickedAt?: string
   /** Ids of the others that were marked done with it. */
   sharedWith: readonly string[]
   /** The same for all of them, and for no other. */
@@ -47,7 +49,7 @@ type Course = {
   isGone: boolean
 }
 
-type Position = { order: number; line: number }
+type Position = Pick<ListChange, "order" | "line" | "at">
 
 const start: Position = { order: 0, line: 1 }
 
@@ -79,7 +81,7 @@ const follow = (
   before: Position,
   shown: readonly Course[],
 ): readonly Course[] => {
-  const place = { order: change.order, line: change.line }
+  const place = { order: change.order, line: change.line, at: change.at }
   const listed = change.todos.map((todo) => {
     const known = courses.get(todo.id)
     const course = known ?? { ...todo, status: "pending" as const, spans: [], before: start, isGone: false }
@@ -188,6 +190,7 @@ const windowOf = (agent: string, course: Course, burst: Burst | undefined): Todo
     kind,
     spans: burst?.spans ?? ownSpans(course),
     ...(ticked ? { ticked: ticked.order } : {}),
+    ...(ticked?.at === undefined ? {} : { tickedAt: ticked.at }),
     sharedWith: others.slice(0, mostShared).map((one) => one.id),
     ...(burst ? { burst } : {}),
     isDropped: isGone && !isFinished(status),

@@ -1,7 +1,9 @@
 /** Where evidence is easily read wrong. */
 import { describe, expect, test } from "vitest"
+import { loadStream } from "../../src/agents/index.ts"
 import { sentencesOf } from "../../src/evidence/sentences.ts"
-import { around, evidenceIn, type Step, wordOf } from "./claude-session.ts"
+import { createEvidenceReader } from "../../src/sessions/evidence/evidence-reader.ts"
+import { around, claudeLines, evidenceIn, type Step, wordOf } from "./claude-session.ts"
 
 const failing = "Tests  1 failed | 2 passed (3)"
 const passing = "Tests  3 passed (3)"
@@ -201,6 +203,27 @@ describe("the word for a todo", () => {
     const { todos } = await evidenceIn(around("Fix login", [{ delegates: "Fix it", agent: "abc", does }]))
     expect(todos[0]?.word).toBe("backed")
     expect(todos[0]?.facts.checks).toMatchObject([{ command: "npm test", outcome: "passed", agent: "abc" }])
+  })
+
+  test.each([
+    ["before", "is not said to have ended later", undefined],
+    ["after", "is said to have ended later", true],
+  ] as const)("a check of a sub-agent's own file %s the todo was marked done %s", async (when, _said, endedLater) => {
+    const lines = claudeLines(around("Fix login", [{ delegates: "Fix it", agent: "a1", does: [edit, green] }]))
+    const dated = lines.map((line, minute) => {
+      const isTheirs = line.includes('"isSidechain":true')
+      const hour = isTheirs && when === "after" ? 11 : 10
+      return { isTheirs, line: line.replace("{", `{"timestamp":"2030-01-01T${hour}:${minute + 10}:00.000Z",`) }
+    })
+    const stream = await loadStream("claude-transcript")
+    const reader = createEvidenceReader(stream ? [stream] : [])
+    for (const file of [dated.filter(({ isTheirs }) => !isTheirs), dated.filter(({ isTheirs }) => isTheirs)]) {
+      for (const { line } of file) reader.push(Buffer.from(`${line}\n`))
+      reader.end()
+    }
+    const [todo] = reader.evidence().todos
+    expect(todo?.facts.lastCheck).toMatchObject({ agent: "a1", outcome: "passed" })
+    expect(todo?.facts.lastCheck?.endedLater).toBe(endedLater)
   })
 
   test("a failure of a sub-agent contradicts nothing", async () => {
