@@ -198,6 +198,9 @@ export const nothingRun: readonly RegExp[] = [
   ...nothingDone,
 ]
 
+/** What is in one line of every summary that one of the next patterns fits: most lines hold none. */
+export const leftOutHint = /^OK \(skipped=|\d pending$/
+
 /** Summaries of runs that left out each of their tests, though they count them: unittest and rspec. */
 export const allLeftOut: readonly RegExp[] = [
   /^Ran (\d+) tests? in [\d.]+s\nOK \(skipped=\1\)$/gm,

@@ -7,6 +7,7 @@ import {
   environmentHint,
   environments,
   failures,
+  leftOutHint,
   likelyFailures,
   nothingDone,
   nothingRun,
@@ -170,6 +171,7 @@ const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
 
 /** The lines without the summaries of runs that left out all of their tests. */
 const withoutLeftOut = (lines: readonly string[]): readonly string[] => {
+  if (!lines.some((line) => leftOutHint.test(line))) return lines
   const text = lines.join("\n")
   const rest = allLeftOut.reduce((left, pattern) => left.replace(pattern, ""), text)
   return rest === text ? lines : rest.split("\n").filter((line) => line !== "")
