@@ -193,7 +193,18 @@ export const nothingRun: readonly RegExp[] = [
   /\b0 tests run: 0 passed\b/,
   /^Files=0, Tests=0\b/,
   /^1\.\.0\b/,
+  // tox, of one environment.
+  /^[\w.-]+: SKIP \(/,
   ...nothingDone,
+]
+
+/** What is in one line of every summary that one of the next patterns fits: most lines hold none. */
+export const leftOutHint = /^OK \(skipped=|\d pending$/
+
+/** Summaries of runs that left out each of their tests, though they count them: unittest and rspec. */
+export const allLeftOut: readonly RegExp[] = [
+  /^Ran (\d+) tests? in [\d.]+s\nOK \(skipped=\1\)$/gm,
+  /^(\d+) examples?, 0 failures, \1 pending$/gm,
 ]
 
 /** Lines that say that a test was run, of which one is among those of every runner above that has run one. */
@@ -205,6 +216,8 @@ export const somethingRun: readonly RegExp[] = [
   /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)(?!.*\[no tests to run\])/,
   /^PASS\s+\S/,
   /^(?:ok|not ok) \d+\b/,
+  // tox, of one environment.
+  /^[\w.-]+: (?:OK|FAIL) /,
 ]
 
 /** Words of which one is in every line that one of the next patterns fits: most lines hold none. */

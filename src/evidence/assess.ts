@@ -139,7 +139,8 @@ const least = (numbers: readonly number[]): number => numbers.reduce((one, other
 const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Check[] => {
   if (!command || !isCheck(command.kind)) return []
   const { kind, text, outcome, printed, failure, ended } = command
-  const endedLater = window.ticked !== undefined && ended !== undefined && ended > window.ticked
+  // A sub-agent may have a file of its own, which is read after that of the list: of its checks only times tell.
+  const endedLater = agent === window.agent ? isAfter(ended, window.ticked) : isAfter(at, window.tickedAt)
   return [
     {
       kind,
@@ -154,6 +155,9 @@ const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Chec
     },
   ]
 }
+
+const isAfter = <Point extends number | string>(one: Point | undefined, other: Point | undefined): boolean =>
+  one !== undefined && other !== undefined && one > other
 
 const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Action[], course: CourseOfAgent): Word => {
   if (window.status === "pending" || window.status === "cancelled") return "not-started"

@@ -76,7 +76,7 @@ const isOnlyAsking = (words: readonly string[]): boolean =>
 /** A command that only lists tests or steps, or says how it is set up. */
 const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   words.some((word) => listing.test(word)) ||
-  upTo(words, "--").includes("--help") ||
+  words.includes("--help") ||
   listingOf.some(([tool, option, verb]) => {
     const all = [program, ...words]
     const place = all.findIndex((word) => tool.test(programName(word)))
@@ -99,11 +99,6 @@ const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^rake$/, /^(?:-A?[TPWDn]|--tasks|--prereqs|--where|--describe|--dry-run)$/],
   [/^vitest$/, /^$/, /^(?:list|init)$/],
 ]
-
-const upTo = (words: readonly string[], end: string): readonly string[] => {
-  const place = words.indexOf(end)
-  return place < 0 ? words : words.slice(0, place)
-}
 
 /** Programs that run another one, and the options of theirs that take a value. */
 const wrappers: Readonly<Record<string, RegExp>> = {

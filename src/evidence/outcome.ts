@@ -2,10 +2,12 @@
 import { addTo } from "../plan/grouped.ts"
 import { sanitiseOutput } from "../plan/text/sanitise.ts"
 import {
+  allLeftOut,
   besideNothing,
   environmentHint,
   environments,
   failures,
+  leftOutHint,
   likelyFailures,
   nothingDone,
   nothingRun,
@@ -158,12 +160,21 @@ const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
       hasAny(lines, anyNothingDone) &&
       lines.every((line) => hasAny([line], anyBesideNothing))
     )
+  const others = withoutLeftOut(lines)
   return (
-    hasAny(lines, anyNothingRun) &&
-    !hasAny(lines, anySomethingRun) &&
+    (others.length < lines.length || hasAny(lines, anyNothingRun)) &&
+    !hasAny(others, anySomethingRun) &&
     !hasAny(lines, anyOwnFailure) &&
     !hasAny(lines, anyLikelyFailure)
   )
+}
+
+/** The lines without the summaries of runs that left out all of their tests. */
+const withoutLeftOut = (lines: readonly string[]): readonly string[] => {
+  if (!lines.some((line) => leftOutHint.test(line))) return lines
+  const text = lines.join("\n")
+  const rest = allLeftOut.reduce((left, pattern) => left.replace(pattern, ""), text)
+  return rest === text ? lines : rest.split("\n").filter((line) => line !== "")
 }
 
 /** Whether the script behind the only check just prints something. Package managers show what they run: `> echo "no tests"`. */

@@ -16,18 +16,23 @@ export type Verified = {
   verification?: Verification
 }
 
-export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence =>
-  checks.length === 0
-    ? evidence
-    : {
-        ...evidence,
-        todos: withPlaces(evidence.todos).map(({ todo, nth }) => {
-          const { word, verifications, isStale } = verdictOn({ ...todo, nth }, checks)
-          if (verifications.length === 0) return todo
-          return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
-        }),
-        list: { ...evidence.list, ...failingIn(checks) },
-      }
+/** The lists of sub-agents are other plans, of which these checks say nothing. */
+export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence => {
+  if (checks.length === 0) return evidence
+  const own = withPlaces(evidence.todos.filter(({ agent }) => agent === undefined))
+  const nthOf = new Map(own.map(({ todo, nth }) => [todo, nth]))
+  return {
+    ...evidence,
+    todos: evidence.todos.map((todo) => {
+      const nth = nthOf.get(todo)
+      if (nth === undefined) return todo
+      const { word, verifications, isStale } = verdictOn({ ...todo, nth }, checks)
+      if (verifications.length === 0) return todo
+      return { ...todo, word, ...(isStale ? { isStale } : {}), facts: { ...todo.facts, verifications } }
+    }),
+    list: { ...evidence.list, ...failingIn(checks) },
+  }
+}
 
 /** The checks of the whole plan that fail on the current files. */
 export const planFailures = (checks: readonly Verified[]): Verification[] =>
@@ -92,9 +97,12 @@ export const verdictOn = (
   return { word: isContradicted ? "contradicted" : word, verifications, isStale }
 }
 
-/** It failed on the current files; not reported if that is unknown, or if it could not be run. */
-const isFailedNow = ({ outcome, isNotRunnable, isStale }: Verification): boolean =>
-  outcome === "failed" && !isNotRunnable && isStale === false
+/**
+ * It failed, and files are not known to have changed since: outside of git nothing tells, and the last result counts. Not
+ * reported if it could not be run, or if the project is not known from here.
+ */
+const isFailedNow = ({ outcome, isNotRunnable, isStale, isElsewhere }: Verification): boolean =>
+  outcome === "failed" && !isNotRunnable && !isStale && !isElsewhere
 
 /** The evidence of a plan without a session: only Headway's own checks. */
 export const evidenceOfPlan = (

@@ -17,6 +17,8 @@ export type TodoWindow = {
   spans: readonly Span[]
   /** Where it was marked done, by order. */
   ticked?: number
+  /** When that was, if it is known. */
+  tickedAt?: string
   /** Ids of the others that were marked done with it. */
   sharedWith: readonly string[]
   /** The same for all of them, and for no other. */
@@ -47,7 +49,7 @@ type Course = {
   isGone: boolean
 }
 
-type Position = { order: number; line: number }
+type Position = Pick<ListChange, "order" | "line" | "at">
 
 const start: Position = { order: 0, line: 1 }
 
@@ -79,7 +81,7 @@ const follow = (
   before: Position,
   shown: readonly Course[],
 ): readonly Course[] => {
-  const place = { order: change.order, line: change.line }
+  const place = { order: change.order, line: change.line, at: change.at }
   const listed = change.todos.map((todo) => {
     const known = courses.get(todo.id)
     const course = known ?? { ...todo, status: "pending" as const, spans: [], before: start, isGone: false }
@@ -117,26 +119,35 @@ const endOf = (deed: Action | undefined, change: ListChange | undefined): Positi
   return { order, line: Math.max(deed?.line ?? 1, change?.line ?? 1) }
 }
 
-/** Several todos that were marked done without work in between. */
+/** Several todos that were marked done in one change of the list, or without work in between. */
 type Burst = { courses: readonly Course[]; spans: readonly Span[] }
 
 const burstsOf = (courses: readonly Course[], deeds: readonly Action[]): Map<Course, Burst> => {
-  const ticked = courses
-    .filter((course) => course.ticked !== undefined)
-    .toSorted((one, other) => orderOf(one) - orderOf(other))
   const groups: Course[][] = []
-  for (const course of ticked) {
+  for (const together of tickedTogether(courses)) {
     const last = groups.at(-1)
-    const previous = last?.at(-1)
-    const next = deeds[placeAfter(deeds, orderOf(previous))]
-    const isBetween = next !== undefined && next.order < orderOf(course)
-    if (last && previous && !isBetween) last.push(course)
-    else groups.push([course])
+    const next = deeds[placeAfter(deeds, orderOf(last?.at(-1)))]
+    const isBetween = next !== undefined && next.order < orderOf(together[0])
+    // What was done for one todo says nothing about another that was in progress by itself afterwards.
+    if (last && !isBetween && !together.some(wasInProgress)) for (const course of together) last.push(course)
+    else groups.push(together)
   }
   const bursts = groups.flatMap((group) =>
     group.length > 1 ? [{ courses: group, spans: joined(group.flatMap(ownSpans)) }] : [],
   )
   return new Map(bursts.flatMap((burst) => burst.courses.map((course) => [course, burst] as const)))
+}
+
+/** Those that were marked done, by the change of the list that did it, in order. */
+const tickedTogether = (courses: readonly Course[]): Course[][] => {
+  const ticked = courses.filter((course) => course.ticked !== undefined)
+  const groups: Course[][] = []
+  for (const course of ticked.toSorted((one, other) => orderOf(one) - orderOf(other))) {
+    const last = groups.at(-1)
+    if (last && orderOf(last[0]) === orderOf(course)) last.push(course)
+    else groups.push([course])
+  }
+  return groups
 }
 
 /** Spans that overlap or meet become one: between two of them there is only a change of the list. */
@@ -156,10 +167,13 @@ const joined = (spans: readonly Span[]): Span[] => {
 const orderOf = (course: Course | undefined): number => course?.ticked?.order ?? 0
 
 /** What a todo was seen with by itself: while it was in progress, else since the list had last changed. */
-const ownSpans = ({ spans, ticked, before }: Course): Span[] => {
-  if (spans.some(({ from, to }) => to > from)) return spans
+const ownSpans = (course: Course): Span[] => {
+  const { spans, ticked, before } = course
+  if (wasInProgress(course)) return spans
   return ticked ? [spanOf(before, ticked)] : []
 }
+
+const wasInProgress = ({ spans }: Course): boolean => spans.some(({ from, to }) => to > from)
 
 /** How many of the others that were marked done with a todo are named. */
 const mostShared = 200
@@ -176,6 +190,7 @@ const windowOf = (agent: string, course: Course, burst: Burst | undefined): Todo
     kind,
     spans: burst?.spans ?? ownSpans(course),
     ...(ticked ? { ticked: ticked.order } : {}),
+    ...(ticked?.at === undefined ? {} : { tickedAt: ticked.at }),
     sharedWith: others.slice(0, mostShared).map((one) => one.id),
     ...(burst ? { burst } : {}),
     isDropped: isGone && !isFinished(status),

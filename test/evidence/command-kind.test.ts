@@ -123,6 +123,7 @@ const table: Record<CommandKind, string[]> = {
     "mypy --install-types",
     "pytest --collect-only",
     "npm test --help",
+    "npm run build -- --help",
     "npx eslint --print-config a.js",
     "make -q test",
     "npx jest --listTests",

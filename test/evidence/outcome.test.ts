@@ -442,8 +442,20 @@ test.each([
   ["swift test", "Executed 0 tests, with 0 failures (0 unexpected) in 0.000 seconds"],
   ["cargo nextest run", "Summary [   0.000s] 0 tests run: 0 passed, 3 skipped"],
   ["bats test", "1..0"],
+  ["python -m unittest", "sss\n-----\nRan 3 tests in 0.000s\n\nOK (skipped=3)"],
+  ["rspec", "Finished in 0.01 seconds\n3 examples, 0 failures, 3 pending"],
+  ["tox", "  py311: SKIP (0.01 seconds)\n  congratulations :) (0.05 seconds)"],
 ])("%s that has run no test proves nothing about the code", (command, output) => {
   expect(outcomeOf({ command, exitCode: 0, output })).toBe("unknown")
+})
+
+test.each([
+  ["python -m unittest", "Ran 3 tests in 0.000s\n\nOK (skipped=2)"],
+  ["python -m unittest a; python -m unittest b", "Ran 3 tests in 0.1s\n\nOK (skipped=3)\nRan 2 tests in 0.1s\n\nOK"],
+  ["rspec", "13 examples, 0 failures, 3 pending"],
+  ["tox", "  py310: SKIP (0.01 seconds)\n  py311: OK (0.50=setup[0.10]+cmd[0.40] seconds)\n  congratulations :)"],
+])("%s that has left out some tests and run others passes", (command, output) => {
+  expect(outcomeOf({ command, exitCode: 0, output })).toBe("passed")
 })
 
 test.each([

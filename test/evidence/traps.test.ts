@@ -1,7 +1,9 @@
 /** Where evidence is easily read wrong. */
 import { describe, expect, test } from "vitest"
+import { loadStream } from "../../src/agents/index.ts"
 import { sentencesOf } from "../../src/evidence/sentences.ts"
-import { around, evidenceIn, type Step, wordOf } from "./claude-session.ts"
+import { createEvidenceReader } from "../../src/sessions/evidence/evidence-reader.ts"
+import { around, claudeLines, evidenceIn, type Step, wordOf } from "./claude-session.ts"
 
 const failing = "Tests  1 failed | 2 passed (3)"
 const passing = "Tests  3 passed (3)"
@@ -203,6 +205,27 @@ describe("the word for a todo", () => {
     expect(todos[0]?.facts.checks).toMatchObject([{ command: "npm test", outcome: "passed", agent: "abc" }])
   })
 
+  test.each([
+    ["before", "is not said to have ended later", undefined],
+    ["after", "is said to have ended later", true],
+  ] as const)("a check of a sub-agent's own file %s the todo was marked done %s", async (when, _said, endedLater) => {
+    const lines = claudeLines(around("Fix login", [{ delegates: "Fix it", agent: "a1", does: [edit, green] }]))
+    const dated = lines.map((line, minute) => {
+      const isTheirs = line.includes('"isSidechain":true')
+      const hour = isTheirs && when === "after" ? 11 : 10
+      return { isTheirs, line: line.replace("{", `{"timestamp":"2030-01-01T${hour}:${minute + 10}:00.000Z",`) }
+    })
+    const stream = await loadStream("claude-transcript")
+    const reader = createEvidenceReader(stream ? [stream] : [])
+    for (const file of [dated.filter(({ isTheirs }) => !isTheirs), dated.filter(({ isTheirs }) => isTheirs)]) {
+      for (const { line } of file) reader.push(Buffer.from(`${line}\n`))
+      reader.end()
+    }
+    const [todo] = reader.evidence().todos
+    expect(todo?.facts.lastCheck).toMatchObject({ agent: "a1", outcome: "passed" })
+    expect(todo?.facts.lastCheck?.endedLater).toBe(endedLater)
+  })
+
   test("a failure of a sub-agent contradicts nothing", async () => {
     const { todos } = await evidenceIn(around("Fix login", [{ delegates: "Fix it", agent: "abc", does: [edit, red] }]))
     expect(todos[0]?.word).toBe("unchecked")
@@ -233,6 +256,44 @@ describe("the word for a todo", () => {
     expect(todos.map(({ word }) => word)).toEqual(["unchecked", "contradicted"])
     expect(todos[0]?.facts.sharedWith).toEqual([todos[1]?.id])
     expect(list).toMatchObject({ bursts: 1, lastCheck: "failed" })
+  })
+
+  test("a todo that was in progress by itself without any work is not backed by the work of the one before it", async () => {
+    const { todos, list } = await evidenceIn([
+      { todos: { "Fix login": "in_progress", "Update the docs": "pending", "Add a limit": "pending" } },
+      edit,
+      green,
+      { todos: { "Fix login": "completed", "Update the docs": "in_progress", "Add a limit": "pending" } },
+      { todos: { "Fix login": "completed", "Update the docs": "completed", "Add a limit": "in_progress" } },
+      { todos: { "Fix login": "completed", "Update the docs": "completed", "Add a limit": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "nothing-seen", "nothing-seen"])
+    expect(todos.map(({ facts }) => facts.sharedWith)).toEqual([undefined, undefined, undefined])
+    expect(list.bursts).toBe(0)
+  })
+
+  test("a todo that was in progress by itself is not backed by way of another that is ticked off with it", async () => {
+    const { todos } = await evidenceIn([
+      { todos: { "Fix login": "in_progress", "Name it": "pending", "Add a limit": "pending" } },
+      edit,
+      green,
+      { todos: { "Fix login": "completed", "Name it": "pending", "Add a limit": "in_progress" } },
+      { todos: { "Fix login": "completed", "Name it": "completed", "Add a limit": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "not-started", "nothing-seen"])
+    expect(todos[1]?.facts.sharedWith).toEqual([todos[2]?.id])
+  })
+
+  test("a todo that was never in progress shares the evidence of the one ticked off right before it", async () => {
+    const { todos, list } = await evidenceIn([
+      { todos: { "Fix login": "in_progress", "Run the tests": "pending" } },
+      edit,
+      green,
+      { todos: { "Fix login": "completed", "Run the tests": "pending" } },
+      { todos: { "Fix login": "completed", "Run the tests": "completed" } },
+    ])
+    expect(todos.map(({ word }) => word)).toEqual(["backed", "backed"])
+    expect(list.bursts).toBe(1)
   })
 
   test("the list has what is open, dropped and last checked", async () => {

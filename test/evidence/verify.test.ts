@@ -23,7 +23,25 @@ test.each<[string, readonly Verified[], string, boolean]>([
     "nothing-seen",
     false,
   ],
-  ["a check of the todo where changes cannot be told", [checked("failed", {}, "Fix login")], "nothing-seen", false],
+  ["a check of the todo that failed outside of git", [checked("failed", {}, "Fix login")], "contradicted", false],
+  [
+    "a check of the whole plan that failed outside of git though nothing is left open",
+    [{ ...checked("failed"), isPlanDone: true }],
+    "contradicted",
+    false,
+  ],
+  [
+    "a check of the todo that could not be run outside of git",
+    [checked("failed", { isNotRunnable: true }, "Fix login")],
+    "nothing-seen",
+    false,
+  ],
+  [
+    "a check of the todo that failed in a project that is not known from here",
+    [checked("failed", { isElsewhere: true }, "Fix login")],
+    "nothing-seen",
+    false,
+  ],
   ["a check of the whole plan that fails", [checked("failed", { isStale: false })], "nothing-seen", false],
   [
     "a check of the whole plan that fails though nothing is left open",
@@ -61,10 +79,36 @@ test.each<[string, readonly Verified[], string, boolean]>([
   expect(mark).toMatchObject({ word, ...(isStale ? { isStale } : {}) })
 })
 
+test("a check of the whole plan that failed outside of git is named with the list", () => {
+  const { list } = withVerifications(evidenceOfPlan("s", done), [checked("failed")])
+  expect(list.failing).toEqual([checked("failed").verification])
+})
+
+test("a todo that the agent's own check backs is contradicted by the person's check that failed outside of git", async () => {
+  const evidence = await evidenceIn(around("Fix login", [{ edit: "src/login.ts" }, { run: "npm test" }]))
+  expect(evidence.todos[0]?.word).toBe("backed")
+  const [todo] = withVerifications(evidence, [checked("failed", {}, "Fix login")]).todos
+  expect(todo?.word).toBe("contradicted")
+})
+
 const edited = [
   { edit: "src/login.ts" },
   { run: "npm test", prints: "Tests  1 failed | 2 passed (3)", fails: true as const },
 ]
+
+test("checks of the main plan say nothing about the todos of a sub-agent's own list", async () => {
+  const evidence = await evidenceIn([
+    { todos: { "Fix login": "in_progress" } },
+    { delegates: "Fix it", agent: "helper", does: around("Fix login", edited) },
+    { todos: { "Fix login": "completed" } },
+  ])
+  const seen = evidence.todos.map(({ agent, word }) => [agent, word])
+  const checks = [checked("passed", { isStale: false }), checked("passed", { isStale: false }, "Fix login")]
+  const { todos } = withVerifications(evidence, checks)
+  expect(seen).toContainEqual(["helper", "contradicted"])
+  expect(todos.find(({ agent }) => agent === "helper")).toEqual(evidence.todos.find(({ agent }) => agent === "helper"))
+  expect(todos.find(({ agent }) => agent === undefined)?.word).toBe("verified")
+})
 
 test("marks follow the words of a todo where the plan has other ids", async () => {
   const brief = briefOf(await evidenceIn(around("Fix login", edited)))
