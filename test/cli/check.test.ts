@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Evidence } from "../../src/evidence/index.ts"
+import type { Entry } from "../../src/plan/index.ts"
 import { claudeLines } from "../evidence/claude-session.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -25,7 +26,7 @@ const begun = async () => {
     const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
     return evidence.todos.map(({ word }) => word)
   }
-  return { home, cwd, headway, wordsNow }
+  return { home, cwd, run, headway, wordsNow }
 }
 
 describe("N7 headway check", () => {
@@ -63,6 +64,33 @@ describe("N7 headway check", () => {
     const unknown = "whether files have changed since is not known from here"
     expect((await elsewhere(["check", "list", "--session", "s"])).out).toContain(unknown)
     expect((await elsewhere(["evidence", "--session", "s"])).out.replace(/\s+/g, " ")).toContain(unknown)
+  })
+
+  test("a list that an agent has finished is checked as it is shown", async () => {
+    const { cwd, run } = await begun()
+    const headway = (...words: string[]) => run([...words, "--session", "f"], { cwd })
+    const write = (first: string, second: string) => {
+      const todos = [
+        { content: "Fix login", status: first, activeForm: "Fixing login" },
+        { content: "Write docs", status: second, activeForm: "Writing docs" },
+      ]
+      const input = JSON.stringify({ todos })
+      return run(["write", "--new", "--dialect", "claude-todos", "--session", "f"], { cwd, input })
+    }
+    await write("in_progress", "pending")
+    await headway("check", "set", "1", "exit 3")
+    await write("completed", "in_progress")
+    await write("completed", "completed")
+    expect((await headway("check", "list")).out).not.toContain("replaced")
+    expect(await headway("check", "1")).toMatchObject({ code: 1, out: expect.stringContaining("failed") })
+    expect((await headway("check", "set", "Write docs", "true")).out).toContain("Check added: true (todo 2)")
+    expect(await headway("check", "2")).toMatchObject({ code: 0, out: expect.stringContaining("passed") })
+    expect((await headway("show")).out).toContain("!☒ 1 Fix login\n✓☒ 2 Write docs")
+    expect((await headway("check", "remove", "1", "exit 3")).code).toBe(0)
+    expect((await headway("check", "list")).out).not.toContain("exit 3")
+    const { entries } = JSON.parse((await headway("history", "--json")).out) as { entries: Entry[] }
+    const ran = entries.filter(({ events }) => events.some(({ type }) => type === "check-ran"))
+    expect(ran.map(({ names }) => names)).toEqual([{ 1: "Fix login" }, { 2: "Write docs" }])
   })
 
   test("a commit of what was checked leaves it verified", async () => {

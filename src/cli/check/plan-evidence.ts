@@ -1,6 +1,6 @@
 /** The evidence of a plan: from its session's files, and from checks that Headway ran. */
 import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
-import { type Entry, isFinished, type Ledger, type Plan } from "../../plan/index.ts"
+import { type Entry, isFinished, type Ledger, type Plan, planInSight } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
 import type { PlanKey } from "../../stores/store.ts"
@@ -70,7 +70,7 @@ export const checksOfTracker =
   async (tracker: Pick<Tracker, "key" | "plan" | "ledger" | "entries">, seen: DiscoveredSession | undefined) => {
     const { key, plan, ledger } = tracker
     const at = sessionFolderOf(context, { key, ledger, seen })
-    return verifiedIn(context, { plan, entries: await tracker.entries(), at })
+    return verifiedIn(context, { plan: planInSight(plan, ledger), entries: await tracker.entries(), at })
   }
 
 const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFiles): Pick<Verified, "verification"> => {
