@@ -374,6 +374,43 @@ describe("N7 headway evidence", () => {
     expect((await run(["evidence", "session.jsonl", "--fail-on", "wrong"])).code).toBe(2)
   })
 
+  test("it is about the plan as the person has corrected it", async () => {
+    const { home, run } = atHome({ env, now: "2030-01-01T00:00:00Z" })
+    const cwd = join(home, "shop")
+    mkdirSync(cwd)
+    execFileSync("git", ["init", "-q"], { cwd })
+    mkdirSync(join(home, ".claude/projects/-shop"), { recursive: true })
+    const lines = claudeLines([
+      { todos: { Explore: "completed", "Fix login": "in_progress", "Run tests": "pending" } },
+      { edit: "/shop/login.js" },
+      { todos: { Explore: "completed", "Fix login": "completed", "Run tests": "in_progress" } },
+      { run: "npm test", prints: "Tests  1 failed (1)", fails: true },
+      { todos: { Explore: "completed", "Fix login": "completed", "Run tests": "completed" } },
+    ]).map((line) => line.replaceAll('"/shop"', JSON.stringify(cwd)))
+    writeFileSync(join(home, ".claude/projects/-shop/s1.jsonl"), lines.join("\n"))
+    const headway = (...words: string[]) => run([...words, "--session", "s1"], { cwd })
+    const failOn = async () => (await headway("evidence", "--fail-on", "contradicted")).code
+    const shown = async () => {
+      const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
+      return [evidence.list.open, ...evidence.todos.map(({ content, status }) => `${status} ${content}`)]
+    }
+    const before = [await failOn(), ...(await shown())]
+    expect(before).toEqual([1, 0, "completed Explore", "completed Fix login", "completed Run tests"])
+    await headway("todo", "start", "Run tests")
+    await headway("todo", "rm", "Explore")
+    await headway("todo", "add", "One more")
+    await headway("todo", "edit", "Fix login", "Fix redirect")
+    expect(await shown()).toEqual([2, "completed Fix redirect", "in_progress Run tests", "pending One more"])
+    const { out } = await headway("evidence")
+    expect(out).toContain("? Fix redirect (done, unchecked)")
+    expect(out).toContain("Run tests (in progress)")
+    expect([out.includes("Explore"), await failOn()]).toEqual([false, 0])
+    await headway("check", "set", "Fix redirect", "exit 3")
+    await headway("check")
+    expect((await headway("evidence")).out).toContain("! Fix redirect (done?, contradicted)")
+    expect(await failOn()).toBe(1)
+  })
+
   test("sessions of this machine are read with the files of their sub-agents, and printed in one line each", async () => {
     const { home, run } = atHome({ now: "2030-01-01T00:00:00Z" })
     const folder = join(home, ".claude/projects/-shop")
