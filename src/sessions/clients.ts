@@ -1,6 +1,6 @@
 /** Finds out whether the process that works on a session still runs, as far as this machine can tell. */
 import { statSync } from "node:fs"
-import { isAbsolute } from "node:path"
+import { dirname, isAbsolute } from "node:path"
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
 import { type ClientRecord, type ClientReport, clientsIn, isSameProcess, type ServedSession } from "../home/clients.ts"
@@ -232,10 +232,18 @@ const createRunning = (processes: Processes | undefined) => {
 /** In milliseconds. */
 const freshFor = 1_000
 
-/** A session of a container or another machine names a folder that does not exist here; neither do its processes. */
+/**
+ * A session of a container or another machine names a folder that does not exist here; neither do its processes. A folder that
+ * was removed or renamed here leaves the one it was in, unless that is the root, which every machine has.
+ */
 const isFolderHere = (project: string): boolean => {
+  const parent = dirname(project)
+  return isAbsolute(project) && (isFolder(project) || (parent !== dirname(parent) && isFolder(parent)))
+}
+
+const isFolder = (path: string): boolean => {
   try {
-    return isAbsolute(project) && statSync(project).isDirectory()
+    return statSync(path).isDirectory()
   } catch {
     // A session file may name anything as its folder, even something that is not a path.
     return false

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Evidence } from "../../src/evidence/index.ts"
+import type { Entry } from "../../src/plan/index.ts"
 import { claudeLines } from "../evidence/claude-session.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -25,7 +26,7 @@ const begun = async () => {
     const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
     return evidence.todos.map(({ word }) => word)
   }
-  return { home, cwd, headway, wordsNow }
+  return { home, cwd, run, headway, wordsNow }
 }
 
 describe("N7 headway check", () => {
@@ -63,6 +64,33 @@ describe("N7 headway check", () => {
     const unknown = "whether files have changed since is not known from here"
     expect((await elsewhere(["check", "list", "--session", "s"])).out).toContain(unknown)
     expect((await elsewhere(["evidence", "--session", "s"])).out.replace(/\s+/g, " ")).toContain(unknown)
+  })
+
+  test("a list that an agent has finished is checked as it is shown", async () => {
+    const { cwd, run } = await begun()
+    const headway = (...words: string[]) => run([...words, "--session", "f"], { cwd })
+    const write = (first: string, second: string) => {
+      const todos = [
+        { content: "Fix login", status: first, activeForm: "Fixing login" },
+        { content: "Write docs", status: second, activeForm: "Writing docs" },
+      ]
+      const input = JSON.stringify({ todos })
+      return run(["write", "--new", "--dialect", "claude-todos", "--session", "f"], { cwd, input })
+    }
+    await write("in_progress", "pending")
+    await headway("check", "set", "1", "exit 3")
+    await write("completed", "in_progress")
+    await write("completed", "completed")
+    expect((await headway("check", "list")).out).not.toContain("replaced")
+    expect(await headway("check", "1")).toMatchObject({ code: 1, out: expect.stringContaining("failed") })
+    expect((await headway("check", "set", "Write docs", "true")).out).toContain("Check added: true (todo 2)")
+    expect(await headway("check", "2")).toMatchObject({ code: 0, out: expect.stringContaining("passed") })
+    expect((await headway("show")).out).toContain("!☒ 1 Fix login\n✓☒ 2 Write docs")
+    expect((await headway("check", "remove", "1", "exit 3")).code).toBe(0)
+    expect((await headway("check", "list")).out).not.toContain("exit 3")
+    const { entries } = JSON.parse((await headway("history", "--json")).out) as { entries: Entry[] }
+    const ran = entries.filter(({ events }) => events.some(({ type }) => type === "check-ran"))
+    expect(ran.map(({ names }) => names)).toEqual([{ 1: "Fix login" }, { 2: "Write docs" }])
   })
 
   test("a commit of what was checked leaves it verified", async () => {
@@ -344,6 +372,43 @@ describe("N7 headway evidence", () => {
     expect((await run(["evidence", "session.jsonl", "--fail-on", "contradicted"])).code).toBe(1)
     expect((await run(["evidence", "session.jsonl", "--fail-on", "unchecked"])).code).toBe(0)
     expect((await run(["evidence", "session.jsonl", "--fail-on", "wrong"])).code).toBe(2)
+  })
+
+  test("it is about the plan as the person has corrected it", async () => {
+    const { home, run } = atHome({ env, now: "2030-01-01T00:00:00Z" })
+    const cwd = join(home, "shop")
+    mkdirSync(cwd)
+    execFileSync("git", ["init", "-q"], { cwd })
+    mkdirSync(join(home, ".claude/projects/-shop"), { recursive: true })
+    const lines = claudeLines([
+      { todos: { Explore: "completed", "Fix login": "in_progress", "Run tests": "pending" } },
+      { edit: "/shop/login.js" },
+      { todos: { Explore: "completed", "Fix login": "completed", "Run tests": "in_progress" } },
+      { run: "npm test", prints: "Tests  1 failed (1)", fails: true },
+      { todos: { Explore: "completed", "Fix login": "completed", "Run tests": "completed" } },
+    ]).map((line) => line.replaceAll('"/shop"', JSON.stringify(cwd)))
+    writeFileSync(join(home, ".claude/projects/-shop/s1.jsonl"), lines.join("\n"))
+    const headway = (...words: string[]) => run([...words, "--session", "s1"], { cwd })
+    const failOn = async () => (await headway("evidence", "--fail-on", "contradicted")).code
+    const shown = async () => {
+      const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
+      return [evidence.list.open, ...evidence.todos.map(({ content, status }) => `${status} ${content}`)]
+    }
+    const before = [await failOn(), ...(await shown())]
+    expect(before).toEqual([1, 0, "completed Explore", "completed Fix login", "completed Run tests"])
+    await headway("todo", "start", "Run tests")
+    await headway("todo", "rm", "Explore")
+    await headway("todo", "add", "One more")
+    await headway("todo", "edit", "Fix login", "Fix redirect")
+    expect(await shown()).toEqual([2, "completed Fix redirect", "in_progress Run tests", "pending One more"])
+    const { out } = await headway("evidence")
+    expect(out).toContain("? Fix redirect (done, unchecked)")
+    expect(out).toContain("Run tests (in progress)")
+    expect([out.includes("Explore"), await failOn()]).toEqual([false, 0])
+    await headway("check", "set", "Fix redirect", "exit 3")
+    await headway("check")
+    expect((await headway("evidence")).out).toContain("! Fix redirect (done?, contradicted)")
+    expect(await failOn()).toBe(1)
   })
 
   test("sessions of this machine are read with the files of their sub-agents, and printed in one line each", async () => {

@@ -72,6 +72,21 @@ describe("our own tool", () => {
     expect(await gates()).toEqual(["refused", "refused", "passed"])
   })
 
+  test.each([
+    ["inside", true],
+    ["outside", false],
+  ])("the second attempt is checked again, %s of a repository", async (_, isRepository) => {
+    const { cwd, headway, write, statuses, gates } = await begun({ isRepository })
+    writeFileSync(join(cwd, ".gitignore"), "installed\n")
+    await headway("check", "set", "1", "test -s installed")
+    expect((await write(done)).code).toBe(1)
+    writeFileSync(join(cwd, "installed"), "yes")
+    expect((await write(done)).code).toBe(0)
+    expect(await statuses()).toEqual(["completed", "pending"])
+    expect(await gates()).toEqual(["refused", "passed"])
+    expect((await headway("check", "list")).out).not.toContain("marked done anyway")
+  })
+
   test("a check for which no time is left is recorded as timed out, and not passed over in silence", async () => {
     const { home, cwd, headway } = await begun()
     await headway("check", "set", "1", "false")

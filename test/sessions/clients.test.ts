@@ -59,6 +59,10 @@ describe("the process of a session", () => {
     expect(look(running({ pid: 7, words: ["vim", "gemini.md"], folder: project }))).toEqual({ isEnded: true })
   })
 
+  test("has ended where the folder was removed and the one it was in is still there", () => {
+    expect(look(running(), { project: join(project, "removed-worktree") })).toEqual({ isEnded: true })
+  })
+
   test("has not ended where one works in the folder, above or below it", () => {
     for (const folder of [project, join(project, "src"), join(project, "..")])
       expect(look(running({ pid: 7, words: gemini, folder }))).toEqual({})
@@ -67,6 +71,7 @@ describe("the process of a session", () => {
   test("is unknown where nothing can be known", () => {
     expect(look(running(), { project: "a-label" })).toEqual({})
     expect(look(running(), { project: "/home/in-a-container/project" })).toEqual({})
+    expect(look(running(), { project: "/workspace-of-a-container" })).toEqual({})
     expect(look(running(), { updated: now.toISOString() })).toEqual({})
     expect(look(running({ pid: 7, words: gemini }))).toEqual({})
     expect(look(running({ pid: 7, words: ["opencode", "serve"], folder: "/" }), { agentType: "opencode" })).toEqual({})

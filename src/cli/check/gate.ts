@@ -26,14 +26,12 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
     const { tree } = await gitStateOf(folder, { env: io.env, home: io.home, headwayHome })
     const ran: CheckRan[] = []
     for (const check of wanted) {
-      const { last, refused } = pastOf(check, log, tree)
+      const { last, isRefused } = pastOf(check, log, tree)
       if (isStillTrue(last, tree)) continue
-      // The agent was told once, so its second attempt is accepted and marked.
-      const event: CheckRan | undefined = refused
-        ? { ...refused, took: 0, gate: "overruled" }
-        : await runInTime(check, { io, headwayHome, folder, until })
+      const event = await runInTime(check, { io, headwayHome, folder, until })
       if (!event) break
-      ran.push(event)
+      // The agent was told once, so its second attempt is accepted and marked.
+      ran.push(isFailure(event) ? { ...event, gate: isRefused ? "overruled" : "refused" } : event)
     }
     const refused = question.completing.flatMap((todo) => refusalOf(todo, ran))
     // Recorded in the person's name: a check from a repository must not look like a verification.
@@ -41,7 +39,7 @@ export const gateFor = (context: Context, timeLimit: number = usualLimit): Gate 
   }
 }
 
-/** Runs a check in the time that is left, and marks a failure as a refusal. Undefined if the person stopped it. */
+/** Runs a check in the time that is left. Undefined if the person stopped it. */
 const runInTime = async (
   check: PlanCheck,
   { until, ...options }: Omit<MakeCheckOptions, "timeLimit"> & { until: number },
@@ -49,9 +47,11 @@ const runInTime = async (
   const timeLimit = until - performance.now()
   if (timeLimit <= 0)
     return { type: "check-ran", check, outcome: "timed-out", took: 0, printed: ["There was no time left to run it."] }
-  const event = await makeCheck(check, { ...options, timeLimit })
-  return event?.outcome === "failed" && !event.isNotRunnable ? { ...event, gate: "refused" } : event
+  return makeCheck(check, { ...options, timeLimit })
 }
+
+/** Whether it says that the work is not done. */
+const isFailure = ({ outcome, isNotRunnable }: CheckRan): boolean => outcome === "failed" && !isNotRunnable
 
 /** Those of the todos, and once nothing is left open those of the whole plan. Only what a person has allowed here. */
 const checksFor = (
@@ -68,16 +68,16 @@ const checksFor = (
     .filter(({ todo }) => (todo === undefined ? isLast : completing.some(({ id }) => id === todo)))
 }
 
-type Past = { last: CheckRan | undefined; refused: CheckRan | undefined }
+type Past = { last: CheckRan | undefined; isRefused: boolean }
 
-/** The last result of a check, and its refusal of the files as they are now. Without git, any refusal counts. */
+/** The last result of a check, and whether it has refused the files as they are now. Without git, any refusal counts. */
 const pastOf = (check: PlanCheck, entries: readonly Entry[], tree: string | undefined): Past => {
   const runs = entries
     .filter(({ by }) => by.kind === "person")
     .flatMap(({ events }) => events.flatMap((event) => (event.type === "check-ran" ? [event] : [])))
     .filter((event) => checkKey(event.check) === checkKey(check))
-  const refused = runs.findLast((event) => event.gate !== undefined && (tree === undefined || event.tree === tree))
-  return { last: runs.at(-1), refused }
+  const isRefused = runs.some((event) => event.gate !== undefined && (tree === undefined || event.tree === tree))
+  return { last: runs.at(-1), isRefused }
 }
 
 const isStillTrue = (last: CheckRan | undefined, tree: string | undefined): boolean =>

@@ -1,6 +1,13 @@
 /** The evidence of a plan: from its session's files, and from checks that Headway ran. */
-import { type Evidence, evidenceOfPlan, type Verified, withPlaces, withVerifications } from "../../evidence/index.ts"
-import { type Entry, isFinished, type Ledger, type Plan } from "../../plan/index.ts"
+import {
+  type Evidence,
+  evidenceOfPlan,
+  evidenceOnPlan,
+  type Verified,
+  withPlaces,
+  withVerifications,
+} from "../../evidence/index.ts"
+import { type Entry, isFinished, type Ledger, type Plan, planInSight } from "../../plan/index.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceOfSession } from "../../sessions/evidence/read-evidence.ts"
 import type { PlanKey } from "../../stores/store.ts"
@@ -19,16 +26,18 @@ export type EvidencePlan = {
   /** The session it is of, where its files are here, and all others. */
   seen: DiscoveredSession | undefined
   all: readonly DiscoveredSession[]
-  ledger?: Pick<Ledger, "opened"> | undefined
+  ledger?: Pick<Ledger, "opened" | "todos" | "removed"> | undefined
 }
 
 /** Undefined if nothing is known: neither session files nor checks. */
 export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan): Promise<Evidence | undefined> => {
-  const { key, plan, entries, seen, all } = about
+  const { key, plan, entries, seen, all, ledger } = about
   const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
   const checks = await verifiedIn(context, { plan, entries, at: sessionFolderOf(context, about) })
   if (!read && checks.length === 0) return undefined
-  return withVerifications(read?.evidence ?? evidenceOfPlan(key.session, plan.todos), checks)
+  if (!read) return withVerifications(evidenceOfPlan(key.session, plan.todos), checks)
+  const evidence = ledger ? evidenceOnPlan(read.evidence, { plan, ledger, agent: key.agent }) : read.evidence
+  return withVerifications(evidence, checks)
 }
 
 /** What Headway itself has checked of a plan, and whether files have changed since, if its folder is known. */
@@ -70,7 +79,7 @@ export const checksOfTracker =
   async (tracker: Pick<Tracker, "key" | "plan" | "ledger" | "entries">, seen: DiscoveredSession | undefined) => {
     const { key, plan, ledger } = tracker
     const at = sessionFolderOf(context, { key, ledger, seen })
-    return verifiedIn(context, { plan, entries: await tracker.entries(), at })
+    return verifiedIn(context, { plan: planInSight(plan, ledger), entries: await tracker.entries(), at })
   }
 
 const verificationOf = ({ check, last }: WantedCheck, { isKnown, tree }: PlanFiles): Pick<Verified, "verification"> => {

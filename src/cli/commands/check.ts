@@ -2,7 +2,7 @@
 import { projectOf } from "../../board/project.ts"
 import { allowCheck } from "../../home/allowed-checks.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import type { CheckRan, PlanCheck } from "../../plan/index.ts"
+import { type CheckRan, type Plan, type PlanCheck, planInSight } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { checkOutcomeText } from "../../views/changes.ts"
@@ -86,14 +86,22 @@ another worktree of this repository, its checks run there. If it works in anothe
   },
 })
 
-const openPlan = async (context: CheckContext): Promise<{ tracker: Tracker; at: SessionFolder }> => {
+type OpenedPlan = {
+  tracker: Tracker
+  /** As the person sees it: a finished list, too. */
+  plan: Plan
+  at: SessionFolder
+}
+
+const openPlan = async (context: CheckContext): Promise<OpenedPlan> => {
   const found = await findPlanAndSession({
     ...context,
     values: { ...context.values, root: undefined, new: undefined },
   })
   if (!found) throw noPlan(context)
   const { tracker, seen } = found
-  return { tracker, at: sessionFolderOf(context, { key: tracker.key, ledger: tracker.ledger, seen }) }
+  const { key, ledger } = tracker
+  return { tracker, plan: planInSight(tracker.plan, ledger), at: sessionFolderOf(context, { key, ledger, seen }) }
 }
 
 const change = async (
@@ -106,10 +114,10 @@ const change = async (
   const named = values.file === undefined ? words.slice(0, -1) : words
   if (command === undefined && values.file === undefined)
     throw new HeadwayError("usage", 'Which check? headway check set [TODO] "npm test"')
-  const { tracker, at } = await openPlan(context)
+  const { tracker, plan, at } = await openPlan(context)
   // A command is allowed in a repository, and would be in the wrong one.
   if (type === "check-set" && at.place === "other-project") throw otherProject(at, tracker.key.session, "set … ")
-  const todo = named.length > 0 ? theTodo(tracker.plan, named.join(" ")).id : undefined
+  const todo = named.length > 0 ? theTodo(plan, named.join(" ")).id : undefined
   const wanted: PlanCheck = {
     ...(todo === undefined ? {} : { todo }),
     ...(command === undefined ? {} : { command }),
@@ -122,13 +130,13 @@ const change = async (
   return 0
 }
 
-type WantedHere = { tracker: Tracker; at: SessionFolder; checks: WantedCheck[] }
+type WantedHere = OpenedPlan & { checks: WantedCheck[] }
 
 const wantedHere = async (context: CheckContext): Promise<WantedHere> => {
-  const { tracker, at } = await openPlan(context)
+  const opened = await openPlan(context)
+  const { tracker, plan, at } = opened
   const entries = await tracker.entries()
-  const { project } = at
-  return { tracker, at, checks: wantedChecks({ plan: tracker.plan, entries, home: homeOf(context), project }) }
+  return { ...opened, checks: wantedChecks({ plan, entries, home: homeOf(context), project: at.project }) }
 }
 
 const usualTime = "10m"
@@ -138,9 +146,9 @@ const runAll = async (context: CheckContext): Promise<number> => {
   const timeLimit = readDuration(values.timeout ?? usualTime)
   if (timeLimit === undefined)
     throw new HeadwayError("usage", `"${values.timeout}" is not a duration. Write 90s or 10m.`)
-  const { tracker, at, checks } = await wantedHere(context)
+  const { tracker, plan, at, checks } = await wantedHere(context)
   if (at.place === "other-project") throw otherProject(at, tracker.key.session, "")
-  const todo = words.length > 0 ? theTodo(tracker.plan, words.join(" ")).id : undefined
+  const todo = words.length > 0 ? theTodo(plan, words.join(" ")).id : undefined
   const wanted = todo === undefined ? checks : checks.filter((one) => one.check.todo === todo)
   if (wanted.length === 0)
     throw new HeadwayError("no-check", 'There are no checks yet. Add one with: headway check set "npm test".')

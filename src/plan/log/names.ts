@@ -1,6 +1,7 @@
 /** The wording of todos as a person saw it when they changed them: an id alone may come to mean another todo. */
 import type { Actor, Entry, PlanEvent } from "../event.ts"
 import { todoById } from "../lookup.ts"
+import { planInSight } from "../put-away.ts"
 import type { Plan } from "../todo.ts"
 import type { Ledger, Untold } from "./ledger.ts"
 import { originsIn } from "./origins.ts"
@@ -11,7 +12,7 @@ export const referencesIn = (
   by: Actor,
   { plan, ledger }: { plan: Plan; ledger: Ledger },
 ): Pick<Entry, "names" | "origins"> => {
-  const names = by.kind === "person" ? namesIn(events, plan) : undefined
+  const names = by.kind === "person" ? namesIn(events, planInSight(plan, ledger)) : undefined
   const origins = originsIn(events, ledger)
   return { ...(names ? { names } : {}), ...(origins ? { origins } : {}) }
 }

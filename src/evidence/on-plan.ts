@@ -1,0 +1,61 @@
+/** The evidence of a session, for the todos of the plan that is kept of it: a person may have changed that plan. */
+import { groupedBy } from "../plan/grouped.ts"
+import { isFinished, type Ledger, normalise, type Plan, type Todo } from "../plan/index.ts"
+import type { Evidence, TodoEvidence } from "./evidence.ts"
+import { evidenceOfPlan } from "./verify.ts"
+
+export type KeptPlan = {
+  plan: Plan
+  ledger: Pick<Ledger, "todos" | "removed">
+  /** Whose plan it is. */
+  agent: string
+}
+
+/** Todos of sub-agents stay as they are, and so does what was done on earlier lists, unless a person has removed it. */
+export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: KeptPlan): Evidence => {
+  const own = evidence.todos.filter((one) => agentOf(one) === agent)
+  const others = evidence.todos.filter((one) => agentOf(one) !== agent)
+  const seen = groupedBy(own, ({ content }) => normalise(content))
+  const used = new Set<TodoEvidence>()
+  const find = (todo: Todo): TodoEvidence | undefined => {
+    const same = wordingsOf(todo, ledger).map((text) => (seen.get(text) ?? []).filter((one) => !used.has(one)))
+    const found = same.find((some) => some.length > 0) ?? []
+    return found.find(({ id }) => id === todo.id) ?? found[0]
+  }
+  const blank = evidenceOfPlan("", plan.todos).todos
+  const planned = plan.todos.flatMap((todo, index): TodoEvidence[] => {
+    const found = find(todo)
+    if (found) used.add(found)
+    const { id, content, status } = todo
+    // Of a todo that only the person calls done, the session has nothing to say.
+    const isSaid = found && (found.status === "completed" || status !== "completed")
+    const base = isSaid ? found : blank[index]
+    return base ? [{ ...base, id, content, status, ...(agent === "main" ? {} : { agent }) }] : []
+  })
+  const removed = removedByPerson(ledger)
+  const earlier = own.filter(
+    (one) => one.status === "completed" && !used.has(one) && !removed.has(normalise(one.content)),
+  )
+  // Those of the plan first: of several with the same text, a check is found by its place in the plan.
+  const todos = [...planned, ...earlier, ...others]
+  return {
+    ...evidence,
+    todos,
+    list: { ...evidence.list, open: todos.filter(({ status }) => !isFinished(status)).length },
+  }
+}
+
+const agentOf = ({ agent = "main" }: TodoEvidence): string => agent
+
+/** How the todo is worded, and how it was before a person reworded it, which is how the session may still call it. */
+const wordingsOf = ({ id, content }: Todo, { todos, removed }: KeptPlan["ledger"]): string[] => {
+  const { formerly = [] } = todos.get(id) ?? removed.get(id)?.record ?? {}
+  return [content, ...formerly.toReversed()].map(normalise)
+}
+
+const removedByPerson = ({ removed }: KeptPlan["ledger"]): ReadonlySet<string> =>
+  new Set(
+    [...removed.values()].flatMap(({ by, todo, record }) =>
+      by.kind === "person" ? [...(record?.formerly ?? []), todo.content].map(normalise) : [],
+    ),
+  )
