@@ -49,7 +49,7 @@ test("a kept plan and its session are one line of the listing", async () => {
     current: "Ask Ada",
   })
   expect((await run(["show", "--session", "f538"])).out).toBe(
-    "Do the demo work.\n2 todos:\n\n→☒ 2 Report\n ☐ 3 Ask Ada\n",
+    "Do the demo work.\n2 todos:\n\n·☒ 2 Report\n ☐ 3 Ask Ada\n",
   )
 })
 
