@@ -34,9 +34,8 @@ export const followSession = async (
   if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
   const callId = callIdFor(seen, tracker.ledger, now.toISOString())
   if (callId === undefined) return []
-  const isNews = await hasNews(seen, tracker)
-  // That a list has nothing new is recorded too: once a person has changed the plan, it would seem to have.
-  if (!isNews) return tracker.mirror({ callId, at: seen.planned })
+  // That a list has nothing new is recorded too: after a person's next change, it would seem to have.
+  if (!(await hasNews(seen, tracker))) return tracker.mirror({ callId, at: seen.planned })
   const plan = await seen.readPlan()
   if (!plan) return []
   const { todos, phases } = plan

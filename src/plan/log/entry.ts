@@ -139,7 +139,7 @@ const stampShape = shapeOf<Stamp>({
   former: (value) => value === null || isStamp(value),
 })
 
-/** One that goes back to others without end is not checked further than all that is unknown. */
+/** A stamp may hold another one; how deep they may be nested is limited as for all JSON. */
 const isStamp = (value: unknown): boolean => isShallow(value) && stampShape.fits(value)
 
 const toldPartShape = shapeOf<ToldPart>({ entry: needed(isText), from: needed(isNumber), to: needed(isNumber) })

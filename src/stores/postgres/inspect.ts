@@ -19,7 +19,7 @@ export type DatabaseState = {
   bytes: number
   /** Whether this user may change plans. */
   isWriter: boolean
-  /** Whether the server takes no changes for now, whoever makes them. */
+  /** Whether the server accepts no changes for now, from any user. */
   isOnlyReading: boolean
 }
 
