@@ -110,6 +110,33 @@ describe("asking git what has changed", () => {
     expect(traps.filter(({ trace }) => existsSync(trace))).toEqual([])
   })
 
+  test("fetches nothing from a remote that names a program, also with a git that does not know GIT_NO_LAZY_FETCH", async () => {
+    const bin = join(homeOnDisk(), "bin")
+    mkdirSync(bin)
+    const real = String(execFileSync("sh", ["-c", "command -v git"])).trim()
+    writeFileSync(join(bin, "git"), `#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec '${real}' "$@"\n`, { mode: 0o755 })
+    const { home, cwd, git, headway } = await begun({ PATH: `${bin}:${path}` })
+    const { trace, program } = trap(home, "fetch")
+    mkdirSync(join(cwd, "collapsed"))
+    for (const name of ["a.txt", "collapsed/b.txt"]) writeFileSync(join(cwd, name), "as checked")
+    git("add", "a.txt", "collapsed")
+    git("commit", "-q", "-m", "files")
+    git("sparse-checkout", "set", "--cone", "--sparse-index", "elsewhere")
+    const settings = {
+      "extensions.partialClone": "origin",
+      "remote.origin.promisor": "true",
+      "remote.origin.url": `ext::${program}`,
+      "protocol.ext.allow": "always",
+    }
+    for (const [name, value] of Object.entries(settings)) git("config", name, value)
+    // Git needs this object to list the files of the collapsed folder, and would fetch it.
+    const missing = String(git("rev-parse", "HEAD:collapsed")).trim()
+    rmSync(join(cwd, ".git/objects", missing.slice(0, 2), missing.slice(2)))
+    await headway(["check", "set", "true"])
+    await headway(["check"])
+    expect(existsSync(trace)).toBe(false)
+  })
+
   test.each(["a repository in the project", "a folder that git takes for one"])("sees changes in %s", async (kind) => {
     const { cwd, git, headway, wordNow } = await begun()
     const inner = join(cwd, "inner")

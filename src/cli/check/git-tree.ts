@@ -271,7 +271,6 @@ const quiet = [
   "core.hooksPath=/dev/null",
   "core.untrackedCache=false",
   "submodule.recurse=false",
-  "protocol.allow=never",
 ]
 
 /** What git says of a folder that it may not list, or whose path is too long. It goes on without the files in it. */
@@ -286,6 +285,8 @@ const findGit = (search: Search, until: number): GitIn | undefined => {
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
+    // Older versions of git do not know the variable above, and a repository's `protocol.ext.allow` overrides `protocol.allow`.
+    GIT_ALLOW_PROTOCOL: "none",
     GIT_PAGER: "cat",
     LC_ALL: "C",
   }
