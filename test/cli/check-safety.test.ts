@@ -1,5 +1,7 @@
 /** What a repository or an agent brings neither runs nor counts unless the person asked for it. */
+
 import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import {
   chmodSync,
   chownSync,
@@ -134,6 +136,25 @@ describe("asking git what has changed", () => {
     rmSync(join(cwd, ".git/objects", missing.slice(0, 2), missing.slice(2)))
     await headway(["check", "set", "true"])
     await headway(["check"])
+    expect(existsSync(trace)).toBe(false)
+  })
+
+  test("runs no filter of a nested repository that the index lists with the permissions of a file", async () => {
+    const { home, cwd, git, headway } = await begun()
+    const { trace, program } = trap(home, "filter")
+    const inner = join(cwd, "inner")
+    mkdirSync(inner)
+    for (const name of ["a.txt", ".gitattributes"]) writeFileSync(join(inner, name), "* filter=evil\n")
+    for (const words of ["init -q", "add .", "commit -q -m inner"]) git("-C", inner, ...words.split(" "))
+    git("-C", inner, "config", "filter.evil.clean", program)
+    git("add", "inner")
+    const index = readFileSync(join(cwd, ".git/index")).subarray(0, -20)
+    index.writeUInt32BE(0o160644, index.indexOf(Buffer.from([0, 0, 0xe0, 0])))
+    writeFileSync(join(cwd, ".git/index"), Buffer.concat([index, createHash("sha1").update(index).digest()]))
+    expect(String(git("ls-files", "--stage"))).toMatch(/^160644 .*\tinner$/m)
+    writeFileSync(join(inner, "a.txt"), "changed")
+    await headway(["check", "set", "true"])
+    expect((await headway(["check"])).out).toContain("passed")
     expect(existsSync(trace)).toBe(false)
   })
 

@@ -199,7 +199,7 @@ const addedTree = async (git: Git, { tracked, top, known }: Adding): Promise<Add
     })
   await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
   const entries = await ownEntriesIn(git)
-  const inner = entries.filter(({ mode }) => mode === repository)
+  const inner = entries.filter(isRepository)
   const ofTracked = entries.filter((entry) => isTracked.has(entry.path) && isFile(entry))
   return {
     tree: await git(["write-tree", "--missing-ok"]),
@@ -239,10 +239,15 @@ const ownEntriesIn = async (git: Git): Promise<OwnEntry[]> => {
   })
 }
 
-const isFile = ({ mode, path }: IndexEntry): boolean => mode !== repository && !plans.test(path)
+/** Of a mode only the type counts: git takes `160644`, which an index may hold, for a repository as well. */
+const isFile = ({ mode, path }: IndexEntry): boolean => fileTypes.has(typeOf(mode)) && !plans.test(path)
 
-/** The mode of a path that is a repository of its own. */
-const repository = "160000"
+const isRepository = ({ mode }: IndexEntry): boolean => typeOf(mode) === 0o160000
+
+const typeOf = (mode: string): number => Number.parseInt(mode, 8) & 0o170000
+
+/** Regular files and links. */
+const fileTypes: ReadonlySet<number> = new Set([0o100000, 0o120000])
 
 /** Plans that are kept in the project are no files that a check is about, and its result is written to one of them. */
 const plansPaths = [".headway/journal/*.jsonl", ".headway/todos/*.json"]
