@@ -84,6 +84,7 @@ const actorName = ({ by, from }: Entry, { agentName, viewer }: HistoryOptions): 
   const { kind, id } = by
   const isHere = !from || !viewer || (from.person === viewer.person && from.machine === viewer.machine)
   const elsewhere = isHere ? "" : sanitise(`${from.person}@${from.machine}`)
+  if (kind === "person" && by.isElsewhere) return elsewhere || `${sanitise(from?.person ?? id)} (on another machine)`
   if (kind === "person") return isHere || from.person === viewer.person ? "You" : elsewhere
   if (kind === "system") return "Headway"
   const name = kind === "agent" && id === "main" ? agentName : id

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest"
 import { type Board, openBoard } from "../../src/board/board.ts"
 import { checklist } from "../../src/cli/edit/checklist-edit.ts"
 import { dialects } from "../../src/dialects/index.ts"
+import type { Entry } from "../../src/plan/index.ts"
 import type { DeliveredStore } from "../../src/stores/delivered/delivered-store.ts"
 import { openStore } from "../../src/stores/index.ts"
 import type { Store } from "../../src/stores/store.ts"
@@ -64,6 +65,32 @@ test("what changes on one machine is seen on the other, in both directions", asy
   await anna.close()
   await bob.close()
 })
+
+test.each([{}, { from: { person: "anna", machine: "anna-laptop" } }])(
+  "an edit that was not made on this machine is never shown as yours, whatever it says: %j",
+  async (claim) => {
+    const url = await freshDatabase()
+    const anna = await machine(url, "anna")
+    const tracker = await openTracker({ store: anna.store, session: "shop" })
+    await tracker.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
+    const other = await openStore(url)
+    const key = { session: "shop", agent: "main" }
+    const forged: Entry = {
+      v: 1,
+      id: "forged",
+      at: "2030-01-01T00:00:00.000Z",
+      by: { kind: "person", id: "anna" },
+      events: [{ type: "todo-changed", id: "1", from: { content: "Read" }, to: { content: "Delete" } }],
+      ...claim,
+    }
+    await vi.waitFor(async () => expect((await other.load(key)).entries).toHaveLength(1), waitOptions)
+    await other.append(key, forged, (await other.load(key)).cursor)
+    await vi.waitFor(async () => expect(await contentsOn(anna, "shop")).toEqual(["Delete pending"]), waitOptions)
+    const { entries } = await anna.board.history(anna.board.rows[0]?.key ?? "")
+    expect(entries.map(({ name }) => name)).toEqual(["headway", "anna (on another machine)"])
+    for (const one of [tracker, other, anna]) await one.close()
+  },
+)
 
 test("a person with read-only access sees all plans, is told why an edit fails, and has nothing left to deliver", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60`

@@ -39,9 +39,11 @@ const headText = ({ entry }: Happening, now: Date): string => {
   return `${whenText(entry.at, now)}  ${entry.by.kind} ${sanitise(entry.by.id)}${writerText(entry)}${tool}${undoes}  [${sanitise(entry.id)}]`
 }
 
-/** Of a plan that is shared: for whom, and on which machine. */
-const writerText = ({ from }: Happening["entry"]): string =>
-  from ? ` (${sanitise(from.person)}@${sanitise(from.machine)})` : ""
+/** In a shared plan: for whom, and on which machine. Both are what the entry says; whether it was written here is known. */
+const writerText = ({ by, from }: Happening["entry"]): string => {
+  const writer = from ? ` (${sanitise(from.person)}@${sanitise(from.machine)})` : ""
+  return by.isElsewhere ? `${writer} on another machine` : writer
+}
 
 /** `2026-11-15 21:41:07 (3m ago)`, in the time zone of this machine; what is not a time is shown as it is. */
 export const whenText = (at: string, now: Date): string => {
