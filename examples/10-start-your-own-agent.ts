@@ -16,7 +16,7 @@ const deploy: AgentTool = {
   schema: { type: "object", properties: {}, additionalProperties: false },
   isEnabled: () => true,
   isReadOnly: () => false, // refused in plan mode
-  isConcurrencySafe: () => false, // never beside another call
+  isConcurrencySafe: () => false, // never in parallel with another call
   needsPermission: async () => ({ action: "run", target: "staging", isOutside: true, question: "Deploy to staging?" }),
   renderToolUseMessage: () => "Deploying to staging",
   run: async (_, { agentId, isSubAgent, plan, notify, setSpinnerMessage }) => {

@@ -25,7 +25,7 @@ const draw = (now: Date): void => {
   for (const todo of visibleTodos(tracker.plan, tracker.ledger, now, 60))
     console.log(todo.status === "in_progress" ? `> ${activeFormOf(todo)}` : `  ${todo.content}`)
 }
-draw(new Date()) // Compile was finished just now and is still in sight
+draw(new Date()) // Compile was finished just now and is still shown
 draw(new Date(Date.now() + 61_000)) // a minute later it is not, and the plan still has it
 
 const text = printChecklist(tracker.plan)
@@ -33,7 +33,7 @@ console.log(text)
 const { items, phases: headings, ignored } = readChecklist(text, houseMarks)
 console.log(headings, items.length, ignored)
 
-console.log(await tracker.moveTo("tuesday")) // copies the plan; this tracker goes on there
+console.log(await tracker.moveTo("tuesday")) // copies the plan; this tracker continues there
 console.log(await tracker.moveTo("tuesday")) // it is there already
 console.log(tracker.key.session, tracker.plan.todos.length)
 await tracker.close()

@@ -46,7 +46,7 @@ const all: readonly Dialect[] = Object.values(dialects)
 const tables: Record<string, () => string | Promise<string>> = {
   dialects: () =>
     table(
-      ["dialect", "whose", "tools", "a call says", "Headway"],
+      ["dialect", "belongs to", "tools", "a call contains", "Headway"],
       all.map(({ id, title, toolNames, wholeList, tools }) => [
         code(id),
         title,
@@ -57,7 +57,7 @@ const tables: Record<string, () => string | Promise<string>> = {
     ),
   "what dialects carry": () =>
     table(
-      ["dialect", "whose", "tools", "statuses", "fields beside text and status", "Headway"],
+      ["dialect", "belongs to", "tools", "statuses", "other fields", "Headway"],
       all.map(({ id, title, toolNames, carries: { statuses, fields }, tools }) => [
         `[${code(id)}](#${id})`,
         title,
@@ -102,9 +102,9 @@ const tables: Record<string, () => string | Promise<string>> = {
     table(
       [
         "agent",
-        "its sessions tell what was done",
-        "what it prints does",
-        "it hears of a contradiction",
+        "its sessions show what was done",
+        "its output shows it",
+        "it is told of a contradiction",
         "`--gate` holds",
       ],
       allAgents.map(({ id, title }) => [title, ...workTold(id)]),

@@ -29,7 +29,7 @@ describe("code in a section that names its example", () => {
     expect(blocksIn(text, "ts").filter((block) => !code.includes(block))).toEqual([])
   })
 
-  test.each(["On into another session", "A screen of your own", "As markdown, in a program", "What went wrong"])(
+  test.each(["Continue in another session", "A screen of your own", "As markdown, in a program", "What went wrong"])(
     "%s is one of these",
     (heading) => {
       expect(quoting.map((section) => section.heading)).toContain(heading)
@@ -73,7 +73,7 @@ const sittings: Sitting[] = [
   },
   {
     page: "docs/guide/13-what-stands-behind-a-done.md",
-    headings: ["Marks beside each done", "What was seen"],
+    headings: ["Marks next to done todos", "What was seen"],
     home: "test/fixtures/guide/evidence-home",
   },
   {

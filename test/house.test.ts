@@ -1,4 +1,4 @@
-/** The rules of the house, checked by reading its files: imports, rows, fixtures, names, lengths, docs. */
+/** The rules of the code, checked by reading its files: imports, rows, fixtures, names, lengths, docs. */
 import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -166,7 +166,7 @@ describe("rooms", () => {
     expect(allImports.filter(({ from, to }) => roomOf(to) === "cli" && roomOf(from) !== "cli").map(arrow)).toEqual([])
   })
 
-  test("the plan needs no package and nothing of the system", () => {
+  test("the plan imports no package and no Node module", () => {
     expect(allImports.filter(({ from, isFile }) => roomOf(from) === "plan" && !isFile).map(arrow)).toEqual([])
   })
 
@@ -201,7 +201,7 @@ describe("rooms", () => {
     expect(allImports.filter((one) => one.isFile && isPrivate(one)).map(arrow)).toEqual([])
   })
 
-  test("readers of an agent's files and streams load no dialect: each of them is built as a part of its own", () => {
+  test("readers of an agent's files and streams load no dialect: each of them is built as a separate part", () => {
     const parts = sources.filter((path) => /^src\/agents\/[^/]+\/(?!index\.|_)/.test(path))
     const loading = parts.filter((path) => filesBehind(path).includes("src/dialects/index.ts"))
     // This one is a record of calls to any tool, so that every dialect may know a name.

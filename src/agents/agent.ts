@@ -16,7 +16,7 @@ export type Agent = {
   /** The command people type, and the packages it comes in. */
   program?: string
   packages?: readonly string[]
-  /** Other ways to recognise its processes, besides the program and the packages. */
+  /** Other ways to recognise its processes, in addition to the program and the packages. */
   process?: {
     /** Other names it runs under. */
     names?: readonly string[]

@@ -92,7 +92,7 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
   function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
     if (line.type === "result") return ending(line, lastWords)
-    // An excerpt may lack the kind of a line; its message says who speaks.
+    // An excerpt may lack the kind of a line; its message names the role.
     const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
     if (type !== "assistant" && type !== "user") return []
     const parent = textOf(line.parent_tool_use_id)
@@ -133,7 +133,7 @@ const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
   }),
 })
 
-/** Which call started which sub-agent. It goes by its own id where the client says that in time, else by the call's. */
+/** Which call started which sub-agent. It has its own id if the client names that in time, otherwise the call's. */
 const createFamily = () => {
   const spawnedBy = new Map<string, { by: string; order: ReturnType<typeof orderOf> }>()
   const ids = new Map<string, string>()

@@ -96,7 +96,7 @@ export const resultsOf = (content: unknown): { callId: string; block: Fields }[]
     return block.type === "tool_result" && callId ? [{ callId, block }] : []
   })
 
-/** Tasks listed besides the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
+/** Tasks listed separately from the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
 export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
@@ -189,7 +189,7 @@ export const createBlocks = (
       return note ? work.heardOf(agent, note.run, note.result, at) : []
     },
 
-    /** The person has spoken, or the turn is over: calls without a result will not get one. */
+    /** The person has sent a prompt, or the turn is over: calls without a result will not get one. */
     forget: open.forget,
   }
 }

@@ -50,7 +50,7 @@ export const commonResult = (
     : {}),
 })
 
-/** The number behind some words, such as "exit code: 1". */
+/** The number after some words, such as "exit code: 1". */
 export const codeIn = (pattern: RegExp, text: string): number | undefined => {
   const [, code] = pattern.exec(text) ?? []
   return code === undefined ? undefined : Number(code)

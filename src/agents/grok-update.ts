@@ -1,7 +1,7 @@
 /** Distinguishes the lines of Grok's session files from plain Agent Client Protocol, in which they are written. */
 import { type Fields, fieldsOf } from "../streams/line.ts"
 
-/** Each update is kept with a time beside it, and one in the agent's own note. */
+/** Each update is stored with a time next to it, and one in the agent's own note. */
 export const isGrokUpdate = ({ method, timestamp, params }: Fields): boolean =>
   typeof timestamp === "number" &&
   (method === "session/update" || method === "_x.ai/session/update") &&

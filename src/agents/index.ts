@@ -65,7 +65,7 @@ export const loadStream = async (id: string): Promise<Stream | undefined> => {
   return agent?.streams[id]?.()
 }
 
-/** The formats a name stands for: one by its id, or all of an agent's. `auto` means any. */
+/** The formats a name denotes: one by its id, or all of an agent's. `auto` means any. */
 export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
   const one = await loadStream(name)
   if (one) return [one]

@@ -1,4 +1,4 @@
-/** A list that an agent keeps in files of its own, as signals. */
+/** A list that an agent keeps in separate files, as signals. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { Problem } from "../plan/index.ts"
 import type { Signal } from "../streams/stream.ts"

@@ -1,4 +1,4 @@
-/** Calls of Headway's own tools in the sessions of other agents: which dialect they speak, and how to find them. */
+/** Calls of Headway's own tools in the sessions of other agents: which dialect they use, and how to find them. */
 import { offeredTools } from "../dialects/offered-tools.ts"
 import { textOf } from "../streams/line.ts"
 import { ownToolName, serverName } from "./own-tool-name.ts"

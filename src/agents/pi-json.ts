@@ -59,7 +59,7 @@ export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
 
 type Work = ReturnType<typeof createWork>
 
-/** Where a call is no list's. */
+/** For a call that is not a list call. */
 const piBegan = (work: Work, lists: PiLists, { toolName, toolCallId, args: input }: Fields): Signal[] =>
   lists.called(toolName, input)
     ? []
@@ -73,7 +73,7 @@ const piEnded = (work: Work, lists: PiLists, { toolName, toolCallId, result, isE
   return work.ended("main", callId, piResult(answer, isError === true || answer.isError === true))
 }
 
-/** A command that failed says its exit code behind what it printed, or in the details. */
+/** A failed command has its exit code after its output, or in the details. */
 export const piResult = ({ content, details }: Fields, isError: boolean): WorkResult => {
   const text = wordsOf(content)
   const { exitCode } = fieldsOf(details)

@@ -81,7 +81,7 @@ type State = {
 const readEntry = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const id = textOf(entry.id) ?? ""
   const named = textOf(entry.parentId)
-  // A parent that was never seen stood in a damaged line: the branch goes on.
+  // An unknown parent was in a damaged line: the branch continues.
   const parent = named === undefined ? undefined : (state.entries.get(named) ?? state.leaf)
   const signals = parent === state.leaf ? [] : changeBranch(parent, state, lists)
   const own = listIn(entry, lists)
@@ -123,7 +123,7 @@ const isAbove = (node: Node, other: Node | undefined): boolean => {
   return at === node
 }
 
-/** The list an entry tells: the details of a result, or what the agent keeps besides. */
+/** The list in an entry: the details of a result, or the agent's separate record. */
 const listIn = (entry: Fields, lists: PiLists): Fields | undefined => {
   const beside = lists.beside?.(entry)
   if (beside) return beside
@@ -142,7 +142,7 @@ const begun = ({ task, agent }: Fields, { session }: State): Signal[] => [
   ...asked("main", assignmentIn(textOf(task) ?? "")),
 ]
 
-/** oh-my-pi puts a sentence of its own in front of what a sub-agent is to do. */
+/** oh-my-pi puts its own sentence before the task of a sub-agent. */
 const assignmentIn = (text: string): string => text.replace(/^Complete assignment thoroughly:\s*/, "")
 
 const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {

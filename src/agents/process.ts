@@ -12,7 +12,7 @@ export const isProcessOf = ({ program, packages = [], process }: Known, words: r
     return parts.some((name, index) => names.has(bareName(name)) && !isOtherPackage(packages, parts, index))
   }
   const [first = "", ...others] = words
-  // A title that a program gave itself stands in its first word, with whatever else it says.
+  // A title that a program gave itself is in its first word, with any other text.
   if (names.has(bareName(basename(first.split(" ")[0] ?? "")))) return true
   return interpreters.has(bareName(basename(first))) && isNamed(others.find((word) => !word.startsWith("-")))
 }

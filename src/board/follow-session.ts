@@ -13,7 +13,7 @@ type SessionTimes = Pick<DiscoveredSession, "times">
 /** The prefix of the call ids under which the log records imported lists. */
 const callIdPrefix = "look"
 
-/** Whether a call id stands for an imported list rather than a call. */
+/** Whether a call id denotes an imported list rather than a call. */
 export const isImportedList = (callId: string): boolean => callId.startsWith(`${callIdPrefix} `)
 
 /** Whether the plan was imported from a session, so that the session may have newer data. */

@@ -56,7 +56,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     revisions.delete(keyOf(tracker.key))
     tracker.close().catch(() => {})
   })
-  /** Undefined stands for all plans. */
+  /** Undefined means all plans. */
   const changed = new Set<string | undefined>()
   let reading: Promise<void> | undefined
   /** The places of sessions whose plans are kept elsewhere. */

@@ -104,7 +104,7 @@ const kindOf = (path: string): "folder" | "file" | undefined => {
 
 /**
  * Whether another user put it there, in a folder that is not theirs or that all may write to: a `.git` in /tmp must not decide
- * where the commands of everyone who works below it are run. In a folder of their own it is their repository.
+ * where the commands of everyone who works below it run. In its own folder it is their repository.
  */
 const isPlanted = (path: string, { uid }: Stats): boolean => {
   if (isTrusted(uid)) return false
@@ -112,7 +112,7 @@ const isPlanted = (path: string, { uid }: Stats): boolean => {
   return uid !== folder.uid || (folder.mode & writableByAll) !== 0
 }
 
-/** Others may have files of their own in it, sticky or not. */
+/** Other users may have their own files in it, sticky or not. */
 const writableByAll = 0o002
 
 /** The person and the system. On Windows owners are not visible as numbers. */
@@ -132,7 +132,7 @@ const branchOfWorktree = (root: string): string | undefined => {
   return folder !== undefined && pointsBack(folder, root) ? branchIn(folder) : undefined
 }
 
-/** Taken apart as this system does: in a name with backslashes, what stands before them may be a link to any repository. */
+/** Split by the rules of this system: in a name with backslashes, the part before them may be a link to any repository. */
 const mainWorktree = (root: string): string => {
   const folder = folderOfWorktree(root)
   if (folder === undefined || !pointsBack(folder, root)) return root

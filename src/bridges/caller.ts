@@ -6,7 +6,7 @@ import { sanitise } from "../plan/index.ts"
 import { subAgentNamed } from "../streams/sub-agent-name.ts"
 
 export type Caller = {
-  /** As agents are named everywhere; an unknown client goes by the name it gives itself. */
+  /** As agents are named everywhere; an unknown client has the name it gives itself. */
   agentType?: string
   /** The client's own session. Without it the plan is found by the project. */
   session?: string

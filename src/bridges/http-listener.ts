@@ -13,7 +13,7 @@ export type HttpListenerOptions = {
   port: number
   /** @default "127.0.0.1" */
   host?: string
-  /** Certificate and key, as PEM; with them it speaks HTTPS. */
+  /** Certificate and key, as PEM; with them it uses HTTPS. */
   tls?: { cert: string; key: string } | undefined
   answer: Answer
   /** Called if `answer` fails before sending anything. */

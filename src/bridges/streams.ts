@@ -155,7 +155,7 @@ const readingWhile = async <Opened>(
 ): Promise<{ opened: Opened; chunks: AsyncIterable<Chunk> }> => {
   const rest = chunksOf(source)
   const first = rest.next()
-  // It is told where it is waited for.
+  // The error is reported where the result is awaited.
   first.catch(() => {})
   try {
     const opened = await loading

@@ -47,7 +47,7 @@ export const findNamed = <One extends Nameable>(
 type Pool<One> = {
   members: readonly One[]
   namesOf: (one: One) => string[]
-  /** Sub-agents, which are looked for later and go by their own ids. */
+  /** Sub-agents, which are searched later and have their own ids. */
   below?: readonly One[]
 }
 

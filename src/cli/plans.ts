@@ -24,7 +24,7 @@ export const openKeptPlan = async (context: Context, key: PlanKey): Promise<Trac
 export const beginPlan = async (context: Context, { session, agent }: PlanKey): Promise<Tracker> =>
   open(context, await storeOf(context), session, agent)
 
-/** A plan in a session of its own, named after the project. */
+/** A plan in its own session, named after the project. */
 export const beginNewPlan = async (context: Context): Promise<Tracker> => {
   const store = await storeOf(context)
   const name = await newSession(context, store)

@@ -115,7 +115,7 @@ export const openSeenPlan = async (context: Context, seen: DiscoveredSession): P
   return context.opened.plan(openPlanToChange(seen, keptOptions(context, await storeOf(context))))
 }
 
-/** A kept plan joined with its session, as a listing shows it. No other session is looked at. */
+/** A kept plan joined with its session, as a listing shows it. No other session is read. */
 export const joinedPlan = async (context: RootedContext, tracker: Tracker): Promise<Joined | undefined> => {
   const { key, ledger } = tracker
   const now = context.io.now()

@@ -91,9 +91,9 @@ export type WholeListOptions = {
   rules: Rules
   /** A valid input, shown when a call cannot be read. */
   example: unknown
-  /** The model gives the ids; they are kept beside ours. */
+  /** The model gives the ids; they are kept in addition to ours. */
   modelIds?: boolean
-  /** Whether the call, by the keys beside its list, only patches what it mentions. */
+  /** Whether the call, by the keys next to its list, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
   /** What the agent has words for. @default everything */
   says?: Pick<Carries, "statuses" | "fields">
@@ -125,7 +125,7 @@ export const decodeWholeList = (
   const patches = isPatch(top) || reading.isPartial || items.some(({ content }) => content === undefined)
   // An item that leaves out its status keeps the one it has.
   const replaces = !patches && items.every(({ status }) => status !== undefined)
-  // Another agent's tool has rules of its own and has already enforced them.
+  // Another agent's tool has its own rules and has already enforced them.
   const rules = isObserved ? defaultRules : options.rules
   const saysWholeList = !isPatch(top)
   const isExact = isObserved && replaces

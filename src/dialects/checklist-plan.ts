@@ -1,4 +1,4 @@
-/** A checklist in our own marks as the items and phases of a plan, for dialects that speak in them and for people's editors. */
+/** A checklist in our own marks as the items and phases of a plan, for dialects that use them and for people's editors. */
 import { type Problem, sanitise, type Wanted } from "../plan/index.ts"
 import { type ChecklistOptions, houseMarks, readChecklist } from "./checklist.ts"
 import { checklistItems, readItem } from "./reading/items.ts"

@@ -1,4 +1,4 @@
-/** One reader and one printer of markdown checklists, for every dialect that speaks in them and for people's editors. */
+/** One reader and one printer of markdown checklists, for every dialect that uses them and for people's editors. */
 
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"

@@ -1,8 +1,8 @@
-/** Cursor's `todo_write`: the whole list, or with `merge` a patch by id; Grok Build speaks it too. */
+/** Cursor's `todo_write`: the whole list, or with `merge` a patch by id; Grok Build uses it too. */
 import { isRecord } from "../plan/log/shape.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 
-/** In the stream the arguments stand inside the call. */
+/** In the stream the arguments are inside the call. */
 const unwrap = (sent: unknown): unknown => {
   let value = sent
   for (const key of ["updateTodosToolCall", "args"]) if (isRecord(value) && isRecord(value[key])) value = value[key]

@@ -31,7 +31,7 @@ export type Decoded = {
   problems: Problem[]
   /** The list as the call said it, for the rules and for result data. Absent when the call says no list. */
   items?: Wanted[]
-  /** The items as they stood in the call, before anything was made of them. Absent when some of the list was left out. */
+  /** The items as sent in the call, before any processing. Absent when some of the list was left out. */
   sent?: readonly unknown[]
   /** The call only asks for the list. */
   reads?: boolean
@@ -42,7 +42,7 @@ export type Decoded = {
   replaces?: boolean
   /** The list is meant as a whole, also where its items leave something unsaid. @default as the dialect says */
   saysWholeList?: boolean
-  /** The list that stood before is another one: the events lead on from an empty list. */
+  /** The previous list is a different one: the events start from an empty list. */
   startsOver?: boolean
   /** Facts the dialect wants to find again when it replies. */
   details?: Record<string, unknown>
@@ -132,7 +132,7 @@ export interface Dialect<Data = unknown> {
   wholeList: boolean
   /** Its tools are not offered to sub-agents. */
   notForSubAgents?: boolean
-  /** Its tools are not offered where the host has a tool of its own to hand control back. */
+  /** Its tools are not offered if the host has its own tool to hand control back. */
   notWithYield?: boolean
   /** How its own agent shows the plan; screens that can, do the same. @default "list" */
   view?: PlanView

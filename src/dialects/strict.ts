@@ -28,7 +28,7 @@ const wrongIn = (dialect: Dialect, tool: Tool, call: ToolCall): string[] => {
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined
 
-/** Warnings about what was left out of a call because it says nothing. */
+/** Warnings about parts of a call that were left out because they have no meaning. */
 const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
 
 /** What would be repaired in a call that its schema allows, such as a todo whose text is blank. */

@@ -23,7 +23,7 @@ const without =
   (words) =>
     words.some((word) => option.test(word)) ? [] : named(words)
 
-/** The files behind a script, which stands first or behind each `-e`. */
+/** The files after a script, which comes first or after each `-e`. */
 const behindScript =
   (option: RegExp): Named =>
   (words) =>
@@ -48,7 +48,7 @@ const editor = given(/^(?:-c|-s|-e|-es|-Es|--headless|--batch|\+.+)$/, last)
 const patching: Named = (words) => first(words).concat("patch").slice(0, 1)
 const powershell = optionValue(/^-(?:LiteralPath|Path|FilePath|Destination)$/i, last)
 
-/** Files that stand for many, which are known only when it runs. */
+/** Patterns that match many files, which are known only when it runs. */
 export const isPatch = (path: string): boolean => /(?:^|\/)(?:patch|-)$|\.(?:patch|diff)$/.test(path)
 
 /** By the names of programs. */

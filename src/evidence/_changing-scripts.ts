@@ -16,7 +16,7 @@ export type Run = {
   project: string
 }
 
-/** Whether a program that is given as text may change files: behind an option, in a document, or by a pipe. */
+/** Whether a program that is given as text may change files: after an option, in a here-document, or through a pipe. */
 export const textMayChange = ({ parts, index, program, words, project }: Run): boolean => {
   if (!interpreter.test(program)) return false
   const [before, part] = [parts[index - 1], parts[index]]

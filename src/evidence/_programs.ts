@@ -36,7 +36,7 @@ const scriptOrProgram = (script: string, behind: readonly string[], again: Again
 const isWatching = (words: readonly string[]): boolean =>
   words.some((word) => /^--?watch(?:All)?(?:=true)?$|^-w$/.test(word))
 
-/** A package manager's own `-w` names a workspace; what stands behind `--` is for the script. */
+/** A package manager's own `-w` names a workspace; words after `--` are for the script. */
 const isWatchingScript = (words: readonly string[]): boolean => {
   const place = words.indexOf("--")
   const own = (place < 0 ? words : words.slice(0, place)).filter((word) => word !== "-w")

@@ -8,7 +8,7 @@ export const scriptKind = (name: string): CommandKind | undefined => {
   // Watchers and servers do not end.
   if (has(["watch", "dev", "serve", "start"])) return undefined
   if (has(preparing) || leading.includes(parts[0] ?? "") || testThing.test(name)) return undefined
-  // What is staged is mended as well as looked at, and where nothing is staged nothing is.
+  // Staged files are fixed as well as checked, and if nothing is staged, nothing is checked.
   if (has(["staged"])) return "format"
   if (/type-?s?check|check-?types|^tsc?$|typing/i.test(name) || has(["tsc", "types", "mypy", "pyright"]))
     return "type-check"
@@ -39,7 +39,7 @@ export const scriptKind = (name: string): CommandKind | undefined => {
   return undefined
 }
 
-/** Beside these words a test or a check is what something is made ready for: `setup:test-db`, `check-updates`, `check_status`. */
+/** With these words, a test or a check is only what something is prepared for: `setup:test-db`, `check-updates`, `check_status`. */
 const preparing: readonly string[] =
   "setup teardown seed seeds reset prepare install create drop stop kill up down status health updates outdated".split(
     " ",

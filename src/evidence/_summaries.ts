@@ -69,7 +69,7 @@ export const runnerFailures: readonly RegExp[] = [
   /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
 ]
 
-/** What stands for a whole package or run that failed, and is never a line of a test that passes beside it. */
+/** Lines for a whole package or run that failed, which never occur for a passing test. */
 export const wholeFailures: readonly RegExp[] = [
   /^FAIL\s+\S+\s+(?:[\d.]+s|\[(?:build|setup) failed\])$/,
   /^test result: FAILED/,
@@ -127,7 +127,7 @@ export const passes: readonly RegExp[] = [
   /^Checked \d+ files? in .*\. No fixes applied/,
 ]
 
-/** Lines that say what passed, while failures stand on other lines. */
+/** Lines that say what passed, while failures are on other lines. */
 export const partialPasses: readonly RegExp[] = [
   /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/,
   /^PASS$/,
@@ -157,7 +157,7 @@ export const nothingDone: readonly RegExp[] = [
   /^\d+ actionable tasks?: \d+ up-to-date$/,
 ]
 
-/** What may stand around these lines where nothing else was done. */
+/** What may surround these lines if nothing else was done. */
 export const besideNothing: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: (?:Entering|Leaving) directory/,
   /^(?:>|\$|•|Scope:) /,
@@ -225,7 +225,7 @@ export const environmentHint =
   /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|refused|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|no rule to make|no targets specified|^<tool_use|^\(eval\)|sh: /i
 
 /**
- * The program could not be run, or something outside the project did not respond, which says nothing about the code.
+ * The program could not be run, or something outside the project did not respond, which is no evidence about the code.
  */
 export const environments: readonly RegExp[] = [
   /(?:^|: )(?:\S+: )?command not found\b|: not found$|is not recognized as an internal or external command/,

@@ -73,7 +73,7 @@ const inSpans = (deeds: readonly Action[], spans: TodoWindow["spans"], most: num
   return parts.toReversed().flat()
 }
 
-/** A sub-agent may have a file of its own: what it did stands where it was started, unless all say when they were. */
+/** A sub-agent may have its own file: its work counts at the position where it was started, unless every action has a time. */
 const inTime = (all: readonly Action[], own: readonly Action[], startedBy: Timeline["startedBy"]): Action[] => {
   if (all.every(({ at }) => at !== undefined)) return all.toSorted((one, other) => compare(one.at, other.at))
   const delegations = own.filter(({ delegation }) => delegation !== undefined)
@@ -139,7 +139,7 @@ const least = (numbers: readonly number[]): number => numbers.reduce((one, other
 const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Check[] => {
   if (!command || !isCheck(command.kind)) return []
   const { kind, text, outcome, printed, failure, ended } = command
-  // A sub-agent may have a file of its own, which is read after that of the list: of its checks only times tell.
+  // A sub-agent may have its own file, which is read after that of the list: only times can order its checks.
   const endedLater = agent === window.agent ? isAfter(ended, window.ticked) : isAfter(at, window.tickedAt)
   return [
     {
@@ -208,7 +208,7 @@ const isEachChecked = (deeds: readonly Action[]): boolean => {
 
 const isProse = (path: string): boolean => /\.(?:mdx?|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|\.gitignore)$/.test(path)
 
-/** Whether a check looked at other places than those where something was edited. */
+/** Whether a check covered other places than those that were edited. */
 const isElsewhereThan = (deeds: readonly Action[]): ((check: Action) => boolean) =>
   elsewhereThan(deeds.filter(({ isEdit }) => isEdit).slice(-mostCompared))
 
@@ -257,7 +257,7 @@ const lastVoiding = (deeds: readonly Action[], startedBy: Timeline["startedBy"])
 }
 
 /**
- * Only if nothing speaks against it: the last check of its own window failed, nothing after it can have changed anything, and
+ * Only if there is no doubt: the last check of its own window failed, nothing after it can have changed anything, and
  * the todo is not one that may end in a failure.
  */
 const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readonly Action[]): boolean => {

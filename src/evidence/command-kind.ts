@@ -39,7 +39,7 @@ export const partKind = (part: Pick<ShellPart, "words">): CommandKind => {
 /** Whether a word may name a program: a path, or a name as programs have it. */
 export const isProgram = (word: string): boolean => /^[\w./~@+$\\:-]{1,400}$/.test(word) || word.startsWith("/")
 
-/** A part is never changed, and asked about by everything that looks at its command. */
+/** Cached, because a part is never changed and everything that reads its command asks for its kind. */
 const known = new WeakMap<Pick<ShellPart, "words">, CommandKind>()
 
 const kindOf = ([given = "", ...rest]: readonly string[], depth: number): CommandKind => {
@@ -48,7 +48,7 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
   const read = Object.hasOwn(programs, program) ? programs[program] : undefined
   if (typeof read === "string") return read
   if (read) return read(rest, (words) => kindOf(withoutWrappers(words), depth + 1)) ?? "other"
-  // A script of the project, by its name or by what it is told: `./scripts/run-tests.sh`, `./dev.sh test`.
+  // A script of the project, by its name or its arguments: `./scripts/run-tests.sh`, `./dev.sh test`.
   return /^\.{0,2}\/|\.(?:sh|py|js|mjs|ts)$/.test(given)
     ? (scriptKind(program.replace(/\.\w+$/, "")) ?? scriptKind(rest[0] ?? "") ?? "other")
     : "other"
@@ -86,7 +86,7 @@ const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
 const listing =
   /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph|--generate-rcfile|--auto-gen-config|--install-types|--env-info)$/i
 
-/** Options, and words directly behind it, that mean it to one program alone. */
+/** Options, and words directly after it, that have this meaning for one program only. */
 const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^(?:g?make|gradlew?|just)$/, /^(?:-n|-m|--dry-run)$/],
   [/^g?make$/, /^(?:-q|--question|-t|--touch)$/],
@@ -119,7 +119,7 @@ const wrappers: Readonly<Record<string, RegExp>> = {
   rtk: /^$/,
 }
 
-/** Programs that run another one behind a word: `uv run pytest`. */
+/** Programs that run another one after a word: `uv run pytest`. */
 const runners: Readonly<Record<string, readonly string[]>> = {
   uv: ["run"],
   poetry: ["run"],
@@ -165,7 +165,7 @@ export const withoutWrappers = (given: readonly string[]): readonly string[] => 
   return words
 }
 
-/** `docker compose exec app npm test`: what is run inside. A service that is given no command has one of its own, known by its name. */
+/** `docker compose exec app npm test`: what is run inside. A service without a command runs its default one, recognised by the service's name. */
 const inContainer = (words: readonly string[]): readonly string[] => {
   const verb = words.findIndex((word) => word === "exec" || word === "run")
   if (verb < 0) return words[0] === "build" || words[1] === "build" ? ["docker-build"] : []

@@ -31,14 +31,14 @@ export type Verification = {
   command?: string
   file?: string
   outcome: "passed" | "failed" | "timed-out"
-  /** It failed because its program is missing or may not be run, which says nothing about the work. */
+  /** It failed because its program is missing or may not be run, so it is no evidence about the work. */
   isNotRunnable?: true
   at: string
   /** The commit that was checked out. */
   revision?: string
   /** A file of the project has changed since. */
   isStale?: boolean
-  /** The project is not known where it is looked at, so that no file could be compared. */
+  /** The project's folder is not known to the reader, so no file could be compared. */
   isElsewhere?: true
   /** It kept the todo open, or was overruled by the agent. */
   gate?: "refused" | "overruled"
@@ -58,7 +58,7 @@ export type Facts = {
   checks: readonly Check[]
   /** The last check with an outcome that says something, and whether it came after the last edit. */
   lastCheck?: Check & { isAfterLastEdit: boolean }
-  /** What may have changed files after the last check or without one: a program of its own, a sub-agent of which nothing is known. */
+  /** What may have changed files after the last check or without one: a custom program, a sub-agent about which nothing is known. */
   lastDoubt?: { line: number; command?: string }
   /** What the person did not allow. */
   refused: readonly { command: string; line: number }[]

@@ -34,7 +34,7 @@ export type Outcome = "passed" | "failed" | "unknown" | "environment" | "refused
 export type CommandRun = {
   command: string
   exitCode?: number | undefined
-  /** Whether the agent was told of an error, where it is told no exit code. */
+  /** Whether the agent was told about an error, if it gets no exit code. */
   isError?: boolean | undefined
   /** What it printed, or the end of it. */
   output?: string | undefined
@@ -60,7 +60,7 @@ export const outcomeOf = (run: CommandRun): Outcome => {
   return (outcome === "passed" || outcome === "failed") && hasRunNothing(checked) ? "unknown" : outcome
 }
 
-/** In characters: summaries stand at the end, on short lines. Of a longer one only the beginning is compared. */
+/** In characters: summaries are at the end, on short lines. Of a longer line only the beginning is compared. */
 const [longestOutput, longestLine] = [64_000, 500]
 
 const linesOf = (output: string): string[] => {
@@ -150,7 +150,7 @@ const ofCheck = (checked: Checked): Outcome => {
 /** Exit codes of what was ended from outside: interrupted, killed, terminated. */
 const signals: readonly number[] = [130, 137, 143]
 
-/** A runner that found no test, or left all of them out, says so, and ends well or not. So does what found nothing to build or to look at. */
+/** A runner that found no test, or left all of them out, says so, and ends well or not. So does a program that found nothing to build or to check. */
 const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
   if (lines.length === 0) return parts.some(({ words }) => words.includes("--if-present"))
   if (isScriptEmpty(parts, lines)) return true
@@ -177,7 +177,7 @@ const withoutLeftOut = (lines: readonly string[]): readonly string[] => {
   return rest === text ? lines : rest.split("\n").filter((line) => line !== "")
 }
 
-/** Whether the script behind the only check just prints something. Package managers show what they run: `> echo "no tests"`. */
+/** Whether the script that the only check runs just prints something. Package managers show what they run: `> echo "no tests"`. */
 const isScriptEmpty = (parts: readonly ShellPart[], lines: readonly string[]): boolean => {
   const scripts = lines.flatMap((line) => /^[>$] (?!\S+@\S+ )(.+)/.exec(line)?.[1] ?? [])
   const isIdle = ({ words: [program = ""] }: ShellPart): boolean => isPrinting(program) || idle.has(program)
@@ -203,7 +203,7 @@ const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]):
 
 const isPrinting = (program: string): boolean => program === "echo" || program === "printf"
 
-/** What the runner itself says; undefined where it says nothing, or where what it says was cut. */
+/** What the runner itself reports; undefined if it reports nothing, or if the report was cut. */
 const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | undefined => {
   const lines = all.filter((line) => telling.test(line))
   const counting = lines.filter((line) => counts.test(line))
@@ -318,7 +318,7 @@ const ignoresFailures = ({ words: [program = "", ...words] }: ShellPart): boolea
 /** `! check` succeeds if the check fails. */
 const isNegated = ({ text }: ShellPart): boolean => /^\s*(?:time\s+)?!\s/.test(text)
 
-/** Whether the pipe at a place takes in the first part, and not only what is run behind it. */
+/** Whether the pipe at a position includes the first part, and not only a later one. */
 const isPipedCheck = (rest: readonly ShellPart[], step: number): boolean =>
   rest.slice(0, step).every(({ joint }) => joint === "|")
 
@@ -355,7 +355,7 @@ const echoed = (parts: readonly ShellPart[], lines: readonly string[]): Outcome 
 
 const harmless = new Set(["echo", "printf", "cat", "tail", "head", "true", "cd", "pwd", "date", "sleep", ":"])
 
-/** Whether something that is no check stands behind the last check. */
+/** Whether a part that is not a check follows the last check. */
 const hasOtherBehind = (parts: readonly ShellPart[]): boolean => {
   const last = parts.findLastIndex((part) => isCheck(partKind(part)))
   return parts

@@ -1,4 +1,4 @@
-/** What a check looks at, as far as its words show: a run of fewer tests that passes leaves a wider failure standing. */
+/** What a check covers, as far as its words show: a passing run of fewer tests does not resolve a wider failure. */
 import { programs } from "./_programs.ts"
 import { scriptKind } from "./_script-kind.ts"
 import { type CommandKind, partKind } from "./command-kind.ts"
@@ -16,7 +16,7 @@ export type Selection = {
   languages: readonly string[]
 }
 
-/** Whether nothing that the earlier check looked at was left out of the later one. */
+/** Whether the later check covers everything that the earlier one did. */
 export const covers = (later: Selection, earlier: Selection): boolean =>
   later.conditions.every((one) => earlier.conditions.includes(one)) &&
   (later.languages.length === 0 || earlier.languages.every((one) => later.languages.includes(one))) &&
@@ -109,7 +109,7 @@ const narrows = (name: string, value: string): boolean => {
 const leavingOut =
   /(?:^|_)(?:SKIP|ONLY|FILTER|GREP|EXCLUDE|SUITE|SHARD|TAGS?|SPECS?|PATTERN|QUICK|FAST|SHORT|SMOKE|PKGS?|PACKAGES?)(?:_|$)/i
 
-/** What is skipped is no test: `SKIP_ENV_VALIDATION=1 npm run build`. */
+/** Variables that skip something other than tests: `SKIP_ENV_VALIDATION=1 npm run build`. */
 const aboutSetup =
   /(?:^|_)(?:ENV|PREFLIGHT|DOWNLOADS?|(?:POST)?INSTALL|HOOKS|MIGRATIONS?|UPDATES?|CACHE|TELEMETRY)(?:_|$)/i
 
@@ -122,7 +122,7 @@ const folderOption = /^(?:-C|--prefix|--cwd|--dir|--rootdir)$/
 /** Options that are followed by a file which is not what is checked. */
 const withValue = /^(?:-c|-f|-o|--config|--outDir|--env-file|-r|--require|--ext|--ignore-path)$/
 
-/** Options after which a word stands for itself. */
+/** Options without a value: the next word is an argument. */
 const withoutValue = /^(?:-[vxqsi]|--|--verbose|--run|--ci|--bail|--release|--silent|--coverage|--runInBand|--test)$/
 
 /** Not the program of a project that runs all checks: `python manage.py test shop`. */

@@ -21,11 +21,11 @@ import { type ShellPart, shellParts } from "./shell-parts.ts"
 export type ShellEdits = {
   /** Files that it changes for certain, by the names it gives them. */
   files: readonly string[]
-  /** Whether it may change others: a program of its own, a formatter, another state of the repository. */
+  /** Whether it may change others: a custom program, a formatter, another state of the repository. */
   mayEdit: boolean
   /** Whether what passed before it is no longer known to pass: it changes files or may do so, and is no formatter, pull or switch of branches. */
   voidsChecks: boolean
-  /** Whether a check stands behind the last change. */
+  /** Whether a check follows the last change. */
   checksItself: boolean
   /** What it does with the work: `git stash` puts it away, `git stash pop` brings it back, and some commands do both. */
   stash?: Stash | undefined
@@ -67,7 +67,7 @@ export const shellEdits = (command: string, { folder, project }: Surroundings = 
 
 const nowhere: Surroundings = { folder: "", project: "" }
 
-/** Undefined too where the work was put away and is back before the last check: that one looks at the work. */
+/** Also undefined if the work was stashed and restored before the last check: that check covers the work. */
 const stashIn = (parts: readonly ShellPart[], lastCheck: ShellPart | undefined): Stash | undefined => {
   const found = parts.map(({ words: [program, ...words] }): Stash | undefined => {
     const [verb, action = "push"] = program === "git" ? gitWords(words) : []
@@ -93,7 +93,7 @@ const withoutReport = (part: ShellPart): ShellPart => ({
   words: part.words[0] === "tee" ? ["tee"] : part.words,
 })
 
-/** The verb and what stands behind it: `git -C shop stash`. */
+/** The verb and the words after it: `git -C shop stash`. */
 const gitWords = (words: readonly string[]): readonly string[] =>
   afterOptions(words, /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/)
 
@@ -181,7 +181,7 @@ const namedBy = (program: string, words: readonly string[]): readonly string[] =
       plain(rest)
         .concat("patch")
         .slice(0, 1)
-        // Where a patch lies says nothing about the files it changes.
+        // The location of a patch does not say which files it changes.
         .map((path) => (path === "-" || isKept(path) ? path : "patch"))
     )
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
@@ -194,7 +194,7 @@ const namedBy = (program: string, words: readonly string[]): readonly string[] =
 const isOfIndex = (words: readonly string[]): boolean =>
   words.some((word) => /^(?:-S|--staged)$/.test(word)) && !words.some((word) => /^(?:-W|--worktree)$/.test(word))
 
-/** The files that are taken from a commit or from the index. What stands first, or alone, may be a branch. */
+/** The files that are taken from a commit or from the index. The first or only word may be a branch. */
 const checkedOut = (words: readonly string[]): readonly string[] => {
   if (words.includes("--")) return words.slice(words.indexOf("--") + 1)
   if (words.some((word) => /^(?:-[bBt]|--orphan|--track)$/.test(word))) return []
@@ -251,7 +251,7 @@ const mayEdit = (part: ShellPart, program: string, words: readonly string[]): bo
   )
 }
 
-/** The folder or file that a changed path stands for: of a pattern the folder before it, of a patch the folder it is for. */
+/** The folder or file that a changed path denotes: for a pattern the folder before it, for a patch the folder it applies to. */
 export const changedPlace = (path: string, folder: string): string => {
   const pattern = path.search(/[*?[{$]/)
   const known = pattern < 0 ? path : path.slice(0, pattern).replace(/(?<![^/\\])[^/\\]*$/, "")

@@ -1,6 +1,6 @@
 /** Splits a shell command into the simple commands it is made of, with what joins each to the next. */
 
-/** What stands behind a simple command: `""` at the end, and `"&"` where it is left to run in the background. */
+/** What follows a simple command: `""` at the end, and `"&"` if it runs in the background. */
 export type Separator = "" | "&&" | "||" | ";" | "|" | "&"
 
 export type ShellPart = {
@@ -22,7 +22,7 @@ const longest = 20_000
 /** More simple commands than a person or an agent writes: what has so many is a text. */
 const mostParts = 40
 
-/** Never throws: text that is no valid command is split as well as can be. */
+/** Never throws: text that is not a valid command is split as well as possible. */
 export const shellParts = (command: string): readonly ShellPart[] => {
   const kept = known.get(command)
   if (kept) return kept
@@ -39,7 +39,7 @@ const mostKnown = 64
 /** A piece of a word that means just itself. */
 const plain = /[^\s;|&<>()\\'"`$]+/y
 
-/** Brackets in brackets that are told apart. */
+/** How many levels of nested brackets are distinguished. */
 const deepest = 20
 
 /** What ends a word. */
@@ -126,7 +126,7 @@ const createScanner = (text: string) => {
     while (text[at] === " " || text[at] === "\t") at += 1
   }
 
-  /** Reads what stands behind `>` or `<`. */
+  /** Reads the word after `>` or `<`. */
   const redirect = (): void => {
     const isOutput = text[at] === ">"
     const [operator = ""] = /^(?:<<<|<<-?|>>|>\||[<>]&|[<>])/.exec(text.slice(at, at + 3)) ?? []
@@ -204,7 +204,7 @@ const createScanner = (text: string) => {
   }
 }
 
-/** Behind a bracket stands what joins all that is in it to the next. */
+/** The operator after a bracket joins its whole content to the next part. */
 const withJoint = (part: Raw | undefined, joint: Separator): void => {
   if (part) part.joint = joint
 }
@@ -274,7 +274,7 @@ const unwrapped = (part: ShellPart, index: number): ShellPart[] => {
   }))
 }
 
-/** Behind `-c`, or in a document where there is no file with a script: `bash -lc "…"`, `bash -s <<EOF`. */
+/** After `-c`, or in a here-document if there is no script file: `bash -lc "…"`, `bash -s <<EOF`. */
 const scriptOf = ({ words, document }: ShellPart): string | undefined => {
   if (words[0] === "eval") return words.slice(1).join(" ")
   const place = carriers.test(words[0] ?? "") ? words.findIndex((word) => shells.test(word)) : 0

@@ -10,7 +10,7 @@ import { isInTemporaryFolder, resolved } from "./folders.ts"
 import { type Outcome, outcomeOf } from "./outcome.ts"
 import { type ShellEdits, type Stash, shellEdits } from "./shell-edits.ts"
 
-/** `order` grows with each thing that happens; `line` is where it is told. */
+/** `order` grows with each thing that happens; `line` is where it is recorded. */
 export type Place = { order: number; line: number; at?: string | undefined }
 
 export type Action = Place & {
@@ -27,9 +27,9 @@ export type Action = Place & {
   folder: string
   /** It is a command that checks what it has changed itself: `sed -i … && npm test`. */
   checksItself: boolean
-  /** The work was put away meanwhile (`git stash`): a check then looks at files without it. */
+  /** The work was stashed at the time (`git stash`): a check then reads files without it. */
   isAside: boolean
-  /** If it is a command. Only checks have an outcome that is told. */
+  /** If it is a command. An outcome is reported only for checks. */
   command?: {
     text: string
     kind: CommandKind

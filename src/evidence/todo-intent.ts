@@ -6,7 +6,7 @@ export const expectsNoEdit = (content: string): boolean => {
   return exploring.test(text) && !building.test(text)
 }
 
-/** What a todo is about stands at its beginning; a text without end would take long to compare. */
+/** The subject of a todo is at its beginning; a very long text would take long to compare. */
 const beginningOf = (content: string): string => content.trim().slice(0, 500)
 
 const exploring =

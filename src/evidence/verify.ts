@@ -16,7 +16,7 @@ export type Verified = {
   verification?: Verification
 }
 
-/** The lists of sub-agents are other plans, of which these checks say nothing. */
+/** The lists of sub-agents are other plans, which these checks do not cover. */
 export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence => {
   if (checks.length === 0) return evidence
   const own = withPlaces(evidence.todos.filter(({ agent }) => agent === undefined))
@@ -81,7 +81,7 @@ export const verdictOn = (
     verifications.length > 0 &&
     verifications.length === wanted.length &&
     verifications.every(({ outcome }) => outcome === "passed")
-  // That a command may run says nothing about which todo it proves: only a check that the person set does.
+  // Permission to run a command does not say which todo it proves: only a check that the person set does.
   const isVerifying = isPassed && wanted.some(({ isPersons }) => isPersons)
   const isChanged = verifications.some((one) => one.isStale === true)
   const isStale = isVerifying && isChanged

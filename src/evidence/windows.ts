@@ -128,7 +128,7 @@ const burstsOf = (courses: readonly Course[], deeds: readonly Action[]): Map<Cou
     const last = groups.at(-1)
     const next = deeds[placeAfter(deeds, orderOf(last?.at(-1)))]
     const isBetween = next !== undefined && next.order < orderOf(together[0])
-    // What was done for one todo says nothing about another that was in progress by itself afterwards.
+    // Work for one todo is no evidence for another that was in progress alone afterwards.
     if (last && !isBetween && !together.some(wasInProgress)) for (const course of together) last.push(course)
     else groups.push(together)
   }

@@ -58,6 +58,6 @@ export const userEntry = ({ role, content, ...about }: ReminderMessage): UserEnt
   ...about,
 })
 
-/** The text between its tags, each on a line of its own. Nothing in it can close them or open others. */
+/** The text between its tags, each on its own line. Nothing in it can close them or open others. */
 export const tagged = (text: string, tag: ReminderTag = "system-reminder"): string =>
   `<${tag}>\n${textForModel(text)}\n</${tag}>`

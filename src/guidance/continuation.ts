@@ -19,7 +19,7 @@ import { shortened, todoName } from "./shortened.ts"
 export const defaultPushes = 3
 export const defaultPushesInAll = 20
 
-/** The pushes so far, as plain data. Reset it when the person speaks. */
+/** The pushes so far, as plain data. Reset it when the person sends a prompt. */
 export type ContinuationState = {
   readonly v: 1
   /** Pushes in a row that changed nothing. */

@@ -54,7 +54,7 @@ const roomIn = ({ events }: Untold): number => {
   return end < 0 ? events.length : Math.max(end, maxChanges)
 }
 
-/** Of the clause that describes it, with what stands before it. */
+/** Of the clause that describes it, with the text before it. */
 const lengthOf = (event: PlanEvent): number => (describeEvent(event, () => "")?.length ?? 0) + besides
 
 /** The undoing of a change, and the wording of a todo that an event only names. */

@@ -61,7 +61,7 @@ const silence: SystemPromptSections = { taskManagement: "", doingTasks: "", clos
 
 type Wording = Record<SystemPromptSectionName, (tools: SystemPromptTools) => string>
 
-/** The tool's own description says when to use it and when not; here stands what is worth saying twice. */
+/** The tool's own description says when to use it and when not; this repeats only what is worth saying twice. */
 const quiet: Wording = {
   taskManagement: ({ list, subagent }) =>
     [

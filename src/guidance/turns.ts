@@ -43,9 +43,9 @@ export type TurnCounters = {
   readonly reminders: readonly GivenReminder[]
   /** The turn the last assistant message belongs to, when it has a name. */
   readonly part?: { turn: string; isCounted: boolean; isWork: boolean; isWrite: boolean }
-  /** The agent wrote the list, and it was not looked at since. */
+  /** The agent wrote the list, and it was not read since. */
   readonly hasWritten: boolean
-  /** The revision of the plan when it was last looked at. */
+  /** The revision of the plan when it was last read. */
   readonly looked?: number
   /** The revision the model knows. */
   readonly known?: number

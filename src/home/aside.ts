@@ -83,7 +83,7 @@ export type Silence = {
   /** The plan's journal, and whether it exists: silence ends when it is written. */
   journal: string
   hasPlan: boolean
-  /** The plan itself, which may go by another name than the session of the event. */
+  /** The plan itself, which may have another name than the session of the event. */
   plan: PlanKey
   /** The agent's name of the event that may be put aside, and the tools whose events may not. */
   moment: string

@@ -68,7 +68,7 @@ export type ServedSession = {
   through: readonly Through[]
   /** When this was noted, in ISO form. */
   at: string
-  /** Absent as soon as the person speaks again. */
+  /** Absent as soon as the person sends another prompt. */
   told?: ClientReport
   unnamed?: UnnamedCalls
 }

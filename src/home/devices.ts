@@ -23,7 +23,7 @@ export type PairedDevices = {
   find(id: string, secret: string): PairedDevice | undefined
   /** Returns the secret, which is not stored. */
   add(name: string): { device: PairedDevice; secret: string }
-  /** False where there is no such device. */
+  /** False if there is no such device. */
   remove(id: string): boolean
   /** Records that the device was seen. */
   note(id: string): void

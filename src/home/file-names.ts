@@ -37,7 +37,7 @@ const escapeId = (id: string): string =>
     .replace(/^\./, "%2E")
     .replace(/-(?=agent(?:-|$))/g, "%2D") || "%"
 
-/** The ids a file name stands for, or undefined when only the plan itself knows them. */
+/** The ids a file name encodes, or undefined if only the plan itself contains them. */
 export const keyOf = (name: string): PlanKey | undefined => {
   const at = name.indexOf("-agent-")
   if (at < 0 || name.includes("~")) return undefined

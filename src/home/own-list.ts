@@ -30,7 +30,7 @@ const textToChange = (path: string): string | undefined => {
   }
 }
 
-/** 1 for what is damaged: nothing of it is understood by anyone. */
+/** 1 if it is damaged: no version can read it. */
 const versionIn = (text: string): number => {
   const value = parseJson(text)
   return isRecord(value) && typeof value.v === "number" ? value.v : 1

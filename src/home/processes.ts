@@ -58,7 +58,7 @@ const fromProc = (): Processes | undefined => {
         return found ? [{ ...found, words }] : []
       }),
     folderOf: (pid) => linkAt(pid, "cwd"),
-    // Each thread has children of its own.
+    // Each thread has its own children.
     childrenOf: (pid) =>
       numbersIn(`/proc/${pid}/task`)
         .flatMap((thread) => textOf(`${pid}/task/${thread}/children`).split(" "))

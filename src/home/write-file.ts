@@ -50,7 +50,7 @@ export const replaceFile = (
   return putInPlace(path, content, temporaryName(temporaryFolder), { mode, isDurable, made })
 }
 
-/** The same for a file that a person named, in a folder that is there: the temporary file lies beside it. */
+/** The same for a file that a person named, in an existing folder: the temporary file is next to it. */
 export const replaceNamedFile = (path: string, content: string, mode: number): void => {
   putInPlace(path, content, temporaryName(dirname(path)), { mode, isDurable: false, made: [] })
 }
@@ -223,7 +223,7 @@ export const keepAside = (path: string): string => {
   return aside
 }
 
-/** Writes a temporary file and removes it: throws where nothing of this length can be written. */
+/** Writes a temporary file and removes it: throws if nothing of this length can be written. */
 export const tryWriting = (temporaryFolder: string, length: number): void => {
   makeFolder(temporaryFolder)
   assertNoLink(temporaryFolder)

@@ -1,4 +1,4 @@
-/** The list tools as a host offers them: their definitions, what a call does, and what is said besides them. */
+/** The list tools as a host offers them: their definitions, what a call does, and the prompts that go with them. */
 import { type ToolDefinition, toolDefinitions } from "../dialects/definition.ts"
 import { type Dialect, findDialect } from "../dialects/index.ts"
 import {
@@ -18,7 +18,7 @@ export type Toolset = {
   definitions: readonly ToolDefinition[]
   /** Whether a call is one of ours, by the name the host gives the tool. */
   has(name: string): boolean
-  /** What a model is told that calls a tool we do not have. */
+  /** The reply to a model that calls a tool we do not have. */
   unknown(name: string): string
   /** Never rejects for what a model sent; input may be a value or raw text. */
   call(tracker: Pick<Tracker, "write">, call: MadeCall): Promise<ToolAnswer>

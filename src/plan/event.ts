@@ -30,7 +30,7 @@ export type PlanEvent =
   | { type: "phase-removed"; name: string; was?: Place }
   /** Removes exactly the todos and phases named: what others added in the meantime stays. */
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
-  /** The agent continued a todo against a person's decision. It has no effect: the person's decision stands. */
+  /** The agent continued a todo against a person's decision. It has no effect: the person's decision stays. */
   | { type: "todo-refused"; content: string; status: TodoStatus }
   /** In the plan this one came from, a person decided this about a todo. It changes nothing in the list. */
   | TodoDecided
@@ -58,7 +58,7 @@ export type TodoChanged = {
   from: TodoPatch
   to: TodoPatch
   times?: SeenTimes
-  /** An agent named the todo by its text: it knows that the todo is there, whether it was told or not. */
+  /** An agent named the todo by its text: it knows that the todo exists, whether it was told or not. */
   byText?: true
   /** A person took their own change back: who had set each field before it, `null` where it was as added. */
   former?: Record<string, Stamp | null>
@@ -73,7 +73,7 @@ export type SeenTimes = { since: string; spent?: number }
 export type TodoDecided = {
   type: "todo-decided"
   id: string
-  /** They set these fields, as they stand. */
+  /** They set these fields to their current values. */
   fields: string[]
   /** They added it, and others have set these fields since. */
   added?: { others: string[] }
@@ -88,11 +88,11 @@ export type CheckRan = {
   type: "check-ran"
   check: PlanCheck
   outcome: "passed" | "failed" | "timed-out"
-  /** It failed because its program is missing or may not be run, which says nothing about the work. */
+  /** It failed because its program is missing or may not be run, so it is no evidence about the work. */
   isNotRunnable?: boolean
   /** In milliseconds. */
   took: number
-  /** The commit that was checked out, and what stood in all files of the project, where it is a git repository. */
+  /** The commit that was checked out and the content of all files of the project, if it is a git repository. */
   revision?: string
   tree?: string
   /** The last lines it printed, where it did not pass. */
@@ -119,7 +119,7 @@ export type PlanOpened = {
 /** The plan goes on in another session (`to`), or came from one (`from`). */
 export type PlanMoved = { type: "plan-moved"; from?: string; to?: string }
 
-/** `other` is a person or program elsewhere: the entry came with a repository, and is not taken for the person at this machine. */
+/** `other` is a person or program elsewhere: the entry came with a repository, and is not attributed to the person at this machine. */
 export type Actor = {
   kind: "agent" | "person" | "system" | "other"
   id: string

@@ -19,7 +19,7 @@ export const frozenEvents = (events: readonly PlanEvent[]): readonly PlanEvent[]
 
 const views = new WeakMap<Ledger, Ledger>()
 
-/** The ledger, always as it stands, for readers only. */
+/** The ledger, always current, read-only. */
 export const readOnlyLedger = (ledger: Ledger): Ledger => {
   const view = views.get(ledger) ?? viewOf(ledger)
   views.set(ledger, view)

@@ -3,7 +3,7 @@
 /** Beyond the year 9999 the ISO form gets a sign, and such texts no longer sort as their times do. */
 const [earliest, latest] = [0, Date.UTC(9999, 11, 31)]
 
-/** The ISO form of a day that every month has, as nearly all times are written: nothing need be worked out for it. */
+/** The ISO form of a day that every month has, as nearly all times are written: it needs no calculation. */
 const plain =
   /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 

@@ -71,7 +71,7 @@ export const isDeeper = (text: string, most: number): boolean => {
   return false
 }
 
-/** Objects that stand one behind the other, each as a text, and what is left behind the last that was closed. */
+/** Consecutive objects, each as a text, and the rest after the last complete one. */
 export const splitObjects = (text: string): { objects: string[]; rest: string } => {
   const objects: string[] = []
   let [start, depth] = [0, 0]

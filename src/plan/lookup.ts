@@ -4,7 +4,7 @@ import type { Plan, Todo, TodoStatus } from "./todo.ts"
 export type Counts = Record<TodoStatus, number>
 
 type Knowledge = {
-  /** Undefined where it is no longer known: then it has to be searched for. */
+  /** Undefined if it is no longer known and has to be searched for. */
   byId: (id: string) => Todo | undefined
   counts: Readonly<Counts>
 }

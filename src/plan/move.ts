@@ -70,7 +70,7 @@ const withoutFields = (
   return { status, ...Object.fromEntries(kept), id, content }
 }
 
-/** When a field got its value. Why a todo stands as it does was said with its status. */
+/** When a field got its value. The reason for a todo's status was set with the status. */
 const timeOf = (record: TodoRecord | undefined, field: string): string => {
   const named = field === "reason" || field === "waitsFor" ? "status" : field
   const stamp = record && Object.hasOwn(record.set, named) ? record.set[named] : record?.added
@@ -91,13 +91,13 @@ const rest = ({ plan: { todos, phases }, isOtherPlan = false }: Moved, plan: Pla
     mode: "patch",
     saysWholeList: true,
     isOtherPlan,
-    // What stands in the plan that moved was brought back there on purpose.
+    // Todos in the plan that moved were restored there on purpose.
     bringsBack: !isOtherPlan,
     phases: [...new Set([...phases, ...plan.phases])],
     ledger,
   }).events
 
-/** What is gone from the plan that moved, and still stands here as it was. */
+/** Todos that were removed from the plan that moved and are still here unchanged. */
 const removals = ({ ledger: { removed } }: Moved, { todos }: Plan): PlanEvent[] =>
   todos.flatMap((todo) => (removed.get(todo.id)?.todo.content === todo.content ? [{ type: "todo-removed", todo }] : []))
 

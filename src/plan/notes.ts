@@ -8,10 +8,10 @@ export const withMergedNotes = (patch: TodoPatch, seen: readonly string[], curre
   return { ...patch, notes: notes.length > 0 ? notes : patch.notes && [] }
 }
 
-/** Of notes that are many more than a change speaks of, as many are looked at, from the end. */
+/** If a todo has many more notes than a change mentions, only this many are compared, from the end. */
 const reach = 250
 
-/** How many notes of a todo are looked at for a change that says so many: what a small one costs does not grow with them. */
+/** How many notes of a todo are compared for a change with this many: the cost of a small change does not depend on the total. */
 export const notesInReach = (notes: readonly string[], count: number): readonly string[] =>
   notes.length > reach + 4 * count ? notes.slice(-reach) : notes
 
@@ -19,7 +19,7 @@ export type OwnChange = {
   isChanged: boolean
   /** The list after the change. */
   notes: readonly string[]
-  /** The change as it is told, in brief. */
+  /** The change in its short form. */
   from: readonly string[] | null
   to: readonly string[] | null
 }
@@ -48,7 +48,7 @@ export const changeOwnNotes = (
   return { isChanged: true, notes, from: removed.length > 0 ? removed : null, to }
 }
 
-/** Where the notes stand that go, the last first. */
+/** The positions of the removed notes, the last first. */
 const placesOf = (notes: readonly string[], gone: readonly string[]): number[] => {
   const counts = countsOf(gone)
   const places: number[] = []
@@ -84,7 +84,7 @@ const mergedNotes = (wanted: readonly string[], seen: readonly string[], current
   return [...without(current, without(seen, wanted)), ...without(wanted, seen)]
 }
 
-/** Of notes that are the same, the later ones go. What comes before the first that goes is not looked at. */
+/** Of notes that are the same, the later ones go. Notes before the first removed one are not compared. */
 const without = (notes: readonly string[], gone: readonly string[]): string[] => {
   const counts = countsOf(gone)
   const kept: string[] = []

@@ -46,7 +46,7 @@ export const isAllDone = (todos: readonly Todo[]): boolean =>
 /** Actionable means an agent can work on it: not finished, not blocked. */
 export const isActionable = ({ status }: Todo): boolean => status !== "blocked" && !isFinished(status)
 
-/** The id an agent chose for a todo, beside ours. */
+/** The id an agent chose for a todo, in addition to ours. */
 export const nativeIdOf = (todo: Todo): string | undefined => {
   const id = todo.extra?.nativeId
   return typeof id === "string" ? id : undefined

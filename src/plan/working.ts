@@ -2,13 +2,13 @@
 import type { Ledger } from "./log/ledger.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
 
-/** The working list: what was finished before the plan was resumed in a later session stays behind in history. */
+/** The working list: what was finished before the plan was resumed in a later session remains only in the history. */
 export const workingTodos = ({ todos }: Plan, ledger: Ledger): readonly Todo[] => {
   const { behind } = ledger
   return behind.size === 0 ? todos : todos.filter(({ id, status }) => !isFinished(status) || !behind.has(id))
 }
 
-/** The same as a plan: a phase whose todos all stayed behind does so with them. */
+/** The same as a plan: a phase is left out with its todos if none of them remains. */
 export const workingPlan = (plan: Plan, ledger: Ledger): Plan => withTodos(plan, workingTodos(plan, ledger))
 
 /** The plan with only these of its todos. A phase that never had any stays. */
@@ -19,7 +19,7 @@ export const withTodos = (plan: Plan, todos: readonly Todo[]): Plan => {
   return { ...plan, todos, phases: plan.phases.filter((name) => shown.has(name) || !used.has(name)) }
 }
 
-/** How long finished todos stay in sight, in seconds. */
+/** How long finished todos stay visible, in seconds. */
 export const defaultClearDelay = 60
 
 /**

@@ -49,11 +49,11 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   contextWindow?: number
   /** Turns for one prompt; a model that never stops is stopped. @default 200 */
   mostTurns?: number
-  /** Tools of the host, besides those of the agent or, by the same name, in place of them. */
+  /** Tools of the host, in addition to those of the agent or, with the same name, instead of them. */
   tools?: readonly AgentTool[]
   /** `todo.enabled`: the list can be switched off. @default true */
   offersList?: boolean
-  /** The host has a tool of its own to hand control back (O17). @default false */
+  /** The host has its own tool to hand control back (O17). @default false */
   includesYield?: boolean
   limits?: Partial<Limits>
   /** Names of variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */
@@ -197,7 +197,7 @@ const emitAs =
     } catch {}
   }
 
-/** Runs an agent that works for this one: same person, folder and plan mode; a plan, words and files of its own. */
+/** Runs an agent that works for this one: same person, folder and plan mode; its own plan, conversation and files. */
 const openBelow =
   (
     options: AgentOptions,

@@ -18,7 +18,7 @@ export type AgentEvent = {
   | { type: "turn-ended"; usage: Usage }
   /** The output of this turn is void; it is retried if `willRetry` is set. */
   | { type: "turn-failed"; message: string; willRetry: boolean }
-  /** `isSilent` is a tool of the list: the list speaks for it. */
+  /** `isSilent` is a list tool: the list is shown instead. */
   | {
       type: "tool-called"
       id: string
@@ -57,7 +57,7 @@ export type AgentEvent = {
   | { type: "notice-given"; message: string }
 )
 
-/** An event as a part of the agent gives it: who speaks is added. */
+/** An event as a part of the agent emits it: the agent's identity is added later. */
 export type AgentEventPart = AgentEvent extends infer Event
   ? Event extends AgentEvent
     ? Omit<Event, "agent" | "depth">

@@ -10,7 +10,7 @@ import { readTextFile, writeTextFile } from "./tools/text-file.ts"
 
 export type PlanModeToolsOptions = {
   planMode: PlanMode
-  /** Asks the person; `detail` is what to look at before answering. */
+  /** Asks the person; `detail` is what to read before answering. */
   confirm: (question: string, detail: string | undefined, signal: AbortSignal) => Promise<boolean>
 }
 
@@ -72,7 +72,7 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
   return [agentTool(enter), agentTool(exit)]
 }
 
-/** All of the plan, as it is shown; nothing where there is no such file, or a link in its place. */
+/** The whole plan, as it is shown; empty if the file does not exist or is a link. */
 const planIn = async (file: string, context: ToolContext): Promise<string> => {
   const real = await realOf(file, context)
   const read = await readTextFile({ real, shown: file }, context).catch(() => undefined)

@@ -162,7 +162,7 @@ const sayNotAllowed = ({ question }: Permission, permitted: Permitted): string =
     ? `Not allowed: ${question} ${permitted.why}`
     : `The user did not allow this: ${question} Do not try it another way; ask.`
 
-/** With the first line that says something: a heading above the errors says nothing. */
+/** With the first informative line: a heading above the errors is skipped. */
 const sayFailed = (called: string, text: string): string => {
   const lines = text.split("\n").flatMap((line) => sanitise(line).replace(/^- /, "") || [])
   const first = lines.find((line) => !line.endsWith(":")) ?? lines[0]

@@ -40,7 +40,7 @@ export type AgentScreenOptions = {
   view?: PlanView | undefined
   /** What a call of a list tool does, in one line; not yet safe to show. @default its name alone is shown */
   describeCall?: Dialect["describeCall"] | undefined
-  /** What stands behind the todos that are done: a sign before each tick. @default no signs */
+  /** The evidence for the done todos: a sign before each tick. @default no signs */
   marks?: ((todos: readonly Todo[]) => DoneMarks | undefined) | undefined
   /** Whether the list is shown in full (C16), and how to save it. */
   isExpanded: boolean

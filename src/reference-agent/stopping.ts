@@ -33,7 +33,7 @@ export type StoppingOptions = {
 const mostCuts = 3
 const mostSilences = 1
 
-/** For one piece of work: when the person speaks again, the counts start over. */
+/** For one piece of work: when the person sends another prompt, the counts start over. */
 export const createStopping = (options: StoppingOptions): Stopping => {
   const { tracker, talk, planMode, agent, emit, wording } = options
   let state: ContinuationState = noPushes

@@ -13,7 +13,7 @@ export const deepest = 2
 
 export type SubAgentWork = { description: string; prompt: string; todo?: string | undefined; signal: AbortSignal }
 
-/** Its last words are the result; nothing else of it reaches the one who asked. */
+/** Its last message is the result; nothing else reaches the agent that started it. */
 export const createSubAgentTool = (
   work: (given: SubAgentWork) => Promise<{ ending: Ending; text: string }>,
 ): AgentTool =>

@@ -6,7 +6,7 @@ import type { AgentTool } from "./registry.ts"
 
 export type TodoToolsOptions = { toolset: Toolset; tracker: Tracker; isEnabled: boolean }
 
-/** Never two at once: a list call is not safe beside another, so that two in one turn apply in their order (C26). */
+/** Never in parallel: a list call is not safe next to another, so two in one turn are applied in order (C26). */
 export const createTodoTools = ({ toolset, tracker, isEnabled }: TodoToolsOptions): AgentTool[] =>
   toolset.definitions.map(({ inputSchema, call: _, checkPermissions: __, ...definition }) => ({
     ...definition,

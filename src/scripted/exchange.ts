@@ -10,7 +10,7 @@ export type Asked = {
 }
 
 /**
- * Results stand in messages of their own, whichever role the wire gives them, and neighbours of one role are one
+ * Results are in separate messages, whichever role the wire gives them, and neighbours of one role are one
  * message: so the same conversation reads the same over every wire. A system message is one said later on.
  */
 export type AskedMessage = { role: "system" | "user" | "assistant" | "tool"; parts: AskedPart[] }

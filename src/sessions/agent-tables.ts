@@ -1,4 +1,4 @@
-/** Reads the tables an agent keeps beside its sessions: folders by label, and titles of sessions. */
+/** Reads the tables an agent keeps next to its sessions: folders by label, and titles of sessions. */
 import { join } from "node:path"
 import { readForeignText } from "../home/foreign-file.ts"
 import { messageOf, type Problem, sanitise, warning } from "../plan/index.ts"

@@ -187,7 +187,7 @@ const hasLeft = ({ told }: Serving, { updated }: OpenSession): boolean => told?.
 const isOfItsTime = ({ started }: RunningProcess, { updated }: OpenSession, noted: Serving | undefined): boolean =>
   started <= Date.parse(updated) + tolerance && (!noted?.process || started > Date.parse(noted.at))
 
-/** What a process does that started after the session's last record is no tool of the session. */
+/** What a process does that started after the session's last record is not a tool of the session. */
 const busyness = (
   pid: number,
   { updated }: ClientQuery,

@@ -60,7 +60,7 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
     if (unpublished) await store.publish?.(key, unpublished)
   }
 
-  /** A failed write may have left part of a line. The log is read first, so that the entry gets a line of its own. */
+  /** A failed write may have left part of a line. The log is read first, so that the entry gets its own line. */
   const isWritten = async (key: PlanKey, entry: Entry): Promise<boolean> => {
     try {
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {

@@ -1,7 +1,7 @@
 /** The identity, size and time of a file, so that a second check shows whether it was changed. */
 import { lstatSync, type Stats } from "node:fs"
 
-/** `seen` is when it was looked at, `names` how many names the file has. */
+/** `seen` is when it was read, `names` how many names the file has. */
 export type JournalStamp = { device: number; id: number; size: number; time: number; names: number; seen: number }
 
 export const noFile: JournalStamp = { device: 0, id: 0, size: 0, time: 0, names: 0, seen: 0 }

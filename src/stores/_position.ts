@@ -10,7 +10,7 @@ export const journalInHome = (home: string, key: PlanKey): string => {
   return join(journals, `${journalNameOf(journals, key).name}.jsonl`)
 }
 
-/** Undefined where there is no journal. */
+/** Undefined if there is no journal. */
 export const journalPosition = (path: string): string | undefined => {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats && `${stats.ino}/${stats.size}/${stats.ctimeMs}`

@@ -42,7 +42,7 @@ const idLine = (id: string): string => `    "id": ${JSON.stringify(id)}`
 
 export type PublishedPaths = {
   list: string
-  /** Stored beside a large list: its revision, so that the list need not be read. */
+  /** Stored next to a large list: its revision, so that the list need not be read. */
   record: string
   temporary: string
   /** The record may be on another disk than the list. */
@@ -139,7 +139,7 @@ const publishedRevision = ({ list, record }: Pick<PublishedPaths, "list" | "reco
 const isSameStamp = (one: FileStamp, other: FileStamp | undefined): boolean =>
   one.id === other?.id && one.size === other.size && one.time === other.time
 
-/** The file with the changed todos printed again and new ones behind the others; undefined where that is not the plan. */
+/** The file with the changed todos printed again and new ones after the others; undefined if that is not the plan. */
 const patchedList = (paths: PublishedPaths, plan: Plan, { from, ids }: InPlaceChange): Buffer | undefined => {
   let bytes = readOld(paths.list)
   // Another process may have replaced it before it was read.
@@ -190,7 +190,7 @@ export const readPublished = (text: string): { items?: Wanted[]; lost?: number; 
   }
 }
 
-/** Another program may have written anything. Unknown fields are kept beside the todo. */
+/** Another program may have written anything. Unknown fields are kept with the todo. */
 const readItem = (item: unknown): Wanted | undefined => {
   const data = typeof item === "string" ? { content: item } : sanitiseData(item)
   const { fields, others } = sortFields(typeof data === "object" && data !== null ? data : {})

@@ -14,7 +14,7 @@ import type { Snapshot } from "./store.ts"
 /** The source of a snapshot: `journal` is the hash of all folded bytes, those before the cursor. */
 type Head = { v: number; understood: string; cursor: number; journal: string; skipped: Skipped }
 
-/** Head and state are one object in the file; between them stands the hash of both. */
+/** Head and state are one object in the file; between them is the hash of both. */
 const seam = /,"digest":"([\da-f]{64})","state":/
 
 /** How far the last snapshot of a plan reaches, and how long its file is. */
@@ -35,7 +35,7 @@ export const loadSnapshot = (path: string, journal: string): { snapshot?: Snapsh
 
 const snapshotIn = (bytes: Buffer, journal: string): Snapshot | undefined => {
   try {
-    // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
+    // Everything before the seam is ASCII, so positions in the text are positions in the bytes.
     const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined
     const head = bytes.toString("latin1", 0, found.index)

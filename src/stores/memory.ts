@@ -10,7 +10,7 @@ type Log = {
   /** Unique to this log, even among later logs of the same plan. */
   number: number
   entries: Entry[]
-  /** How the plan stood after this many entries. */
+  /** The plan after this many entries. */
   kept?: { summary: PlanSummary; count: number }
 }
 

@@ -86,7 +86,7 @@ export const createUnifier = (options: UnifierOptions) => {
           untold.add(agent)
         }
         unconfirmed.saw(signal)
-        // A call that is answered on its own line is told with its result.
+        // A call whose result is on the same line is reported with it.
         const waits = confirmed || (signal.type === "call" && answered.has(signal.call.callId))
         if (!waits) for (const agent of untold) tellList(agent, agentType)
         if (!waits) untold.clear()

@@ -47,13 +47,13 @@ export const arrive = async (
       await log.catchUp()
     }
   }
-  // Each stays the word of the person who said it, and counts as old as it is. What the agent was told is not told again.
+  // Each stays attributed to its person and keeps its time. What the agent was told is not repeated.
   const decisions = decisionsOf(known, log.fold, { isOtherPlan: keepsLater, rewordings })
   for (const { stamp, events } of decisions) {
     const { entry: id, at, by } = stamp
     await log.commit({ ...(log.fold.has(id) ? {} : { id }), at, by, events })
   }
-  // They stay a person's untold changes: as entries of our own they would neither take precedence nor be reported.
+  // They stay a person's untold changes: as our own entries they would neither take precedence nor be reported.
   for (const entry of entries.filter(({ id }) => untold.has(id))) {
     const { v: _version, names: _names, origins: _origins, ...part } = entry
     const events = inPlan(entry.events, known.plan, log.fold.plan)

@@ -66,7 +66,7 @@ export const answerCall = <Data>(
   return { reply: replyForModel(dialect.reply(whole)), problems }
 }
 
-/** A todo by its id and text. A call that was only observed is of an agent that may have ids of its own. */
+/** A todo by its id and text. A call that was only observed comes from an agent that may have its own ids. */
 const namesIn =
   ({ todos }: Plan, { observed }: ToolCall) =>
   (id: string): string | undefined => {

@@ -177,7 +177,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
 
   const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
     // An entry may end up on a line that a crash left unfinished, or its log may be removed at the same time. It is
-    // then written again on a line of its own.
+    // then written again on its own line.
     const events = await write(part, (entry) => store.append(key, entry, cursor), mostAttempts)
     if (events) return events
     throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)

@@ -51,7 +51,7 @@ export const importOf = (
   }
 }
 
-/** What a person decided and the agent did not know of when the session wrote its list stands. */
+/** A person's decision that the agent did not know when the session wrote its list stays in effect. */
 const withoutEarlier = (events: readonly PlanEvent[], ledger: Ledger, at: string): PlanEvent[] => {
   const isDecided = (id: string, field: string): boolean => {
     const stamp = personSet(ledger, id, field)

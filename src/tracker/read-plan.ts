@@ -1,4 +1,4 @@
-/** A kept plan as it stands, for those who only look: nothing is repaired, imported, published or written. */
+/** The current state of a kept plan, for readers: nothing is repaired, imported, published or written. */
 import { createFold, type Entry, type Fold, type Ledger, type Plan, type Problem } from "../plan/index.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../stores/store.ts"
 

@@ -7,7 +7,7 @@ import { indented, type Line, plainText } from "./span.ts"
 import { lowered, under } from "./window.ts"
 
 export type NoticeOptions = ViewOptions & {
-  /** What happened; each change of a status gets a line of its own. @default [] */
+  /** What happened; each change of a status gets its own line. @default [] */
   events?: readonly PlanEvent[] | undefined
   /** Only those lines, without the list. @default false */
   isBrief?: boolean | undefined

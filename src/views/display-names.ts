@@ -17,7 +17,7 @@ export type DisplayName = {
   id?: string
 }
 
-/** Agent and project are shown beside a name: only what is the same in all three looks the same. */
+/** Agent and project are shown next to a name: only rows that agree in all three look the same. */
 export const displayNames = <One extends Nameable>(sessions: readonly One[]): Map<One, DisplayName> => {
   const ids = shortNames(sessions.map(({ session }) => session))
   const agents = shortNames(

@@ -1,4 +1,4 @@
-/** Lengths of time and amounts of tokens in few columns, for a screen that is looked at all day. */
+/** Durations and token counts in few columns, for a screen that is open all day. */
 
 const second = 1_000
 const minute = 60 * second

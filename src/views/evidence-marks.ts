@@ -1,4 +1,4 @@
-/** The evidence for a done todo on a screen: a sign beside its mark, words, and their emphasis. */
+/** The evidence for a done todo on a screen: a sign next to its mark, words, and their emphasis. */
 import { type EvidenceWord, evidenceWords } from "../plan/evidence-word.ts"
 import type { TodoStatus } from "../plan/todo.ts"
 import type { Style } from "./span.ts"
@@ -24,7 +24,7 @@ export type MarkKind = EvidenceWord | "stale"
 
 const quiet: Style = { dim: true }
 
-/** Only contradictions stand out. Unchecked todos are the majority, and not a reproach. */
+/** Only contradictions stand out. Unchecked todos are the majority, and nothing is wrong with them. */
 export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
   verified: {
     sign: "✓",
@@ -112,7 +112,7 @@ export const signOf = (mark: Pick<DoneMark, "word" | "isStale">, ascii: boolean)
   return ascii ? appearance.ascii : appearance.sign
 }
 
-/** What is said beside a todo that is done. */
+/** The text next to a done todo. */
 export const labelOf = (mark: Pick<DoneMark, "word" | "isStale" | "expectsNoEdit">): string =>
   mark.word === "nothing-seen" && mark.expectsNoEdit ? "done, nothing to check" : markAppearance(mark).label
 
@@ -126,7 +126,7 @@ export const markIn = (
 export const contradictedIn = (marks: DoneMarks): number =>
   Object.values(marks).filter(({ word }) => word === "contradicted").length
 
-/** The signs that are among these marks, each with its name, what is to be distrusted first. */
+/** The signs that occur in these marks, each with its name, the least trustworthy first. */
 export const signsAmong = (marks: DoneMarks): MarkAppearance[] => {
   const found = new Set(Object.values(marks).map((mark) => markAppearance(mark).sign))
   return byDoubt.map((kind) => markAppearances[kind]).filter(({ sign }) => found.has(sign))

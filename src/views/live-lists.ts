@@ -35,7 +35,7 @@ export const noLists: LiveLists<never> = []
 
 /**
  * Returns the lists after a change. A list replaces its agent's previous one. Another main agent, with a list or a
- * turn, takes over the view; a sub-agent's list is shown beside the main one, and removed when it has ended and the
+ * turn, takes over the view; a sub-agent's list is shown next to the main one, and removed when it has ended and the
  * main agent continues.
  */
 export const nextLists = <List extends ListChange>(

@@ -26,7 +26,7 @@ export const bracketBoxes: Marks = {
   cancelled: "[ ]",
 }
 
-/** The same boxes where all five statuses are told apart; in ASCII the brackets do that. */
+/** The same boxes if all five statuses are distinguished; in ASCII the brackets do that. */
 export const detailedBoxes: Marks = { ...boxes, in_progress: "▶", blocked: "⊘", cancelled: "✗" }
 
 /** For the plan of one member among several (SPEC A6). What is in progress is as open as what is pending, and says so. */

@@ -12,7 +12,7 @@ export type MemberFrame = {
   colour?: Colour | undefined
   /** The agent's turn is over: what is left shows as completed and as assumed. @default false */
   hasEnded?: boolean | undefined
-  /** It works for the member above it, and stands a little to the right. @default false */
+  /** It works for the member above it, and is indented. @default false */
   isSubAgent?: boolean | undefined
 }
 

@@ -20,7 +20,7 @@ const narrowestBox = 10
 const squareFrame = { top: ["┌", "┐"], bottom: ["└", "┘"], across: "─", down: "│" } as const
 const asciiFrame = { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" } as const
 
-/** So many rows of a long list stay in sight before there is room for an empty one. */
+/** This many rows of a long list are shown before there is room for an empty one. */
 const leastTodos = 4
 
 /** One row per todo; the one in progress says what is being done. */

@@ -64,7 +64,7 @@ const leastText = 4
 
 /**
  * SPEC A7: an agent that ended its turn seldom ticks off its last todos, so they show as completed, and say why. Where
- * there is no room to say it, nothing is assumed.
+ * there is no room to say so, nothing is assumed.
  */
 const assumedRow = (todo: Todo, marks: Marks, layout: Layout): Row | undefined => {
   const room = layout.width - widthOf(marks.completed) - 1 - assumedNote.length

@@ -6,7 +6,7 @@ import type { Line } from "./span.ts"
 import { treeLines } from "./tree.ts"
 
 /**
- * `list` is the plain list under the spinner (C30), which says nothing of each call. `panel` is the box, and a notice
+ * `list` is the plain list under the spinner (C30), which does not report single calls. `panel` is the box, and a notice
  * of every call (G5, G6). `tree` is the tree of phases, and every call with its result (O11).
  */
 export type PlanView = "list" | "panel" | "tree"
@@ -16,7 +16,7 @@ export type FramedViewOptions = ViewOptions & {
   isExpanded?: boolean | undefined
 }
 
-/** The views that stay in sight, expanded or not; nothing for an empty plan. */
+/** The views that stay visible, expanded or not; empty for an empty plan. */
 export const framedLines = (
   view: Exclude<PlanView, "list">,
   plan: PhasedPlan,

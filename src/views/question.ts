@@ -59,7 +59,7 @@ export const hiddenNote = (visible: string): string | undefined => {
   return `It contains ${length} invisible or control character${length === 1 ? "" : "s"}, shown as ${first}.`
 }
 
-/** Visible text in rows of this many columns, broken behind spaces where it can be; together they are the text. */
+/** Visible text in rows of this many columns, broken after spaces where possible; joined, the rows are the text. */
 const rowsOf = (text: string, width: number): string[] => {
   if (text.length <= width && isAscii.test(text)) return [text]
   const rows: string[] = []

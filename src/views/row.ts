@@ -26,7 +26,7 @@ export type Row = {
   mark: string
   text: string
   status: TodoStatus
-  /** What stands before the mark, where signs are shown: a space for most todos. */
+  /** The text before the mark if signs are shown: a space for most todos. */
   sign?: string
   done?: DoneMark
   /** The agent has not said so; the text tells why the row looks like this. */
@@ -83,11 +83,11 @@ export const signIn = (
   return { sign: done ? signOf(done, ascii) : " ", done }
 }
 
-/** The text behind the id of its todo, where ids are shown. */
+/** The text after the id of its todo, if ids are shown. */
 export const withId = ({ id }: Todo, text: string, { idWidth, ellipsis }: Layout): string =>
   idWidth > 0 ? `${pad(cut(sanitise(id), idWidth, ellipsis), idWidth)} ${text}` : text
 
-/** Text of a plan in the columns of a layout: cleaned on its way in, and here again before it meets a screen. */
+/** Text of a plan in the columns of a layout: sanitised when it was stored, and again here before it reaches a screen. */
 export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" | "ellipsis">): string => {
   // For a very long text the beginning nearly always suffices.
   const beginning = text.slice(0, width * 8 + 256)

@@ -43,7 +43,7 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   const layout = layoutOf(options)
   const active = activeTodo(plan)
   const wordings = [message, active ? activeFormOf(active) : "", word].map(sanitise)
-  // Some wordings come with dots of their own.
+  // Some wordings already end with dots.
   const wording = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
   const frames = layout.ascii ? asciiGlyphs : glyphs
   const glyph = { text: frames.at(Math.trunc(tick) % frames.length) ?? "", style: glyphStyle }
@@ -53,7 +53,7 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   return [glyph, { text: ` ${words}` }, ...(facts === "" ? [] : [{ text: facts, style: { dim: true } }])]
 }
 
-/** A wording is cut for the facts behind it only down to this many columns. */
+/** A wording is shortened in favour of the facts after it only down to this many columns. */
 const leastWords = 20
 
 /** As many of the facts as leave room for the words, in brackets. */

@@ -14,7 +14,7 @@ type Layout = ReturnType<typeof layoutOf>
 export type StatusLineOptions = ViewOptions & {
   /** How long the current todo has been what it is, in words: `2m`. */
   elapsed?: string | undefined
-  /** What the session is about, shown behind all else where there is room for it. */
+  /** What the session is about, shown last if there is room for it. */
   title?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export const statusLine = (plan: Todos, { title, ...options }: StatusLineOptions
   return room < Math.min(leastTitle, widthOf(title)) ? line : line + dot + fitted(title, { ...layout, width: room })
 }
 
-/** In columns. A shorter piece of a title says nothing. */
+/** In columns. A shorter piece of a title is useless. */
 const leastTitle = 16
 
 const dotOf = ({ ascii }: Pick<Layout, "ascii">): string => (ascii ? " - " : " · ")

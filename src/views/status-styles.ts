@@ -7,7 +7,7 @@ import type { Line, Style } from "./span.ts"
 
 export type StatusStyles = Readonly<Record<TodoStatus, Style>>
 
-/** The plain list: what is finished steps back, what is being done stands out (SPEC C30). */
+/** The plain list: finished todos are dimmed, todos in progress are emphasised (SPEC C30). */
 export const listStyles: StatusStyles = {
   pending: {},
   in_progress: { bold: true },
@@ -59,6 +59,6 @@ export const markedLine = (row: Row): Line => {
 const signSpans = ({ sign, done }: Row): Line =>
   sign === undefined ? [] : [{ text: sign, style: done && markAppearance(done).style }]
 
-/** Undefined for a todo that nothing speaks against. */
+/** Undefined unless the todo is contradicted. */
 const doubtStyle = ({ done }: Row): Style | undefined =>
   done?.word === "contradicted" ? markAppearances.contradicted.style : undefined

@@ -28,12 +28,12 @@ export type TreeRow = {
   /** Progress of a phase, note count of a todo; never cut off by a long text. */
   tail: string
   status?: TodoStatus
-  /** What stands behind a todo that is done; its sign is the first letter behind the branches. */
+  /** The evidence for a done todo; its sign is the first character after the branches. */
   done?: DoneMark
 }
 
 const previewSize = 8
-/** How many todos before the current one a preview keeps in sight. */
+/** How many todos before the current one a preview shows. */
 const previewBefore = 3
 
 const lines = { fork: "├─ ", last: "└─ ", down: "│  " }
@@ -136,7 +136,7 @@ const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, 
 
 const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string, layout: Layout): TreeRow => {
   const room = layout.width - widthOf(lead)
-  // On a screen too narrow for both, the words matter more than the count behind them.
+  // On a screen too narrow for both, the words matter more than the count after them.
   const shownTail = widthOf(tail) * 2 <= room ? tail : ""
   return {
     kind,
@@ -147,13 +147,13 @@ const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string
   }
 }
 
-/** How many notes a todo has, small enough to stand behind its words. */
+/** How many notes a todo has, short enough to follow its text. */
 export const noteCount = (count: number, { ascii }: { ascii: boolean }): string => {
   if (count === 0) return ""
   return ascii ? ` (${count})` : ` ${String(count).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit)))}`
 }
 
-/** Branches and counts step back; a phase stands out, and a todo looks as it does in the panel. */
+/** Branches and counts are dimmed, a phase is emphasised, and a todo looks as it does in the panel. */
 const lineOf = ({ kind, lead, branches, text, tail, status = "pending", done }: TreeRow): Line => {
   const doubt = done?.word === "contradicted" ? markAppearances.contradicted.style : undefined
   const signs = done ? 1 : 0

@@ -4,7 +4,7 @@ import { eastAsianWidth } from "get-east-asian-width"
 const printableAscii = /^[ -~]*$/
 /** ASCII, other Latin, dashes, dots and boxes: each one column wide, and nothing joins. */
 const narrowText = /^[ -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2500-\u259f]*$/
-/** Latin, Greek, Cyrillic, signs, boxes, kana, ideographs and Hangul: each character stands for itself, nothing joins. */
+/** Latin, Greek, Cyrillic, signs, boxes, kana, ideographs and Hangul: each character is one unit, nothing joins. */
 const plainText =
   /^[ -~\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0556\u2010-\u2027\u2030-\u205e\u2070-\u209c\u20a0-\u20c0\u2100-\u27bf\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/
 
@@ -74,7 +74,7 @@ const measure = (grapheme: string): number => {
   const [before] = prepended.exec(grapheme) ?? []
   if (before !== undefined) return [...before].length + measure(grapheme.slice(before.length))
   if (isPicture(grapheme)) return 2 + (grapheme.match(/\p{Spacing_Mark}/gu)?.length ?? 0)
-  // Spacing marks, half-width voicing marks, stray skin tones and Hangul letters stand beside what they belong to.
+  // Spacing marks, half-width voicing marks, stray skin tones and Hangul letters take a column next to what they belong to.
   const beside = /[\p{Spacing_Mark}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb\uff00-\uffef]/u
   return [...visibleOf(grapheme)]
     .filter((character, index) => index === 0 || beside.test(character))
@@ -83,7 +83,7 @@ const measure = (grapheme: string): number => {
 
 /**
  * Letters that belong to whatever follows, so that they make one grapheme even with a space or a border. They are drawn
- * before it, in a column of their own: else a text would be narrower beside another than alone.
+ * before it, in their own column: otherwise a text would be narrower next to another than alone.
  */
 const prepended =
   /^[\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]+(?=.)/su

@@ -4,11 +4,11 @@ import { cut } from "./width.ts"
 
 export type Wrapped = {
   lines: string[]
-  /** False when text is left over behind the last line. */
+  /** False when text is left over after the last line. */
   isWhole: boolean
 }
 
-/** Safe text with its own line breaks, in at most `limit` lines. Nothing fits where there is no column. */
+/** Safe text with its own line breaks, in at most `limit` lines. Nothing fits in zero columns. */
 export const wrap = (text: string, width: number, limit = Number.POSITIVE_INFINITY): Wrapped => {
   const lines: string[] = []
   if (width < 1) return { lines, isWhole: text === "" }
@@ -19,7 +19,7 @@ export const wrap = (text: string, width: number, limit = Number.POSITIVE_INFINI
   return { lines, isWhole: true }
 }
 
-/** Text from outside, made safe; of a very long one only as much is looked at as the lines can show. */
+/** Text from outside, made safe; of a very long text only as much is processed as the lines can show. */
 export const wrapUntrusted = (text: string, width: number, limit: number): Wrapped => {
   const most = limit * Math.max(1, width) * 8 + 256
   const beginning = text.length > most ? text.slice(0, most) : text

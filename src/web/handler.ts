@@ -1,4 +1,4 @@
-/** The page and its JSON API as one function from a request to a response: no sockets, no files, no clock of its own. */
+/** The page and its JSON API as one function from a request to a response: it has no sockets, files or clock. */
 import { randomInt } from "node:crypto"
 import { Hono } from "hono"
 import type { Board } from "../board/board.ts"

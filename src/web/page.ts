@@ -32,7 +32,7 @@ export const loadPage = (folder: string): Page => {
   }
 }
 
-/** Views of the page have addresses of their own. No others: programs ask for well-known ones, and must be told that there is nothing. */
+/** Views of the page have their own addresses. All others are not found: programs ask for well-known ones. */
 const isView = (path: string): boolean => /^\/(?:projects|search|devices|session\/[^/]+)?$/.test(path)
 
 const filesIn = (folder: string): string[] => {

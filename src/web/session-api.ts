@@ -18,7 +18,7 @@ export type SessionApiOptions = {
   openInAgent: (row: SessionRow) => Promise<OpenReply>
 }
 
-/** Each is undefined where there is no such session, or no such entry. */
+/** Each is undefined if there is no such session, or no such entry. */
 export type SessionApi = {
   read(key: string): Promise<SessionReply | undefined>
   history(key: string): Promise<HistoryReply | undefined>

@@ -190,7 +190,7 @@ describe("cursor stream-json", () => {
     ])
   })
 
-  test("is told apart from a stream that begins alike; its needles suffice; damaged lines do not throw", () => {
+  test("is distinguished from a stream that begins alike; its needles suffice; damaged lines do not throw", () => {
     expect(lines.slice(0, 1).every((line) => cursorStream.recognises(line))).toBe(true)
     expect(cursorStream.recognises({ type: "system", subtype: "init", apiKeySource: "none", tools: [] })).toBe(false)
     expect(withoutActivity(readByNeedles(cursorStream, text(lines)))).toEqual(

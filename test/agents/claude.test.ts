@@ -342,7 +342,7 @@ describe("folders", () => {
     })
   })
 
-  test("a file beside a sub-agent's names the call that started it, its kind and its order", () => {
+  test("a file next to a sub-agent's names the call that started it, its kind and its order", () => {
     const folder = `claude-2.1.197/subagents-tasks/${project}/${sessions["claude-2.1.197/subagents-tasks"]}/subagents`
     const name = "agent-aa2997b30aeb55855.meta.json"
     expect(readClaudeAgentMeta(fixture(`${folder}/${name}`), name)).toEqual({
@@ -397,7 +397,7 @@ describe("every capture", () => {
     expect(() => readDamaged(stream, fixture(path))).not.toThrow()
   })
 
-  test("lines of a client that writes almost the same are not taken for Claude's", () => {
+  test("lines of a client that writes almost the same are not recognised as Claude's", () => {
     const init = { type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "m" }
     const assistant = { type: "assistant", message: { role: "assistant", content: [] }, session_id: "s" }
     const result = { type: "result", subtype: "success", is_error: false, session_id: "s", request_id: "r" }

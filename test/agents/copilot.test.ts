@@ -28,7 +28,7 @@ const recordings = [
 ] as const
 
 describe.each(recordings)("%s", (_, text) => {
-  test("is never taken for a session of oh-my-pi, at any of its lines", () => {
+  test("is never recognised as a session of oh-my-pi, at any of its lines", () => {
     const lines = text.split("\n").filter(Boolean)
     for (const [index] of lines.entries()) {
       const detector = createDetector(streamsOf("auto"))
@@ -174,7 +174,7 @@ describe("the database of a session", () => {
     expect(await listsIn(homeWith([], file))).toEqual([known])
   })
 
-  test("is also found in the file of its own that older sessions have", async () => {
+  test("is also found in the separate file of older sessions", async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, ".copilot/history-session-state"), { recursive: true })
     cpSync(join(folder, "events.jsonl"), join(home, ".copilot/history-session-state", `${session}.jsonl`))

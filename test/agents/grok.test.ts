@@ -137,7 +137,7 @@ describe("a sub-agent", () => {
       todos: plan?.todos.map(({ content }) => content),
     }))
 
-  test("with a session of its own is listed under its parent", async () => {
+  test("with its own session is listed under its parent", async () => {
     const project = "/home/user/project"
     expect(await listed(places)).toEqual([
       { session: parent, agent: "main", of: undefined, project, todos: ["Read the README", "Look at the attic"] },

@@ -25,7 +25,7 @@ const detected = (text: string, count: number): string | undefined => {
 }
 
 describe("what it prints", () => {
-  test("is told apart from opencode's as soon as a call or a step has ended", () => {
+  test("is distinguished from opencode's as soon as a call or a step has ended", () => {
     expect(detected(own, 2)).toBe("kilo-run")
     expect(detected(own.split("\n").toSpliced(1, 1).join("\n"), 2)).toBe("kilo-run")
     expect(opencodes.map((text) => detected(text, 4))).toEqual(opencodes.map(() => "opencode-run"))

@@ -140,7 +140,7 @@ describe("a session file", () => {
     ])
   })
 
-  test("names the sub-agent that it started, and that has a file of its own", () => {
+  test("names the sub-agent that it started, which has its own file", () => {
     const main = readAll(kimiSession, fixture(`${withChild}/main/wire.jsonl`))
     expect(ofType(main, "session").find(({ parent }) => parent)).toMatchObject({
       agent: "agent-0",

@@ -64,7 +64,7 @@ describe("opencode run --format json", () => {
 })
 
 describe("opencode server", () => {
-  test("lists of the main session and of its children are told apart", () => {
+  test("lists of the main session and of its children are distinguished", () => {
     const signals = readAll(opencodeEvents, events)
     const child = "ses_e1f736b98ffeMXYoPX56PGrPUh"
     expect(ofType(signals, "snapshot").map(({ agent, call }) => [agent, call.session])).toEqual([

@@ -102,7 +102,7 @@ describe("Codex", () => {
   const item = (payload: object) => ({ timestamp: "2026-11-16T02:00:46Z", type: "response_item", payload })
   const meta = { timestamp: "2026-11-16T02:00:46Z", type: "session_meta", payload: { id: "s", cwd: "/p" } }
 
-  test('names the server beside the tool, and a reply may contain "blocked"', () => {
+  test('names the server next to the tool, and a reply may contain "blocked"', () => {
     const input = JSON.stringify({ todos: [{ content: "Deploy", status: "blocked", reason: "no access" }] })
     const made = { type: "function_call", name: "todo", namespace: "mcp__headway", arguments: input, call_id: "a" }
     const output = "Wall time: 0.01 seconds\nOutput:\n+ 1 Deploy [blocked]\n0/1 done."
@@ -167,7 +167,7 @@ test.each([
   expect(listIn(readFileSync(`test/fixtures/streams/omp-18.2.3/headway-device/${file}`))).toEqual(list)
 })
 
-test("a file that oh-my-pi's model writes is no call of ours", () => {
+test("a file that oh-my-pi's model writes is not a call of our tool", () => {
   const event = (type: string, toolCallId: string, more: object) => ({ type, toolCallId, toolName: "write", ...more })
   const written = (id: string, path: string, content: string) => [
     event("tool_execution_start", id, { args: { path, content }, intent: "Keep the plan" }),

@@ -34,7 +34,7 @@ describe("whose output it is", () => {
     ["oh-my-pi-session", ompSession],
   ])("%s is recognised as what it is", (id, text) => expect(formatOf(text)).toBe(id))
 
-  test("no line that only one of them writes is taken for the other's", () => {
+  test("a line that only one of them writes is not recognised as the other's", () => {
     const objects = (text: string) => text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
     const onlyBy = (own: typeof piJson | typeof piSession, other: typeof ohMyPiJson | typeof ohMyPiSession) =>
       [...objects(own === piJson ? omp : ompSession)].filter((line) => own.recognises(line) && !other.recognises(line))

@@ -1,4 +1,4 @@
-/** What stands behind each done, on the board: worked out for what is looked at, kept, and no longer said when it is no longer true. */
+/** The evidence for done todos on the board: computed for the visible plan, cached, and dropped when it is no longer true. */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

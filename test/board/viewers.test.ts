@@ -136,7 +136,7 @@ describe("the view of each viewer", () => {
   })
 })
 
-test("a session with the id of another agent's plan is a row of its own, for viewing only", async () => {
+test("a session with the id of another agent's plan has its own row, for viewing only", async () => {
   const { home, says } = homeWithAgent()
   says(1, ["Read", "pending"], ["Write", "pending"])
   const session = "11111111-2222-4333-8444-555555555555"

@@ -99,7 +99,7 @@ describe("a server", () => {
     expect(read(file)).toBe(text)
   })
 
-  test("that others keep beside it stays as it is", async () => {
+  test("that others keep next to it stays unchanged", async () => {
     const other = { command: "./other", env: { A: "b" } }
     const servers = { other, headway: { ...call, env: { A: "b" } } }
     const { setup, read } = cloned({ ".mcp.json": JSON.stringify({ mcpServers: servers }) })

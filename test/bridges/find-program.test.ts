@@ -105,7 +105,7 @@ describe("asking a program", () => {
   const isAlive = (pid: string): boolean =>
     !/^Z?$/.test(spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" }).stdout.trim().slice(0, 1))
 
-  test("happens in a folder of its own, with nothing to read, and leaves nothing behind", async () => {
+  test("happens in a separate folder, with nothing to read, and leaves nothing behind", async () => {
     const { out } = await run("curious", 'pwd; echo "$PWD $HEADWAY_HOME"; wc -c; touch left-behind')
     const [folder, variables, read] = out.split("\n")
     expect(variables).toBe(`${folder} ${folder}`)

@@ -215,7 +215,7 @@ describe("a tool", () => {
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("has more or less text beside it, depending on the level (C9)", async () => {
+  test("has more or less text with it, depending on the level (C9)", async () => {
     const instructionsAt = async (level: "off" | "quiet" | "full") =>
       (await pair({ level })).client.getInstructions() ?? ""
     expect(await instructionsAt("off")).toBe("")
@@ -356,7 +356,7 @@ describe("the caller", () => {
     return (JSON.parse(out) as { session: string }[]).map(({ session }) => session).toSorted()
   }
 
-  test("is known by its environment or by its calls; one that names nothing has a plan of its own", async () => {
+  test("is known by its environment or by its calls; one that names nothing has its own plan", async () => {
     const home = temporaryFolder()
     const project = home.split("/").at(-1)
     const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")
@@ -400,7 +400,7 @@ describe("the caller", () => {
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
   })
 
-  test("of Codex is a thread in a session, each with a list of its own (C10)", async () => {
+  test("of Codex is a thread in a session, each with its own list (C10)", async () => {
     const home = temporaryFolder()
     const codex = await stdio(home, [], {}, "codex-mcp-client")
     const write = (content: string, _meta: Record<string, unknown>) =>

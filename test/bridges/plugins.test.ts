@@ -13,7 +13,7 @@ describe("the files in the repository", () => {
     expect(Object.keys(await stalePlugins())).toEqual([])
   })
 
-  test("call headway by its name, with the right agent, and contain nothing of a machine", async () => {
+  test("call headway by its name, with the right agent, and contain nothing specific to a machine", async () => {
     for (const [path, text] of Object.entries(await pluginFiles())) {
       expect([path, text]).not.toEqual([path, expect.stringContaining(dirname(ownBin))])
       for (const [call] of text.matchAll(/headway hook [^"]*/g))

@@ -148,7 +148,7 @@ describe.each(rows)("$agent", (row) => {
     expect(modeOf(path)).toBe(0o644)
   })
 
-  test("changes from one connection to the other and back, with nothing of either left", async () => {
+  test("changes from one connection to the other and back, with no part of either left", async () => {
     const { run, home, path } = withFile(row)
     await run(["setup", row.agent])
     const started = serverIn(row, home)

@@ -88,7 +88,7 @@ describe("a client whose hooks name its session", () => {
     expect(out).not.toContain("shop-")
   })
 
-  test("learns nothing of another client's plan, whether that client runs or has ended", async () => {
+  test("learns nothing about another client's plan, whether that client runs or has ended", async () => {
     const [one, other] = [client(), client()]
     await one.hook("SessionStart", "g-1", { source: "startup" })
     await other.hook("SessionStart", "g-2", { source: "startup" })
@@ -354,7 +354,7 @@ describe("a client without hooks", () => {
   })
 })
 
-describe("a client that keeps the files of sub-agents beside that of their session", () => {
+describe("a client that keeps the files of sub-agents next to that of their session", () => {
   const file = (name: string) => join(home, ".omp", "agent", "sessions", "-shop", name)
   const write = (name: string, id: string, todos: object): void => {
     const path = "xd://mcp__headway_todo"
@@ -403,7 +403,7 @@ describe("a client whose calls are recorded after their results", () => {
     writeFileSync(join(home, ".gemini", "projects.json"), JSON.stringify({ projects }))
   })
 
-  test("is not taken for another that made the same call just before", async () => {
+  test("is not confused with another that made the same call just before", async () => {
     const [one, other] = [client(), client()]
     await one.call(add("Paint the fence"))
     await one.call(add("Mow the lawn"))
@@ -536,7 +536,7 @@ describe("calls that are announced", () => {
     expect([take(), take(), take()]).toEqual(["s-1", "s-2", undefined])
   })
 
-  test("that never came are not taken for a later one", () => {
+  test("that never came are not confused with a later one", () => {
     const folder = temporaryFolder()
     announceCall(folder, client, undefined, { session: "refused", agent: "main" }, at(0))
     announceCall(folder, client, {}, { session: "s-2", agent: "main" }, at(60))

@@ -1,4 +1,4 @@
-/** What stands behind the todos of a run of our own agent: what it prints of it, what it hears, and what holds it. */
+/** The evidence for the todos of a run of our own agent: what is printed, what the agent is told, and what keeps it from stopping. */
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -54,7 +54,7 @@ describe("headway events", () => {
     ]).toEqual([0, ["The last list"]])
   })
 
-  test("prints the turns beside the lists, in order", async () => {
+  test("prints the turns among the lists, in order", async () => {
     const { out } = await runCli(["events", stdoutOf("codex-0.166.0/plan")])
     const types = out.split("\n").flatMap((line) => {
       if (line === "") return []

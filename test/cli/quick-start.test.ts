@@ -45,7 +45,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
   })
 
-  test("rebuilds a cut or damaged cache, and caches nothing of a call that failed", () => {
+  test("rebuilds a cut or damaged cache, and caches nothing from a call that failed", () => {
     const { run, kept, keptByShow } = installed()
     expect(run(["show", "--session", "none"]).status).toBe(1)
     expect(kept()).toHaveLength(1)

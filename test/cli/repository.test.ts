@@ -208,7 +208,7 @@ describe("a trusted repository", () => {
     expect((await run(["project"])).out).toContain("left alone")
   })
 
-  test("has a name that cannot begin a line of its own", async () => {
+  test("has a name that cannot begin a new line", async () => {
     const { run, home } = atHome()
     const cwd = join(home, "a\nheadway: all is well")
     mkdirSync(join(cwd, ".git"), { recursive: true })
@@ -389,7 +389,7 @@ test("links in the person's own home are not written through either", async () =
   expect(statSync(victim).size).toBe(8)
 })
 
-test("the person's own home is not taken for that of a repository, also where it is reached through a link", async () => {
+test("the person's own home is not treated as that of a repository, even through a link", async () => {
   const { home, run } = atHome()
   const link = join(dirname(home), `${basename(home)}-link`)
   symlinkSync(home, link)

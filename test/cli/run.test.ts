@@ -206,7 +206,7 @@ describe("lines", () => {
     expect(events.filter(({ member }) => member === undefined)).toEqual([])
   })
 
-  test("of --json end the turn of an agent that is gone without a word, as failed", async () => {
+  test("of --json end the turn of an agent that disappeared silently, as failed", async () => {
     const agent = remoteAgent("codex-0.166.0/plan")
     const { ended } = run(["--json", "--", ...agent.command])
     await agent.tell({ lines: 3 })

@@ -24,7 +24,7 @@ for (const id of dialectIds) {
     const own = linesOf(`dialects/${id}.jsonl`)
     describeDialect(findDialect(id), [...corpus.filter(({ dialect }) => dialect === id), ...own], skips[id] ?? [])
 
-    test("N1 it has recorded calls of its own", () => {
+    test("N1 it has its own recorded calls", () => {
       expect(own.length).toBeGreaterThanOrEqual(4)
     })
 

@@ -189,7 +189,7 @@ describe("complaints", () => {
     expect(ran.text).toMatch(/^Errors:\n- .*zzz.*\n- .*yyy/)
   })
 
-  test("O5 an empty list has a hint of its own", () => {
+  test("O5 an empty list has its own hint", () => {
     expect(run(ohMyPi, batch({ op: "done", task: "a" }), emptyPlan).text).toMatch(/empty/)
   })
 

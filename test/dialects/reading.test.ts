@@ -238,7 +238,7 @@ describe("lists", () => {
     expect(readList(input, words)).toMatchObject({ kind: "list", isPartial })
   })
 
-  test("N2 fields beside the list are found with it", () => {
+  test("N2 fields next to the list are found with it", () => {
     expect(readList({ input: { merge: true, todos: [item] } }, words)).toMatchObject({ top: { merge: true } })
   })
 })
@@ -257,7 +257,7 @@ describe("items", () => {
     expect(read({ title: "t", content: "c", description: "d" })).toMatchObject({ content: "c", description: "d" })
   })
 
-  test("N2 beside an id, a description is not the text where todos have descriptions", () => {
+  test("N2 next to an id, a description is not the text if todos have descriptions", () => {
     expect(readItem({ id: "1", description: "d" }, { ...words, describes: true }, [])).toEqual({
       id: "1",
       description: "d",

@@ -311,7 +311,7 @@ describe("places and phases", () => {
     expect(apply(before, [{ type: "todo-moved", id: "2" }]).plan).toBe(before)
   })
 
-  test("O1 a phase that comes with a todo is an effect of its own", () => {
+  test("O1 a phase that comes with a todo is a separate effect", () => {
     const types = (event: PlanEvent): string[] => apply(before, [event]).events.map(({ type }) => type)
     expect(types(added("5", { phase: "Ship" }))).toEqual(["phase-added", "todo-added"])
     expect(types(changed("4", { phase: "Ship" }))).toEqual(["phase-added", "todo-changed"])

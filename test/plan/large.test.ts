@@ -161,7 +161,7 @@ test("100,000 notes on one todo, one at a time, fold in time", () => {
   ).toEqual(notes)
 })
 
-test("100,000 phases beside as many todos are added, moved to the front and removed", () => {
+test("100,000 phases and as many todos are added, moved to the front and removed", () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `Phase ${index}`)
   const plan = many(100_000, () => ({}))
   const added = apply(

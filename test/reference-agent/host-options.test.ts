@@ -16,7 +16,7 @@ describe("the list tools of an agent", () => {
     expect(tracker.plan.todos).toMatchObject([{ content: "Read", phase: "Build", status: "completed" }])
   })
 
-  test("C9 every tool goes by the host's name, in calls, prompts and reminders", async () => {
+  test("C9 every tool has the host's name, in calls, prompts and reminders", async () => {
     const names = { TaskCreate: "new_task", TaskUpdate: "change_task", TaskList: "tasks", TaskGet: "task" }
     const model = script(
       { calls: [{ tool: "new_task", input: { subject: "Read", description: "" } }] },

@@ -90,7 +90,7 @@ describe.each(providers)("a model gets over the wire of $model", ({ wire, model:
     expect(JSON.stringify(tool?.schema)).toContain("activeForm")
   })
 
-  test("an empty list, once in tags of its own (C18, C19)", () => {
+  test("an empty list, once in its own tags (C18, C19)", () => {
     expect(requestsThatSay("<system-reminder>\\nThe todo list is empty.")).toEqual([0])
   })
 

@@ -9,7 +9,7 @@ const task = (prompt: string, todo?: string) => ({
 })
 
 describe("a sub-agent (C27)", () => {
-  test("has an id, a list and a depth of its own, and cannot change the parent's list", async () => {
+  test("has its own id, list and depth, and cannot change the parent's list", async () => {
     const model = script(
       { calls: [todoWrite(["Search", "in_progress"])] },
       { calls: [task("Find it", "1")] },
@@ -89,7 +89,7 @@ describe("a sub-agent (C27)", () => {
     expect(eventsOf("tool-ended").find(({ depth }) => depth === 2)?.text).toContain('There is no tool "Task"')
   })
 
-  test("works beside others, and their questions come one after the other", async () => {
+  test("works in parallel with others, and their questions come one after the other", async () => {
     let asking = 0
     const asked: string[] = []
     const model = script(
@@ -120,7 +120,7 @@ describe("a sub-agent (C27)", () => {
     expect(results).toEqual(["One is done.", "Two is done."])
   })
 
-  test("has its text kept beside the transcript of its parent", async () => {
+  test("has its text stored next to the transcript of its parent", async () => {
     const children = new Map<string, Spoken[]>()
     const transcript = {
       ...createMemoryTranscript(),

@@ -32,7 +32,7 @@ describe("the queue of a turn (C26)", () => {
     )
   })
 
-  test("never runs an unsafe call beside another; those before it have ended, those after it wait", async () => {
+  test("never runs an unsafe call in parallel with another; those before it have ended, those after it wait", async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (given) => {
         const { calls, log } = callsOf(given)

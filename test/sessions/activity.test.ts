@@ -115,7 +115,7 @@ test("a time ahead of now is as recent as its file", () => {
   expect(state({ activity, updated: ago(stalledFor) })).toBe("idle")
 })
 
-test("a time ahead of now, like that of its file, is not taken for recent", () => {
+test("a time ahead of now, like that of its file, does not count as recent", () => {
   const at = "2099-01-01T00:00:00Z"
   expect(state({ activity: { kind: "tool", at }, updated: at })).toBe("idle")
   expect(state({ activity: { kind: "waiting", at }, updated: at })).toBe("idle")

@@ -52,7 +52,7 @@ describe("a session of Claude Code that was copied just now", () => {
       .filter((path) => path.endsWith(".jsonl"))
       .forEach(change)
 
-  test("is no newer where the files of its tasks differ from its records", async () => {
+  test("is not newer if the files of its tasks differ from its records", async () => {
     const home = copyOf("claude-2.1.197/tasks", (copy) => {
       const [task = ""] = filesIn(copy).filter((path) => path.includes("/tasks/") && path.endsWith("3.json"))
       writeFileSync(task, readFileSync(task, "utf8").replace('"completed"', '"in_progress"'))
@@ -62,7 +62,7 @@ describe("a session of Claude Code that was copied just now", () => {
     expect(session && days(session)).toBeGreaterThan(100)
   })
 
-  test("is no newer where its list is only in another file", async () => {
+  test("is not newer if its list is only in another file", async () => {
     const home = copyOf("claude-2.1.197/tasks", (copy) =>
       inFile(copy, (path) => {
         const lines = readFileSync(path, "utf8").split("\n")
@@ -74,7 +74,7 @@ describe("a session of Claude Code that was copied just now", () => {
     expect(session && days(session)).toBeGreaterThan(100)
   })
 
-  test("is no newer where its last line is longer than the end that is usually read", async () => {
+  test("is not newer if its last line is longer than the end that is usually read", async () => {
     const line = (content: string, minute: number): string =>
       `${JSON.stringify({
         type: "user",

@@ -142,7 +142,7 @@ describe("a client with a known process", () => {
     }
   }
 
-  test("has ended as soon as its process has, even beside another one in the same folder", async () => {
+  test("has ended as soon as its process has, even next to another one in the same folder", async () => {
     const { client, look } = await called()
     expect(look(client)).toEqual({ isThere: true })
     expect(look({ ...client, pid: 9 })).toEqual({ isEnded: true })

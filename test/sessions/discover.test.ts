@@ -386,7 +386,7 @@ test("a sub-agent of Gemini belongs to the session its folder names, and project
   })
 })
 
-test("sub-agents beside the session file are found, as in the second generation", async () => {
+test("sub-agents next to the session file are found, as in the second generation", async () => {
   const home = copyOf("claude-2.0.37/todowrite")
   const folder = join(home, ".claude/projects/-home-user-project")
   const main = "a71d81d5-53e1-47df-b31c-6ca23158c8ee"
@@ -489,7 +489,7 @@ describe("opencode's database", () => {
     ])
   })
 
-  test("nothing is written beside it", async () => {
+  test("nothing is written next to it", async () => {
     const home = withDatabase()
     for (const name of ["opencode.db-wal", "opencode.db-shm"])
       rmSync(join(home, ".local/share/opencode", name), { force: true })

@@ -141,11 +141,11 @@ describe("a forked session of Claude Code", () => {
     expect(await forkIn(changed((lines) => lines.filter((line) => !/FORK|toolu_call_m000[89]/.test(line))))).toEqual([])
   })
 
-  test("has a list of its own without its files", async () => {
+  test("has its own list without its files", async () => {
     expect(await forkIn(changed((lines) => lines))).toEqual(own)
   })
 
-  test("has a list of its own where its beginning is unknown: no number is given twice in one list", async () => {
+  test("has its own list if its beginning is unknown: no number is given twice in one list", async () => {
     expect(await forkIn(changed((lines) => lines.filter((line) => line.includes('"uuid"'))))).toEqual(own)
   })
 

@@ -102,7 +102,7 @@ describe("pipes and devices", () => {
     ])
   })
 
-  test("beside a database are not opened", async () => {
+  test("next to a database are not opened", async () => {
     const home = goodHome()
     const path = database(home, [row("ses", "Rest")])
     makePipe(`${path}-wal`)
@@ -124,7 +124,7 @@ describe("files that are too long", () => {
     ])
   })
 
-  test("a list beside a session that is longer than any list is skipped", async () => {
+  test("a list next to a session that is longer than any list is skipped", async () => {
     const home = goodHome()
     truncateSync(write(join(home, ".claude/todos/s-agent-s.json"), "[]"), 20 << 20)
     const { sessions, problems } = await look(home)
@@ -609,7 +609,7 @@ const answered = (id: string): string =>
   })}\n`
 
 describe("a session that claims to be another one", () => {
-  test("keeps its own name when the other has a file of its own", async () => {
+  test("keeps its own name when the other has its own file", async () => {
     const home = goodHome()
     const path = write(claudeFile(home, "evil"), claudeLine("good", "Replace it"))
     utimesSync(path, 2e9, 2e9)

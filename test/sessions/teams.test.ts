@@ -76,7 +76,7 @@ describe("a member's session file alone", () => {
     expect(todosIn(memberLines(...update, ...list))).toEqual(["2 pending Fix the proxy", "1 completed Measure"])
   })
 
-  test("contains nothing of a task that was not found, not even for a moment", () => {
+  test("contains no trace of a task that was not found, not even for a moment", () => {
     const refused = answer("toolu_1", "Task not found", { success: false, taskId: "2", error: "Task not found" })
     const lines = memberLines(update[0] ?? {}, refused).split("\n")
     for (let count = 0; count <= lines.length; count += 1)
@@ -148,7 +148,7 @@ describe("with the files of the team's list", () => {
     discovery.close()
   })
 
-  test("a session that joins the team later shows its list from then on, and no longer one of its own", async () => {
+  test("a session that joins the team later shows its list from then on, and no longer its own", async () => {
     const home = homeOf()
     const third = "33333333-cccc-4ccc-8ccc-000000000003"
     const path = join(home, ".claude/projects/-p", `${third}.jsonl`)

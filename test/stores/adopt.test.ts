@@ -58,7 +58,7 @@ describe("taking over a list", () => {
     expect(aside).toEqual([])
   })
 
-  test("fields of another kind are kept beside the todo", async () => {
+  test("fields of another kind are kept with the todo", async () => {
     const item = { content: "Read", status: "pending", notes: "x", priority: "urgent", phase: 3, id: 7, blockedBy: {} }
     const { todos, problems } = await takeOver(JSON.stringify([item]))
     expect(todos).toMatchObject([

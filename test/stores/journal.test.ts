@@ -242,7 +242,7 @@ describe("an open journal", () => {
 describe("an entry is checked before it is written", () => {
   const wrong = [{ type: "todo-added", todo: { id: "", content: "Read", status: "pending", notes: "x" } }]
 
-  test.each(["file", "memory"])("in the %s store, nothing of an invalid one is written", async (kind) => {
+  test.each(["file", "memory"])("in the %s store, no part of an invalid one is written", async (kind) => {
     const home = temporaryFolder()
     const store = kind === "file" ? createFileStore({ home }) : createMemoryStore()
     const tracker = await openTracker({ store, session: "s" })

@@ -39,7 +39,7 @@ test("the main agent is called like its session there, and main here (C11)", asy
   ])
 })
 
-test("all five statuses and further keys are read, the ids kept beside ours (C11)", async () => {
+test("all five statuses and further keys are read, and the ids are kept in addition to ours (C11)", async () => {
   const items = ["pending", "in_progress", "blocked", "completed", "cancelled"].map((status, index) =>
     item(status, { status, id: `n${index}`, priority: "high" }),
   )

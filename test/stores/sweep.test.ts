@@ -54,7 +54,7 @@ describe("headway gc", () => {
     expect(await sessionsIn(own)).toEqual(["b"])
   })
 
-  test("goes by the name of a file: one that claims another plan removes neither, and is reported", async () => {
+  test("uses the name of a file: one that claims another plan removes neither, and is reported", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "victim")

@@ -213,7 +213,7 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
     expect(todoIn(tracker, "2")).toMatchObject({ content: "Update the changelog", status: "in_progress" })
   })
 
-  test("a person's note stays beside those of the agent (N3)", async () => {
+  test("a person's note stays with those of the agent (N3)", async () => {
     if (dialects[id].carries.fields.includes("notes")) return
     const tracker = await open()
     const send = sending(tracker, id, observed)
@@ -254,7 +254,7 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
   })
 })
 
-test("notes that an agent gives by id come beside those of a person, which stay the person's (N3)", async () => {
+test("notes that an agent gives by id are added to those of a person, which stay the person's (N3)", async () => {
   const tracker = await open()
   const send = sending(tracker, "claude-todos", false)
   await send(list(["Read", "in_progress"], ["Deploy", "pending"]))

@@ -117,7 +117,7 @@ describe("the agent is told", () => {
     expect(told.filter((text) => text !== undefined)).toEqual([expect.stringContaining("Ask Ada")])
   })
 
-  test("and the telling is recorded, as an entry of its own (O15, N8)", async () => {
+  test("and that is recorded, as a separate entry (O15, N8)", async () => {
     const tracker = await withPlan()
     await tracker.edit(person, () => edits.add("Ask Ada"))
     await tracker.tellAgent()
@@ -356,7 +356,7 @@ describe("undo", () => {
     expect(await tracker.undo(person, "nothing")).toBeUndefined()
   })
 
-  test("is an entry of its own that names what it takes back", async () => {
+  test("is a separate entry that names what it undoes", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Read", edits.done)
     const undone = await tracker.undo(person)
@@ -419,7 +419,7 @@ describe("with any tool of the agent", () => {
 describe("notes", () => {
   const notesOf = ({ plan }: Tracker): unknown => plan.todos[0]?.notes
 
-  test("of an agent that was not told of the person's are kept beside them", async () => {
+  test("of an agent that was not told about the person's are kept with them", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Read the code", (todo) => edits.note(todo, "See issue 14"))
     await patch(tracker, [{ id: "1", notes: ["It is in two files"] }])

@@ -434,7 +434,7 @@ test.each([[null], [5], [{ type: "todo-added" }], [{ type: "todo-changed", id: "
   },
 )
 
-test("a caller can read all of the ledger, as it is, and change nothing of it", async () => {
+test("a caller can read the whole current ledger and change no part of it", async () => {
   const tracker = await open()
   await todoWrite(tracker, pending("Read", "Write"))
   const { ledger } = tracker

@@ -534,7 +534,7 @@ describe("with the mouse", () => {
     expect(board.model.view.page).toBe("help")
   })
 
-  test("a click while a line is typed for a plan loses nothing of it; a filter ends", async () => {
+  test("a click while a line is typed for a plan loses no part of it; a filter ends", async () => {
     const board = await open()
     await board.type("aAsk Ada")
     await board.type(click(10, rowOf(board.screen(), "Move the orders")))
@@ -665,7 +665,7 @@ describe("pasting", () => {
     expect(board.model.view.page).toBe("help")
   })
 
-  test("pasted text is not taken for keys without a prompt", async () => {
+  test("pasted text is not read as keys without a prompt", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type(paste("d\rb\r u q"))

@@ -140,7 +140,7 @@ describe("SpinnerWithTodos", () => {
     )
   })
 
-  test("C31 dots of its own are not doubled, and a text of escapes alone is none", () => {
+  test("C31 dots in the text are not doubled, and a text of only escapes is empty", () => {
     expect(draw(<SpinnerWithTodos plan={emptyPlan} message="Reading..." />, plain)).toBe("✻ Reading…")
     expect(draw(<SpinnerWithTodos plan={emptyPlan} message={"\u001b[31m\u001b[0m"} />, plain)).toBe("✻ Working…")
   })

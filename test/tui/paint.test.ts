@@ -22,7 +22,7 @@ test.each([
 })
 
 // One colour for each: what was worked out for one is kept.
-test("A8 a colour of its own is drawn exactly where the terminal supports it", () => {
+test("A8 a custom colour is drawn exactly if the terminal supports it", () => {
   vi.stubEnv("FORCE_COLOR", "3")
   expect(painted("#ff8801")).toBe("\u001b[1;38;2;255;136;1mx\u001b[0m")
 })

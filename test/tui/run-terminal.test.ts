@@ -151,7 +151,7 @@ describe("the life of the view (A7)", () => {
     expect(stdout).toBe("- [/] A second list after the first was finished\n- [ ] Left open at the end\n")
   })
 
-  test("a sub-agent's plan is beside that of its parent, which stays, and disappears when it is over", async () => {
+  test("a sub-agent's plan is next to that of its parent, which stays, and disappears when it is over", async () => {
     const agent = remoteAgent("claude-2.1.197/subagents-todowrite")
     const terminal = run(["--", ...agent.command])
     const headings: string[][] = []

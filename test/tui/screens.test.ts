@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 
 const bin = new URL("../../dist/bin/", import.meta.url)
 
-test("the agent's screen, which is drawn with Ink, loads in a process of its own", () => {
+test("the agent's screen, which is drawn with Ink, loads in a separate process", () => {
   const screen = JSON.stringify(new URL("agent/screen.mjs", bin).href)
   const script = `import { openAgentScreen } from ${screen}; console.log(typeof openAgentScreen)`
   // In a module: there packages that still say `require` would fail.

@@ -86,7 +86,7 @@ describe("attention first", () => {
     expect(orderOf(busy)).toEqual(orderOf(sessions))
   })
 
-  test("a sub-agent that works or waits moves its session, and is no session itself", () => {
+  test("a sub-agent that works or waits moves its session, and is not a session itself", () => {
     const main = named("main", { state: "finished" })
     const helper = named("helper", { agent: "a1", parent: "main" })
     expect(orderOf([main, helper])).toEqual(["working 1", "main", "helper"])

@@ -36,7 +36,7 @@ const textAt = (columns: number, ascii: boolean, actions: readonly BoardAction[]
 
 const planPart = (lines: readonly string[]): string => lines.map((line) => line.split(/[│|] ?/).at(-1) ?? "").join("\n")
 
-test("the board has a sign beside each tick, and words beside a doubtful one", () => {
+test("the board has a sign next to each tick, and words next to a doubtful one", () => {
   const text = planPart(textAt(120, false))
   expect(text).toContain("✓✓ Write the adapter")
   expect(text).toContain("?✓ Rename the button")

@@ -58,7 +58,7 @@ describe("a main agent (A7)", () => {
 })
 
 describe("a sub-agent", () => {
-  test("has its list beside the main one, behind it", () => {
+  test("has its list next to the main one, after it", () => {
     expect(shortly(list("s", ["x"], "a"), list("a"), list("t", ["y"], "a"), list("s", ["z"], "a"))).toEqual([
       "a: a",
       "s: z",

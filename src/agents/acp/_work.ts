@@ -55,7 +55,7 @@ const kindOf = ({ kind, rawInput }: Fields): string => {
   return given === "other" && command !== undefined ? "execute" : given
 }
 
-/** A tool that keeps the list is no work, under whatever name. */
+/** A list tool does not count as work, whatever its name. */
 const isList = ({ rawInput }: Fields): boolean => Array.isArray(fieldsOf(rawInput).todos)
 
 /** Whether it is known what it is called with. A command that is not said as data is in the title, in the end. */

@@ -1,4 +1,4 @@
-/** Any agent that speaks the Agent Client Protocol to its editor: the row of the table. */
+/** Any agent that uses the Agent Client Protocol with its editor: the row of the table. */
 import type { Agent } from "../agent.ts"
 
 export const acp = {

@@ -63,7 +63,7 @@ type State = {
   plans: Map<string, Map<string, Fields>>
   /** Calls of list tools, by id: later updates need not name them. */
   own: Map<string, OwnTool>
-  /** The agents whose list is told by their calls. */
+  /** The agents whose list is derived from their calls. */
   told: Set<string>
   /** Who was asked, by the id of the request: the answer to it ends the turn. */
   prompts: Map<unknown, string>
@@ -178,7 +178,7 @@ const withCancelled = (input: Fields): Fields => {
   return { ...input, entries: marked }
 }
 
-/** opencode tells no plan, only the calls of its tool. What it is called with comes in a later update, under another title. */
+/** opencode reports no plan, only the calls of its tool. Their input comes in a later update, under another title. */
 const opencodeTodos = ({ title, sessionUpdate }: Fields): OwnTool | undefined =>
   sessionUpdate === "tool_call" && title === "todowrite" ? { dialect: "opencode", tool: "todowrite" } : undefined
 

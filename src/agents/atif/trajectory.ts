@@ -113,7 +113,7 @@ const listTool = (name: unknown, input: unknown): OwnTool | undefined => {
   return found ? { dialect: found.id, tool } : ownTool(tool)
 }
 
-/** The format has no word for a call that failed; harnesses say it beside the result, or in its last line. */
+/** The format has no field for a failed call; harnesses record it next to the result, or in its last line. */
 const isFailed = ({ extra, error }: Fields, text: string): boolean => {
   const { is_error, tool_result_is_error, status } = fieldsOf(extra)
   return (
@@ -125,7 +125,7 @@ const isFailed = ({ extra, error }: Fields, text: string): boolean => {
   )
 }
 
-/** What a tool returned besides its words: harnesses put it behind them. */
+/** What a tool returned in addition to its text: harnesses append it. */
 const dataIn = (text: string): Fields | undefined => {
   const data = /^\[metadata\] (?<json>\{.*\})$/m.exec(text)?.groups?.json
   const value = data === undefined ? undefined : parseJson(data)

@@ -9,8 +9,8 @@ type Order = { title?: string; role?: string }
 type Owner = { agent: string; parent?: Parent | undefined; order?: Order | undefined }
 
 /**
- * Tells the agents of a file apart. A sub-agent with an id has a file of its own: beside the session's, later in a
- * folder under it. The first generation had no ids: its lines stand in the session's file, each names the one before,
+ * Distinguishes the agents of a file. A sub-agent with an id has its own file: next to the session's, later in a
+ * folder under it. The first generation had no ids: its lines are in the session's file, each names the one before,
  * and the chain leads back to the prompt that some call gave.
  */
 export const createSidechains = (warmUps: readonly string[] = []) => {

@@ -29,7 +29,7 @@ const tools: WorkTools = {
   Skill: reading,
 }
 
-/** The person's words behind a refusal differ; these are the client's own in front of them. */
+/** The person's reason after a refusal differs; these are the client's own words before it. */
 const refusals =
   /^(?:The user doesn't want to (?:proceed|take this action)|\[Request interrupted by user|Permission to use \w+ .*denied|User rejected|This command requires approval|Claude requested permissions? to|The agent proposed a plan that was rejected)/
 

@@ -13,7 +13,7 @@ export type TodosFile = {
   session: string
   /** `main`, or the sub-agent's id. */
   agent: string
-  /** A snapshot for `claude-todos`. Absent when the file says nothing. */
+  /** A snapshot for `claude-todos`. Absent when the file has no list. */
   call?: ToolCall
   problems: Problem[]
 }
@@ -60,7 +60,7 @@ export const todosFile: ReadDocument = ({ name, text }, at) => {
 
 export const tasksFolder: ReadFolder = (files, at) => {
   const { call, problems } = readClaudeTasks(files, at)
-  // An empty folder says nothing.
+  // An empty folder has no information.
   const hasTasks = objectsOf(fieldsOf(call.result).tasks).length > 0
   return listSignals("main", "claude-tasks", { ...(hasTasks ? { call } : {}), problems })
 }

@@ -38,7 +38,7 @@ export const claudeStream = {
     'Agent"',
     'Task",',
     "sk_sta",
-    // Calls, by name. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
+    // Calls, by name. `TaskC` is in a hook's veto too ("TaskCompleted hook feedback").
     "TodoW",
     "TaskC",
     "TaskU",

@@ -77,7 +77,7 @@ export const claudeTranscript = {
     // The tools of the session, by name: `prompt_snapshot`.
     "_snaps",
   ],
-  // Since sub-agents have files of their own, calls and reminders are all that matters.
+  // Since sub-agents have their own files, only calls and reminders matter.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
       ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "_snaps"], last: ["TodoW", "_remin"] }
@@ -200,7 +200,7 @@ const left = (line: Fields, { agent, at }: Speaker): Signal[] =>
 const retried = ({ subtype, error }: Fields, { agent, at }: Speaker): Signal[] =>
   subtype === "api_error" ? [activity(agent, "prompt", { at, error: messageIn(error) })] : []
 
-/** The service's own words stand in what the client was answered, which has an error in an error. */
+/** The service's own message is in the response to the client, which has an error in an error. */
 const messageIn = (error: unknown, depth = 0): string => {
   const { message, error: inner, status } = fieldsOf(error)
   if (inner !== undefined && depth < 3) return messageIn(inner, depth + 1)
@@ -225,7 +225,7 @@ const factsOf = (line: Fields) => {
   }
 }
 
-/** `HEAD` stands for a commit that no branch is at. */
+/** `HEAD` means a commit without a branch. */
 const branchIn = (value: unknown): string | undefined => {
   const name = nameIn(value)
   return name === "HEAD" ? undefined : name

@@ -51,7 +51,7 @@ type State = {
   work: ReturnType<typeof createClineWork>
 }
 
-/** Each result tells the whole list again. In a document with more of them, what comes then is told once, at its end. */
+/** Each result repeats the whole list. In a document with more of them, what comes then is told once, at its end. */
 const mostTold = 50_000
 
 const readMessage = ({ role, content, ts: at, modelInfo }: Fields, state: State): Signal[] => {

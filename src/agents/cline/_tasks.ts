@@ -16,7 +16,7 @@ export type TeamTask = {
   dependsOn?: unknown
 }
 
-/** The list as it stands, in the words of a dialect of whole lists whose todos have ids. */
+/** The current list, in a whole-list dialect whose todos have ids. */
 export const tasksSnapshot = (tasks: Iterable<TeamTask>, at: unknown): Signal =>
   snapshot("main", "qwen", { tool: teamTool, input: { todos: Array.from(tasks, asTodo) }, at })
 

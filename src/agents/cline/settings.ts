@@ -1,4 +1,4 @@
-/** Cline: servers in a file of their own, which is the person's alone. */
+/** Cline: servers in a separate file, which belongs to the user, never to a project. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"

@@ -38,7 +38,7 @@ export const clineStream = {
   },
 } satisfies Stream
 
-/** `isOver`: the end of the turn was told. */
+/** `isOver`: the end of the turn was reported. */
 type State = {
   session: string | undefined
   tasks: Map<string, TeamTask>
@@ -69,7 +69,7 @@ const end = (state: State, ...signals: Signal[]): Signal[] => {
   return signals
 }
 
-/** A task is named with all that is known of it. The lead, who creates the first one, goes by its session. */
+/** A task is reported with all its fields. The lead, who creates the first one, is identified by its session. */
 const readTask = ({ type, task }: Fields, at: unknown, state: State): Signal[] => {
   if (type !== "team_task_updated") return []
   const fields = fieldsOf(task)

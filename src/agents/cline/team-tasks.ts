@@ -1,4 +1,4 @@
-/** The rows of Cline's `teams.db`: the tasks of each team, which goes by the session of its lead. */
+/** The rows of Cline's `teams.db`: the tasks of each team, which is named by the session of its lead. */
 
 import { groupedBy } from "../../plan/grouped.ts"
 import { warning } from "../../plan/index.ts"

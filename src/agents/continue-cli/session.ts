@@ -101,7 +101,7 @@ const workIn = (
 
 const checklist = "Checklist"
 
-/** Tools of servers go by their own names alone, without that of the server. */
+/** Tools of servers have only their own names, without that of the server. */
 const listTool = (name: string | undefined): OwnTool | undefined =>
   name === checklist ? { dialect: "roo", tool: "update_todo_list" } : ownToolOf(serverName, name)
 

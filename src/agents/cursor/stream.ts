@@ -54,7 +54,7 @@ export const cursorStream = {
   },
 } satisfies Stream
 
-/** `started` are the calls of which the beginning was told and not the end, by id. */
+/** `started` are the calls that have started and not ended, by id. */
 type Calls = { started: Set<string>; work: ReturnType<typeof createWork> }
 
 const readCall = (line: Fields, session: string | undefined, calls: Calls): Signal[] => {

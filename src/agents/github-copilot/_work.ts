@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import type { WorkResult } from "../../streams/work.ts"
 import { codeIn, commonResult } from "../common-tools.ts"
 
-/** A command that failed was still called with success; its exit code stands beside it, and behind what it printed. */
+/** A command that failed was still called with success; its exit code is next to it, and after its output. */
 export const copilotResult = ({ success, result, error, shellExecution }: Fields): WorkResult => {
   const { message, code: reason } = fieldsOf(error)
   const text = textOf(fieldsOf(result).content) ?? textOf(message) ?? ""

@@ -55,7 +55,7 @@ const openEvents = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader
   const open = new Set(from.open)
   /** The last message of the main agent calls no tool, so that the turn ends with it. */
   let isLast = from.isLast ?? false
-  /** The error that broke off the last turn: a run for one task is shut down right behind it. */
+  /** The error that broke off the last turn: a run for one task is shut down right after it. */
   let failure: string | undefined
   /** What sub-agents are sent to do, by the calls that start them. */
   const orders = new Map(from.orders)
@@ -143,7 +143,7 @@ const readOther = (line: Fields, data: Fields, agent: string): Signal[] => {
     case "session.start":
     case "session.resume":
       return [sessionOf(data)]
-    // A sub-agent has no file of its own: what it asks, the person is asked in the main agent's place.
+    // A sub-agent has no file: its questions are put to the person as the main agent's.
     case "permission.requested":
       return data.resolvedByHook === true ? [] : [waits("main", permissionIn(data), { at })]
     case "user_input.requested":

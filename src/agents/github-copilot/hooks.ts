@@ -19,7 +19,7 @@ export const hooks: HookAgent = {
   ownTool: "headway-todo",
   isRefused: ({ tool_result: result }) =>
     isRecord(result) && result.result_type !== undefined && result.result_type !== "success",
-  // Rows of other tables are no todos.
+  // Rows of other tables are not todos.
   resultOf: ({ tool_input: input, tool_result: result }) =>
     sqlTodos(input) && isRecord(result) ? result.text_result_for_llm : undefined,
   rootField: "parent_agent_id",

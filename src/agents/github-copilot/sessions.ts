@@ -1,4 +1,4 @@
-/** Copilot CLI: a folder for each session, with its events, its name and a database of its own that holds the todos. */
+/** Copilot CLI: a folder for each session, with its events, its name and its own database with the todos. */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"

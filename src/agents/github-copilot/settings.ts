@@ -1,4 +1,4 @@
-/** Copilot CLI: servers in a file of their own, hooks in a file of ours among others. */
+/** Copilot CLI: servers in a separate file, hooks in our own file next to others. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"

@@ -125,7 +125,7 @@ const readRecord = (record: Fields, state: State, isRepeated = false): Signal[] 
   if (!state.records.has(id)) {
     state.records.set(id, new Set())
     signals.push(...newRecord(record, state))
-    // The client begins a context with words of its own in the person's name.
+    // The client begins a context with its own text in the person's name.
     if (record.type === "user" && !isRepeated) signals.push(...asked(state.agent, typedIn(record)))
   }
   for (const call of objectsOf(record.toolCalls)) signals.push(...readCall(call, id, state))
@@ -199,7 +199,7 @@ const workIn = (
 
 const keyOf = (record: string, callId: string): string => `${record}\n${callId}`
 
-/** What the model was told: a sentence, which for the tracker is where the ids are. */
+/** The result for the model: a sentence, which contains the ids of the tracker. */
 const resultOf = ({ result }: Fields): string | undefined => {
   for (const part of objectsOf(result)) {
     const { output, error } = fieldsOf(fieldsOf(part.functionResponse).response)

@@ -33,7 +33,7 @@ export const trackerFolder: ReadFolder = (files, at) =>
 const damaged = (name: string): Problem =>
   warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no readable task and was skipped.`)
 
-/** Files have no order of their own. A task whose parent is missing, or is its own child, counts as one without. */
+/** Files have no order. A task whose parent is missing, or is its own child, counts as one without. */
 const parentsFirst = (tasks: readonly Fields[]): Fields[] => {
   const ordered = new Set<Fields>()
   const add = (task: Fields): void => {

@@ -7,7 +7,7 @@ export const hooks: HookAgent = {
   moments: { Stop: "stop" },
   listTools: {},
   ownTool: "headway__todo",
-  // It is also told of the end of the program, when nothing can follow.
+  // It is also called at the end of the program, when nothing can follow.
   isPassedOver: ({ reason }) => reason === "shutdown" || reason === "channel_closed",
   answer: answerWith("block"),
 }

@@ -1,4 +1,4 @@
-/** Grok's notes beside a session's updates: titles, sub-agents' tasks, and permission requests. */
+/** Grok's notes next to a session's updates: titles, sub-agents' tasks, and permission requests. */
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { activity, type Fields, fieldsOf, known, nameIn, subAgentNamed, textOf, waits } from "../../streams/line.ts"

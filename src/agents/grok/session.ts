@@ -72,7 +72,7 @@ const openUpdates = (from: Partial<SavedState> = {}, wants?: Wants): StreamReade
 
 const seconds = (value: unknown): number | undefined => (typeof value === "number" ? value * 1000 : undefined)
 
-/** The title may be words for the person; beside it the tool is named. */
+/** The title may be text for the person; the tool is named next to it. */
 const toolOf = ({ title, _meta }: Fields): string =>
   textOf(fieldsOf(fieldsOf(_meta)["x.ai/tool"]).name) ?? textOf(title) ?? ""
 

@@ -1,4 +1,4 @@
-/** Grok: a folder for each session in one for its project; a sub-agent has a session of its own, and a note in its parent's. */
+/** Grok: a folder for each session in one for its project; a sub-agent has its own session, and a note in its parent's. */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"

@@ -17,7 +17,7 @@ export const headwayEvents = {
   id: "headway-events",
   agentType: "headway",
   title: "headway events",
-  // The reference agent prints the same lists among lines of its own, and begins with its session.
+  // The reference agent prints the same lists among its other lines, and begins with its session.
   recognises: ({ type, agentId, items, state, isResumed }) =>
     typeof agentId === "string" &&
     ((type === "todo_list" && Array.isArray(items)) ||

@@ -1,4 +1,4 @@
-/** Kilo: opencode's database in a folder of its own. */
+/** Kilo: opencode's database in its own folder. */
 import { databaseSource } from "../opencode/sessions.ts"
 
 export const sessions = databaseSource({

@@ -1,6 +1,6 @@
 /**
- * Kimi Code's hooks, of which one is of use: it tells none of them which of its agents it is about, and hears what they say
- * only when a person has sent a prompt. Lists and calls are known by its session files.
+ * Kimi Code's hooks, of which one is useful: it tells none of them which agent they are called for, and uses their output
+ * only when a person has sent a prompt. Lists and calls are read from its session files.
  */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 

@@ -1,4 +1,4 @@
-/** The title of a Kimi Code session, from `state.json` beside the files of its agents. */
+/** The title of a Kimi Code session, from `state.json` next to the files of its agents. */
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { fieldsOf, nameIn } from "../../streams/line.ts"

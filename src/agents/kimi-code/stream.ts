@@ -81,7 +81,7 @@ const readMeta = ({ type, version, session_id }: Fields): Signal[] => {
   // Printed when a prompt was accepted; the prompt itself is not in the stream.
   if (type === "system.version")
     return [{ type: "session", ...known({ version: textOf(version) }) }, activity("main", "prompt")]
-  // How to go on with the session is the last thing it prints.
+  // The last thing it prints is how to resume the session.
   if (type !== "session.resume_hint") return []
   return [{ type: "session", ...known({ session: textOf(session_id) }) }, activity("main", "turn-ended")]
 }

@@ -138,7 +138,7 @@ const wantedBy = ({ kind, request }: Fields): WaitsFor | undefined => {
   const given = fieldsOf(request)
   if (kind === "question") return forReply(given)
   if (kind !== "approval") return undefined
-  // The kind of what is shown says nothing of what is asked.
+  // The kind of content shown does not determine the question.
   const { kind: _, ...shown } = fieldsOf(given.display)
   const tool = textOf(given.toolName)
   return askedBy(askingTools, tool ?? "", shown) ?? permissionFor(tool, shown)
@@ -158,7 +158,7 @@ const sessionOf = (line: Fields, agent: string): Signal => {
   }
 }
 
-/** What the agent that started a sub-agent is told of it. */
+/** Signals from the lines about a sub-agent in the file of the agent that started it. */
 const aboutChild = (line: Fields): Signal[] => {
   const { type, subagentId, time: at } = line
   const agent = textOf(subagentId)

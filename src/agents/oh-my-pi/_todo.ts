@@ -34,7 +34,7 @@ const listCall = (name: unknown, args: unknown): (OwnTool & { input: unknown }) 
   const { path, content } = fieldsOf(args)
   const mounted = name === deviceTool ? device.exec(textOf(path) ?? "")?.groups?.tool : undefined
   const list = listTool(mounted ?? name)
-  // `i` is the reason the model gives for any call; it is no part of the operation.
+  // `i` is the reason the model gives for any call; it is not part of the operation.
   const { i: _, ...input } = fieldsOf(args)
   return list && { dialect: list.dialect, tool: list.tool, input: mounted === undefined ? input : content }
 }

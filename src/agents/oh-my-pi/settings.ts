@@ -1,4 +1,4 @@
-/** oh-my-pi: servers in a file of their own; its settings are YAML, which its own command changes. */
+/** oh-my-pi: servers in a separate file; its settings are YAML, which its own command changes. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"

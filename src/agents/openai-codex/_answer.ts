@@ -2,7 +2,7 @@
 // Loaded by every hook, so it imports as little as it can.
 import { isRecord } from "../../plan/log/shape.ts"
 
-/** What the model was told, which comes in several forms. */
+/** The result that the model received, which has several forms. */
 export const answerText = (output: unknown): string => {
   if (typeof output === "string") return output
   const parts = isRecord(output) ? output.content : output

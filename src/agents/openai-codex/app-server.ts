@@ -61,7 +61,7 @@ const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof a
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
 }
 
-/** Calls of our own tool are the list and no work. */
+/** Calls of our own tool are the list, not work. */
 const workIn = (method: string, item: Fields, agent: string): Signal[] =>
   /^item\/(?:started|completed)$/.test(method) && !(item.type === "mcpToolCall" && ownToolOf(item.server, item.tool))
     ? itemSignals(item, agent, method === "item/completed")

@@ -1,4 +1,4 @@
-/** Codex's hooks: the events and replies of Claude Code, and a plan tool of its own. */
+/** Codex's hooks: the events and replies of Claude Code, and its own plan tool. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"

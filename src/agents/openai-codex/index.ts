@@ -20,7 +20,7 @@ export const openaiCodex = {
   client: {
     name: "codex",
     session: (_, { sessionId, threadId }) => sessionId ?? threadId,
-    // A sub-agent is a thread of its own in the session of the first one.
+    // A sub-agent is a separate thread in the session of the first one.
     agent: ({ sessionId, threadId }) => (threadId === sessionId ? undefined : threadId),
     callId: ({ callId }) => callId,
   },

@@ -86,7 +86,7 @@ type State = {
   work: ReturnType<typeof createWork>
   /** Calls that go on with a command in the background, and which one that is. */
   asks: Map<string, string>
-  /** Programs that are not answered, with the commands in them. One whose items are told needs no reading. */
+  /** Programs without a result, with the commands in them. One whose items are recorded need not be parsed. */
   programs: Map<string, readonly string[]>
 }
 
@@ -217,7 +217,7 @@ const programWork = (
   })
 }
 
-/** What was done, as later versions write it down besides the calls: also what a program did. */
+/** The work, as later versions record it in addition to the calls: including what a program did. */
 const itemWorkIn = ({ item }: Fields, at: unknown, { agent, work, programs }: State): Signal[] => {
   if (!work.isWanted) return []
   const told = itemSignals(fieldsOf(item), agent, true, at)
@@ -246,7 +246,7 @@ const isCall = (type: unknown): boolean => typeof type === "string" && type.ends
 /** Arguments are JSON in a text. */
 const inputOf = (given: unknown): unknown => (typeof given === "string" ? parseJson(given) : given)
 
-/** Calls that are answered in a line of their own; those of the service itself have no id. */
+/** Calls whose result is on a separate line; those of the service itself have no id. */
 const askedIn = (item: Fields, name: string | undefined, callId: string, at: unknown, state: State): Signal[] => {
   const asks = name === undefined ? undefined : askedBy(askingTools, name, inputOf(item.arguments))
   return state.open.made(state.agent, callId, { at, asks })
@@ -258,7 +258,7 @@ const isPersons = ({ internal_chat_message_metadata_passthrough: about }: Fields
   return kinds.length === 0 || kinds.some((kind) => kind.startsWith("user."))
 }
 
-/** The plan tool, or one of ours: under one name, or as the tool of a server that is named beside it. */
+/** The plan tool, or one of ours: under one name, or as the tool of a server that is named next to it. */
 const listTool = ({ namespace }: Fields, name: string | undefined): OwnTool | undefined => {
   if (name === "update_plan") return { dialect: "codex", tool: name }
   return ownTool(name) ?? ownToolOf(textOf(namespace)?.replace(/^mcp__/, ""), name)

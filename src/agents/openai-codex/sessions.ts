@@ -6,7 +6,7 @@ import type { Source } from "../../sessions/source.ts"
 import { fieldsOf, nameIn, textOf } from "../../streams/line.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
-/** The thread's id ends the name; a revert adds another id behind it. */
+/** The thread's id ends the name; a revert appends another id. */
 const rollout =
   /^rollout-.*?(?<session>[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:_.+)?\.jsonl(?:\.zst)?$/
 const reading = { as: "lines", stream: "codex-rollout" } as const

@@ -1,4 +1,4 @@
-/** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
+/** Codex: one TOML file; hooks in a separate JSON file if there already is one, as it warns about two places. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type {

@@ -4,7 +4,7 @@ import { activity, type Fields, failedTurn, fieldsOf } from "../../streams/line.
 import type { Signal } from "../../streams/stream.ts"
 import { reasonOf } from "./_error.ts"
 
-/** `updated` is when it was last written, where that is known beside it. */
+/** `updated` is when it was last written, if that is stored next to it. */
 export const activityOf = ({ role, finish, time, error }: Fields, agent: string, updated?: unknown): Signal[] => {
   const { created, completed } = fieldsOf(time)
   if (role === "user") return [activity(agent, "prompt", { at: created })]

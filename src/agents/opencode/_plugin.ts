@@ -10,7 +10,7 @@ const callsLine = /^const calls = .*$/m
 export const pluginText = (hook: string): string =>
   readForeignText(pluginFile()).replace(callsLine, () => `const calls = ${JSON.stringify({ hook })}`)
 
-/** From source and built, this file lies at another depth below the package. */
+/** From source and built, this file is at different depths below the package. */
 const pluginFile = (): string => {
   const name = join("plugins", "opencode", "headway.js")
   let folder = dirname(fileURLToPath(import.meta.url))

@@ -9,7 +9,7 @@ export const titleIn = (title: unknown, agent?: unknown): { title?: string; role
   return known({ title: words === undefined || isPlaceholder(words) ? undefined : words, role: kind ?? nameIn(agent) })
 }
 
-/** How titles begin that stand for one which is still to come. A time follows. */
+/** The beginnings of placeholder titles. A time follows. */
 export const placeholders: readonly string[] = ["New session - ", "Child session - "]
 
 const isPlaceholder = (title: string): boolean =>

@@ -41,7 +41,7 @@ export type OpencodeSession = {
   signals: Signal[]
 }
 
-/** Every session with its list as it stands, the empty ones too: an emptied list leaves no rows. */
+/** Every session with its current list, including empty ones: an emptied list leaves no rows. */
 export const readOpencodeDatabase = ({
   todos,
   sessions,
@@ -217,6 +217,6 @@ const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
   return last ? [waits(agent, forReply(fieldsOf(last.input)), { at: last.at })] : []
 }
 
-/** What the last message of a session says of its turn. One that is too long to be read says nothing. */
+/** What the last message of a session says about its turn. One that is too long to be read is ignored. */
 const lastActivity = ({ data, time_updated: updated }: Fields, agent: string): Signal[] =>
   activityOf(dataOf(data), agent, updated)

@@ -89,7 +89,7 @@ const readEvent = (
   return [...first, ...(isWork ? [activity(agent, "tool", { tool: part.tool })] : []), ...done]
 }
 
-/** The server tells of a message again whenever something of it changes. */
+/** The server sends a message again whenever a part of it changes. */
 const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Signal[] => {
   if (id === undefined || seen.has(id)) return []
   seen.add(id)

@@ -110,7 +110,7 @@ const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
   return [activity(agent, "prompt", { at })]
 }
 
-/** A sub-agent works in a session of its own that is not on this stream. */
+/** A sub-agent works in its own session, which is not on this stream. */
 const childOf = (part: Fields, state: Fields, { agent, session, seen }: Context): Signal[] => {
   const metadata = fieldsOf(state.metadata)
   const child = part.tool === "task" ? (textOf(metadata.sessionId) ?? textOf(metadata.sessionID)) : undefined

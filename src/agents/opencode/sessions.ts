@@ -49,7 +49,7 @@ export const databaseSource = ({ agentType, variable, file }: Names): Source => 
   homes: (env, home) => {
     const folder = join(fullPath(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), agentType)
     const named = fullPath(env[variable])
-    // A bare name stands in the same folder.
+    // A bare name is a file in the same folder.
     return named !== undefined ? [...new Set([folder, dirname(named)])] : [folder]
   },
   below: { home: [join(".local", "share", agentType)], folder: ["."] },

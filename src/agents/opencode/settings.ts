@@ -7,7 +7,7 @@ import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 import { pluginText } from "./_plugin.ts"
 
-/** What an agent that was made from opencode has under names of its own. */
+/** What a fork of opencode has under its own names. */
 export type OpencodeNames = {
   /** Its folder of settings. */
   folder(where: Where): string

@@ -132,7 +132,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
     return ended
   }
 
-  /** What sub-agents do stands only in what the client tells about itself. */
+  /** The work of sub-agents is only in the client's telemetry about itself. */
   const told = (event: Fields, line: Fields): Signal[] => {
     const id = /^[^#]*#(?<agent>[^#]+)#\d+$/.exec(textOf(event.prompt_id) ?? "")?.groups?.agent
     if (id === undefined)
@@ -156,7 +156,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
     return [...news, call, { type: "result", callId: ownId, ok }]
   }
 
-  /** Of what a sub-agent's command printed only an error is told. */
+  /** Of the output of a sub-agent's command only an error is recorded. */
   const workTold = (event: Fields, agent: string, callId: string | undefined, at: unknown): Signal[] => {
     const tool = textOf(event.function_name) ?? ""
     if (callId === undefined) return []

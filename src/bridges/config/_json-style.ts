@@ -30,7 +30,7 @@ export const eolOf = (text: string): string => {
 
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf("\n", offset - 1) + 1
 
-/** The indentation of the line something stands on. */
+/** The indentation of the line at a position. */
 export const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? ""
 

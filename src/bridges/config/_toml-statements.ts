@@ -1,4 +1,4 @@
-/** A TOML text cut into its statements, each with the place it speaks about and where it is. */
+/** A TOML text cut into its statements, each with the key it sets and its position in the text. */
 import { parse } from "smol-toml"
 import type { Path } from "./edit.ts"
 
@@ -9,7 +9,7 @@ export type Statement = {
   /** From the start of its first line to after the end of its last. */
   from: number
   to: number
-  /** Where the value of a pair stands. */
+  /** The position of the value of a pair. */
   value: { from: number; to: number }
 }
 

@@ -7,7 +7,7 @@ import { isInside } from "../find-program.ts"
 /** Far more than any configuration: agents keep some of their history in it. */
 const mostBytes = 32 * 1024 * 1024
 
-/** A project's file may be anyone's, and hooks look at it at every step of an agent. */
+/** A project's file is untrusted, and hooks read it at every step of an agent. */
 const mostOfProject = 1024 * 1024
 
 /** How much of a file is read at most. A folder that contains the person's home is not a project. */

@@ -37,7 +37,7 @@ export const readConfig = (path: string, where: { home: string; project: string 
   return { path, target, bytes, text: decoded(path, bytes), mode: stats.mode & 0o777 }
 }
 
-/** A link is followed to what it stands for, as people keep their configuration elsewhere and link to it. */
+/** A link is followed to its target, because people keep their configuration elsewhere and link to it. */
 const targetOf = (path: string): string => {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
   try {

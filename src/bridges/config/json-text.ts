@@ -73,7 +73,7 @@ const tooLong = (): HeadwayError =>
     `It is longer than ${longestTolerant >> 20} million characters, so it must be plain JSON of at most ${mostDepth} levels.`,
   )
 
-/** As JSON.parse does: of a key that stands twice the last one counts, and "__proto__" is a key like any other. */
+/** As JSON.parse does: of a duplicate key the last one counts, and "__proto__" is a key like any other. */
 const valueIn = (node: Node): unknown => {
   if (node.type === "array") return node.children?.map(valueIn) ?? []
   if (node.type !== "object") return node.value
@@ -192,7 +192,7 @@ const intoEmpty = (
   return [{ from: at, to: at, text: isAlone ? `${inner}${member(inner, false)}${style.eol}` : `${member("", true)} ` }]
 }
 
-/** Where the comma after a member stands, if there is one before the holder ends. */
+/** The position of the comma after a member, if there is one before the holder ends. */
 const commaAfter = (text: string, from: number, end: number): number | undefined => {
   const scanner = createScanner(text, true)
   scanner.setPosition(from)

@@ -13,7 +13,7 @@ export type Replacement = {
   target: string
   from: State
   to: State
-  /** Where the new content waits: beside the file, as only there it can take its place at once. */
+  /** Where the new content is written first: next to the file, because only there it can replace it atomically. */
   temporary: string
 }
 

@@ -123,7 +123,7 @@ const tableBlock = (path: Path, table: Record<string, Value>): string => `[${hea
 const listBlock = (path: Path, value: Value): string =>
   `[[${header(path)}]]\n${isRecord(value) ? bodyOf(path, value as Record<string, Value>) : ""}`
 
-/** Plain values first, then what needs a header of its own. */
+/** Plain values first, then tables, which need a header. */
 const bodyOf = (path: Path, table: Record<string, Value>): string => {
   const lines: string[] = []
   const blocks: string[] = []

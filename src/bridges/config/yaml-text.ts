@@ -38,7 +38,7 @@ const documentOf = (text: string): Document.Parsed | undefined => {
   throw new HeadwayError("invalid-config", `It is not valid YAML: ${what} at line ${line}, column ${col}.`)
 }
 
-/** What is nested too deep exhausts the stack, and a few names that stand for each other can stand for millions of values. */
+/** Deep nesting exhausts the stack, and a few aliases of each other can expand to millions of values. */
 const within = <Result>(work: () => Result): Result => {
   try {
     return work()
@@ -85,13 +85,13 @@ const wayTo = (root: Collection, path: Path): Collection[] => {
 const nodeAt = (holder: Collection | undefined, key: string | number): Node | undefined =>
   (holder?.get(key, true) as Node | undefined) ?? undefined
 
-/** Where a value is, without the line end and the comments behind it. */
+/** The range of a value, without the line end and the comments after it. */
 const spanOf = (text: string, { range }: Node): { from: number; to: number } => {
   const [from, end] = range ?? [0, 0]
   return { from, to: from + text.slice(from, end).trimEnd().length }
 }
 
-/** The start of the line behind a value. */
+/** The start of the line after a value. */
 const lineAfter = (text: string, { range }: Node): number => {
   const end = range?.[2] ?? 0
   if (text[end - 1] === "\n") return end
@@ -114,7 +114,7 @@ const behindLast = (text: string, holder: Collection, lines: readonly string[]):
   return insertion(text, lineAfter(text, last), indented(lines, start - lineStart(text, start)))
 }
 
-/** At the end of a text that says nothing. */
+/** At the end of a text without values. */
 const addition = (text: string, edit: Edit): Change | undefined =>
   edit.type === "remove" ? undefined : insertion(text, text.length, missingLines(edit, 0))
 
@@ -141,7 +141,7 @@ const removal = (text: string, holder: Collection | undefined, key: string | num
 const isNamed = (entry: unknown, key: string | number): boolean =>
   String((entry as { key?: { value?: unknown } }).key?.value) === String(key)
 
-/** What stands on one line between brackets is printed again, unless a comment in it would be lost. */
+/** A value on one line in brackets is printed again, unless a comment in it would be lost. */
 const printedAgain = (text: string, node: Collection | undefined, edit: Edit, depth: number): Change | undefined => {
   if (!node) return undefined
   const span = spanOf(text, node)

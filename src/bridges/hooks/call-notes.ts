@@ -53,7 +53,7 @@ export const takeAnnouncedCall = (home: string, client: ClientProcess, input: un
 /** Calls of one answer come within this time of each other, in milliseconds. */
 const sideBySide = 5_000
 
-/** Calls that were announced and never came leave theirs behind. */
+/** Calls that were announced and never made leave their notes behind. */
 export const forgetCallNotes = (home: string, before: Date): void => {
   const folder = folderOf(home)
   try {
@@ -69,7 +69,7 @@ const folderOf = (home: string): string => join(home, "cache", "calls")
 const pathOf = (home: string, callId: string): string =>
   join(folderOf(home), `${planFileName({ session: callId, agent: "call" })}.json`)
 
-/** A client may pass the fields of an object on in another order. What is nested too deep is no call of a list tool. */
+/** A client may pass the fields of an object on in another order. A deeply nested value is not a call of a list tool. */
 const announcedAs = (client: ClientProcess, input: unknown): string | undefined => {
   const content = canonicalJson(input ?? {})
   if (content === undefined) return undefined

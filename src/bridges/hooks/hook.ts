@@ -1,7 +1,7 @@
 /** The contract of a hook: the events of an agent, and the possible replies. Read this first. */
 
 /**
- * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, a task is
+ * The moments that matter: a session begins or is resumed, the person sends a prompt, a tool is about to run, a tool has run, a task is
  * about to be ticked off, the agent wants to stop, or it reports its state: it asks the person something, has failed, or
  * leaves the session.
  */
@@ -52,7 +52,7 @@ export interface HookAgent {
   agentType: string
   /** The agent's names of the moments; others are not ours. */
   moments: Readonly<Record<string, Moment>>
-  /** Its own list tools, and the dialect each speaks. */
+  /** Its own list tools, and the dialect of each. */
   listTools: Readonly<Record<string, string>>
   /** List tools whose list a sub-agent shares with its parent. */
   sharedTools?: readonly string[]
@@ -66,13 +66,13 @@ export interface HookAgent {
   rootField?: string
   /** The variable with the folder its client was started in, if it passes one to its hooks: `cwd` may be another by now. */
   projectVariable?: string
-  /** Whether an event tells of nothing that matters here. */
+  /** Whether an event is irrelevant here. */
   isPassedOver?(event: Readonly<Record<string, unknown>>): boolean
   /** Whether its own list tool refused the call that an event is about. Its session files are read by the same rule. */
   isRefused?(event: Readonly<Record<string, unknown>>): boolean
   /** The result of a tool call, where the event wraps it (default `tool_response`). */
   resultOf?(event: Readonly<Record<string, unknown>>): unknown
-  /** What it said last, where the event that tells of its stopping does not say so. */
+  /** Its last message, if the stop event does not contain it. */
   lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
   /** Its calls do not tell all that happens to its list: before it is sent back to work, its session files are read. */
   isListInFiles?: boolean

@@ -1,4 +1,4 @@
-/** Finds our entries in an agent's configuration: all that call Headway, or seem to. `entry-faults.ts` tells these apart. */
+/** Finds our entries in an agent's configuration: all that call Headway, or seem to. `entry-faults.ts` distinguishes these. */
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Path, valueAt } from "../config/edit.ts"

@@ -11,7 +11,7 @@ import { readConfigBytes } from "../config/config-bytes.ts"
 import type { Path, Value } from "../config/edit.ts"
 import type { Scope } from "./agent-settings.ts"
 
-/** A value that was set in the agent's own words, and what stood there before. */
+/** A value that was set in the agent's own format, and the previous value. */
 export type NotedValue = { path: Path; value: Value; before?: Value; isListed?: boolean }
 
 export type FileRecord = {
@@ -45,7 +45,7 @@ const fileIn = (home: string): string => join(home, "setup.json")
 
 export const loadRecords = (home: string): FileRecord[] => readRecords(home).records
 
-/** `isWhole`: nothing stands there that we do not understand. */
+/** `isWhole`: it contains nothing that we do not understand. */
 const readRecords = (home: string): { records: FileRecord[]; isWhole: boolean } => {
   let text: string
   try {

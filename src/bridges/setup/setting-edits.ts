@@ -72,7 +72,7 @@ const hookEdits = (setting: Setting & { kind: "hook" }, there: unknown, whose: W
     ...ours.flatMap(({ at, command }): Edit[] =>
       command === wanted ? [] : [{ type: "set", path: [...path, ...at], value: wanted }],
     ),
-    // From behind, so that the places of those before stay true.
+    // From the end, so that earlier positions stay valid.
     ...foreign.toReversed().map(({ whole }): Edit => ({ type: "remove", path: [...path, ...whole] })),
     ...(ours.length === 0 ? [{ type: "add" as const, path, value }] : []),
   ]
@@ -100,7 +100,7 @@ export const editsToRemove = (setting: Setting, root: Root, noted: readonly Note
     case "server":
       return isOurServer(there) ? [{ type: "remove", path: place }] : []
     case "hook":
-      // From behind, so that the places of those before stay true.
+      // From the end, so that earlier positions stay valid.
       return ourHooks(there, eventNamedBy(setting))
         .toReversed()
         .map(({ whole }) => ({ type: "remove", path: [...path, ...whole] }))

@@ -22,7 +22,7 @@ const soundsSecret =
 
 const texts = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'/g
 
-/** Patterns begin where a word does, so that a long one is looked at once. */
+/** Patterns begin where a word does, so that a long one is scanned once. */
 const masks: readonly Mask[] = [
   // A key and its value, in JSON and in TOML; of a value in several lines the first.
   (text) =>

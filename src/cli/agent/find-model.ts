@@ -1,4 +1,4 @@
-/** The model `headway agent` works with: one of a provider, or a script that stands in for one. */
+/** The model `headway agent` works with: one of a provider, or a script that replaces one. */
 import { resolve } from "node:path"
 import type { Dialect } from "../../dialects/dialect.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"

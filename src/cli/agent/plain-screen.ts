@@ -120,7 +120,7 @@ const sayEnding: Record<Exclude<Ending, "done">, string> = {
 }
 
 type Reader = {
-  /** The next line; an empty one when there are no more. */
+  /** The next line; empty if there are no more. */
   ask(question: string): Promise<string>
   /** Whether no line comes for this many milliseconds. One that comes sooner is dropped. */
   isQuietFor(milliseconds: number): Promise<boolean>

@@ -48,7 +48,7 @@ export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer 
   }
 }
 
-/** A word for each todo that is done. Where its facts stand is of use only where the lines they are on are kept. */
+/** A word for each done todo. The positions of its facts are useful only if the lines they refer to are kept. */
 const closingLines = (evidence: Evidence, look: EvidenceLayout): Line[] => {
   const todos = evidence.todos.filter(({ status }) => status === "completed")
   const lines = evidenceLines({ ...evidence, todos }, look)

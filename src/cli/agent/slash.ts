@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
     name: "/plan",
     about: "plan mode on or off: nothing is changed until you approve a plan",
     needsAgent: true,
-    // The agent tells of it.
+    // The agent reports it.
     run: ({ agent: { planMode } }) => {
       planMode.set(!planMode.isOn)
       return { text: "" }

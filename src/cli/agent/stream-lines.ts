@@ -31,7 +31,7 @@ export const createStreamLines = ({
       case "turn-ended":
         return words(agent)
       case "tool-called":
-        // The list speaks for its tools (A3).
+        // Calls of list tools are reported as lists (A3).
         return event.isSilent ? [] : [{ type: "tool_call", id: event.id, tool: event.tool, input: event.input }]
       case "tool-ended": {
         const { id, tool, text, isError, isSilent } = event

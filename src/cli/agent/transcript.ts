@@ -26,7 +26,7 @@ export const readLines = (path: string): unknown[] => {
   })
 }
 
-/** On a line of its own, whatever a crash left before it. `isNew` throws where there is a file already. */
+/** On its own line, whatever a crash left before it. `isNew` throws if the file already exists. */
 export const appendLine = (path: string, value: unknown, { isNew = false } = {}): void => {
   makeFolderInside(dirname(path))
   const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants

@@ -185,7 +185,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const keepCalls = (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> =>
     keepUnnamed(session, agentType, { calls: calls.map((call) => ({ ...call, at: call.at.toISOString() })) })
 
-  /** The main agent goes by the name that this server was started with. */
+  /** The main agent has the name that this server was started with. */
   const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
 
   const isOwn = async (session: string, agentType: string): Promise<boolean> =>
@@ -302,7 +302,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       const listed = open.get(id) ? undefined : (await plans()).find((plan) => keyOf(plan) === id)
       if (!open.get(id) && !listed) return undefined
       const from = open.get(id)?.from ?? (await storeFor(key, listed?.agentType))
-      // Opened only to be looked at, and not kept. One that clients write with is closed when others need its place.
+      // Opened read-only, and not kept. One that clients write with is closed when others need its place.
       const tracker = await openPlan(from, key)
       return tracker.ledger.entries > 0 ? tracker : undefined
     },

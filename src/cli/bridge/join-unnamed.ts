@@ -87,7 +87,7 @@ export const joinLeftPlans = async (given: Context): Promise<void> => {
 /** In milliseconds: from then on no more plans are joined. */
 const mostTime = 1_000
 
-/** What a server left for one client, in the place that this command looks at. */
+/** What a server left for one client, in the place that this command reads. */
 type LeftPlan = {
   server: ClientRecord
   served: ServedSession
@@ -113,7 +113,7 @@ const plansOf = async (given: Context, servers: readonly ClientRecord[]): Promis
       if (!unnamed) continue
       try {
         const { context, store, place } = await placeOfFolder(unnamed.folder)
-        // A command may look at other plans than those the server wrote to.
+        // A command may use other plans than those the server wrote to.
         if (place !== unnamed.place) continue
         const key = { session, agent: unnamed.agent }
         const isThere = (await store.position(key)) !== undefined

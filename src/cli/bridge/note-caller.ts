@@ -15,7 +15,7 @@ export type NotedCaller = {
   now: Date
   /** Where the plan of the session belongs. */
   folder: string
-  /** The agent has been let go at the end of its turn. @default false */
+  /** The agent was allowed to stop at the end of its turn. @default false */
   isStopping?: boolean
 }
 

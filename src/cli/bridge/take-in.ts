@@ -89,7 +89,7 @@ const readAside = async (given: Context, { content, at }: AsideEvent): Promise<T
   }
 }
 
-/** The state after one more event. The agent is told nothing: what a person changed is left to the next hook. */
+/** The state after one more event. The agent is told nothing: a person's changes are left to the next hook. */
 const counted = async ({
   agent,
   event,

@@ -39,7 +39,7 @@ export type UnnamedClient = {
 
 export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClient => {
   const { home, clientOf, finderOf, asksFilesFirst, newSession, isOwn, keepCalls, join, now } = options
-  /** The plan of its own, as long as it has one. */
+  /** Its own plan, as long as it has one. */
   let own: string | undefined
   /** The calls that were written to it. */
   let calls: MadeCall[] = []
@@ -140,7 +140,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     return { session: own, isNew: true }
   }
 
-  /** A call that nothing tells of is taken for one of the main agent, never for one of the sub-agent that called last. */
+  /** A call without any record is attributed to the main agent, never to the sub-agent that called last. */
   const ofKnown = (): CallOwner | undefined => (known === undefined ? undefined : { session: known, agent: main })
 
   const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {

@@ -61,7 +61,7 @@ type GitOptions = {
 /** Git for a folder. For repositories inside of a project it is the same program, which none of them can have brought. */
 type GitIn = (folder: string) => Git
 
-/** How many more repositories may be looked at. */
+/** How many more repositories may be read. */
 type Budget = { left: number }
 
 type Surroundings = { gitIn: GitIn; headwayHome: string; budget: Budget }
@@ -227,7 +227,7 @@ type OwnEntry = IndexEntry & {
 /** Of our own index. Throws where git lists it in another way. */
 const ownEntriesIn = async (git: Git): Promise<OwnEntry[]> => {
   const words = ["ls-files", "--stage", "--debug", "-z", "--full-name", ":/"]
-  // What git says of an entry stands in lines after it, and so before the next one.
+  // Git's information about an entry is in lines after it, and so before the next one.
   const parts = (await git(words, { encoding: bytes })).split("\0")
   return parts.slice(0, -1).map((part, at) => {
     const [, mode, hash, path] = /^(?: {2}[^\n]*\n)*(\d+) ([\da-f]+) \d\t(.+)$/s.exec(part) ?? []
@@ -249,7 +249,7 @@ const typeOf = (mode: string): number => Number.parseInt(mode, 8) & 0o170000
 /** Regular files and links. */
 const fileTypes: ReadonlySet<number> = new Set([0o100000, 0o120000])
 
-/** Plans that are kept in the project are no files that a check is about, and its result is written to one of them. */
+/** Plans that are kept in the project are not the subject of a check, and its result is written to one of them. */
 const plansPaths = [".headway/journal/*.jsonl", ".headway/todos/*.json"]
 const plans = /^\.headway\/(?:journal\/[^/]+\.jsonl|todos\/[^/]+\.json)$/
 

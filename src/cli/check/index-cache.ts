@@ -1,4 +1,4 @@
-/** The index that git made for Headway when it last looked at a project: it says which files have not changed since. */
+/** The index that git made for Headway when it last looked at a project: it shows which files have not changed since. */
 import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readForeignFile } from "../../home/foreign-file.ts"

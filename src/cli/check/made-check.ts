@@ -39,7 +39,7 @@ const makeOnce = async (
   const { touched, ...before } = await look(left())
   const ran = await runCheck(check, { folder, env: io.env, timeLimit: left(), onSignal: io.onSignal })
   if (!ran) return undefined
-  // What git could not tell before the check is no better known after it.
+  // If git could not read the state before the check, it is not asked again after it.
   if (before.tree === untold) return { event: { type: "check-ran", check, ...ran, ...before } }
   const { touched: touchedSince, ...after } = await look(Math.max(left(), shortestLook))
   // Files that are as they were may have been others while the check ran, so that it has checked those.

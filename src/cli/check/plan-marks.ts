@@ -35,7 +35,7 @@ export const marksOfShown = async (
   }
 }
 
-/** The same for one that is only kept in the cache, and still true: nothing of the session is read. */
+/** The same from the cache alone, if it is still valid: the session is not read. */
 export const keptMarks = (
   home: string,
   path: string,
@@ -45,7 +45,7 @@ export const keptMarks = (
   return brief && marksOf(plan.todos, { brief, agent, checks: [] })
 }
 
-/** Of its own file alone: to find those of sub-agents, all sessions would have to be looked at. */
+/** From its own file only: to find those of sub-agents, all sessions would have to be read. */
 const briefOfShown = async (context: RootedContext, { seen }: Shown): Promise<Brief | undefined> => {
   if (!seen) return undefined
   const cache = context.values.root === undefined ? evidenceCacheIn(homeOf(context)) : undefined

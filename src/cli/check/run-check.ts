@@ -14,7 +14,7 @@ export type RunCheckOptions = {
   env: Readonly<Record<string, string | undefined>>
   /** In milliseconds. */
   timeLimit: number
-  /** Hears of what ends this process: the command is in a group of its own, and would go on without it. */
+  /** Reports signals that end this process: the command is in its own group, and would otherwise continue. */
   onSignal: Io["onSignal"]
 }
 
@@ -57,7 +57,7 @@ const runCommand = (
       env: env as NodeJS.ProcessEnv,
       shell: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own, so that what it started ends with it.
+      // Its own group, so that what it started ends with it.
       detached: !isWindows,
     })
     let output = ""

@@ -12,7 +12,7 @@ export type WantedCheck = KeptCheck & {
   from: "person" | "project" | "agent"
   /** Only exact commands that a person allowed in this folder may run. */
   isAllowed: boolean
-  /** The wording it was set for, where an agent has put another todo in its place. It then says nothing about the todo. */
+  /** The wording it was set for, where an agent has put another todo in its place. It then does not apply to the todo. */
   setFor?: string
 }
 
@@ -65,7 +65,7 @@ const proposed = ({ todos }: Plan): PlanCheck[] =>
     return typeof command === "string" && command.trim() !== "" ? [{ todo: id, command: command.trim() }] : []
   })
 
-/** In bytes, and in commands and files: no project needs more, and each is printed. What is beyond is not looked at. */
+/** In bytes, and in commands and files: no project needs more, and each is printed. Anything beyond is ignored. */
 const [longestFile, mostInProject] = [256 << 10, 100]
 
 /** `.headway/checks.json`: `{ "plan": ["npm test"], "files": ["dist/app.js"], "todos": { "Fix login": "npm test" } }`. */

@@ -1,4 +1,4 @@
-/** `headway find`: sessions of all agents by what they are called, what was typed in them, and what stands in their lists. */
+/** `headway find`: sessions of all agents by their titles, their prompts and the todos in their lists. */
 import type { JoinedSession } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"

@@ -130,7 +130,7 @@ const refuseTask = async (context: Context, agent: HookAgent, event: HookEvent):
   return taskStaysOpen
 }
 
-/** Whether there is no plan, and nothing to begin one: then nothing is counted, and no turn has to be waited for. */
+/** Whether there is no plan, and nothing to begin one: then there is nothing to count and no turn to wait for. */
 const isNothing = async (context: Context, agent: HookAgent, event: HookEvent): Promise<boolean> => {
   const state = readHookState(homeOf(context), event)
   const position = await positionOfPlan(context, event)

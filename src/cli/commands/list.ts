@@ -83,7 +83,7 @@ const keptPlans = async (context: ListContext, store: Store, filter?: PlanFilter
 }
 
 type Found = Pick<Listing, "plans" | "sessions"> & {
-  /** How many plans and sessions there are besides, which are only counted. */
+  /** How many other plans and sessions there are, which are only counted. */
   older?: number
 }
 
@@ -133,7 +133,7 @@ const allJoined = async (context: ListContext, listing: Listing): Promise<Joined
 const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
-  // What is under another root is only looked at.
+  // Plans under another root are only read.
   if (context.values.root !== undefined)
     return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
   const readClientState = createClientStateReader({ home: homeOf(context) })

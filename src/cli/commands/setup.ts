@@ -113,7 +113,7 @@ const runText = ({ values }: SetupContext): string => {
   return `Start the server with "headway serve${port}" in the project whose plans it should keep.`
 }
 
-/** Options besides `--undo` that say how; all others choose what to put in. */
+/** Options allowed with `--undo`, which say how to run; all others choose what to install. */
 const undoOptions: readonly string[] = ["undo", "dry-run", "scope"]
 
 const undo = (context: SetupContext, agent: Agent): number => {

@@ -59,7 +59,7 @@ const toldOf = async (context: Context, { key, plan, ledger, seen }: Shown) => {
   return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
 }
 
-/** Evidence signs beside done todos, if they are cheap: for most plans nothing more is loaded. */
+/** Evidence signs next to done todos, if they are cheap: for most plans nothing more is loaded. */
 const marksFor = async (context: RootedContext, shown: Shown): Promise<ShownMarks | undefined> => {
   if (!shown.plan.todos.some(({ status }) => status === "completed")) return undefined
   const entries = await checkedEntries(shown)

@@ -11,7 +11,7 @@ const options = { "leave-waiting": leaveOption, from: fromOption }
 
 type StoreContext = Context<typeof options>
 
-/** How many words each takes besides its name. */
+/** How many words each takes after its name. */
 const actions: Record<string, { words: number; run: (context: StoreContext) => Promise<number> }> = {
   status: { words: 0, run: storeStatus },
   use: { words: 1, run: storeUse },

@@ -1,4 +1,4 @@
-/** `headway watch`: the board over the agents' own session files; as lines, or once as a list, where there is no terminal. */
+/** `headway watch`: the board over the agents' own session files; as lines, or once as a list, if there is no terminal. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { byKey, isKeptFor, keyOf, listSessions } from "../../board/joined-session.ts"

@@ -1,5 +1,5 @@
 /**
- * Claude Code in the demo: what `claude -p --output-format stream-json --verbose` prints, each line behind its second.
+ * Claude Code in the demo: what `claude -p --output-format stream-json --verbose` prints, each line after its time in seconds.
  *
  * The shape of every line, the order of lines and the way a sub-agent shows are those of captured runs of version 2.1.197
  * with a scripted model. The work itself, its todos, ids and times are ours, and what no reader needs was left out (usage,

@@ -1,5 +1,5 @@
 /**
- * Codex in the demo: what Codex writes to its session file (`rollout-*.jsonl`), each line behind its second.
+ * Codex in the demo: what Codex writes to its session file (`rollout-*.jsonl`), each line after its time in seconds.
  *
  * The shape of every line and their order are those of captured runs of version 0.166.0 with a scripted model. The work
  * itself, its steps, ids and times are ours, and what no reader needs was left out (instructions, metadata of messages).

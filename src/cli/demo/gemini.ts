@@ -1,5 +1,5 @@
 /**
- * Gemini CLI in the demo: what `gemini --output-format stream-json` prints, each line behind its second.
+ * Gemini CLI in the demo: what `gemini --output-format stream-json` prints, each line after its time in seconds.
  *
  * The shape of every line and their order are those of captured runs of version 0.61.0 with a scripted model. The work
  * itself, its todos and times are ours, and the statistics of the last line were left out but for two.

@@ -9,7 +9,7 @@ export type PlayOptions = {
   source: DemoSource
   signal?: AbortSignal
   onMoment?: (moment: Moment) => void
-  /** An agent was told of a person's edits, in these words. */
+  /** An agent was told about a person's edits, with this text. */
   onTold?: (agent: string, words: string) => void
 }
 

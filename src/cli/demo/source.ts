@@ -22,7 +22,7 @@ import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
 
 export type DemoSource = BoardSource & {
-  /** What a recorded agent printed next. Resolves with what it was told of a person's edits. */
+  /** What a recorded agent printed next. Resolves with what it was told about a person's edits. */
   push(recording: Recording, line: string): Promise<readonly string[]>
   /** The agents of one recording, the main one first. */
   agentsOf(name: string): readonly BoardSession[]
@@ -139,7 +139,7 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
   }
 }
 
-/** A sub-agent goes by what it was sent to do. */
+/** A sub-agent is named by its task. */
 const titleOf = ({ title }: Recording, { agent, about }: ObservedAgent): Pick<BoardSession, "title" | "role"> => ({
   title: (agent === "main" ? undefined : about.title) ?? title,
   ...(about.role === undefined ? {} : { role: about.role }),

@@ -6,7 +6,7 @@ export type Moment = {
   /** The recorded agent it is about; without it, all of them. */
   agent?: string
   say: string
-  /** A person adds a todo behind another one. */
+  /** A person adds a todo after another one. */
   edit?: { by: string; add: string; after: string }
 }
 

@@ -21,14 +21,14 @@ export type Watched = {
 export type Watch = {
   /** By agent, in the order they were first seen. */
   readonly agents: ReadonlyMap<string, Watched>
-  /** Takes what the agent printed next. Returns what agents were told of a person's edits. */
+  /** Takes what the agent printed next. Returns what agents were told about a person's edits. */
   push(bytes: Uint8Array): Promise<readonly string[]>
 }
 
 export type WatchOptions = {
   store: Store
   now: () => Date
-  /** Whose edits the recorded agent was told of. */
+  /** Whose edits the recorded agent was told about. */
   isToldOf: (by: Actor) => boolean
 }
 
@@ -86,7 +86,7 @@ export const watchRecording = (recording: Recording, { store, now, isToldOf }: W
   }
 }
 
-/** Agents that have just used a tool: where Headway is connected, that is when they are told of edits. */
+/** Agents that have just used a tool: if Headway is connected, that is when they are told about edits. */
 const speakers = (signals: readonly Signal[]): string[] => [
   ...new Set(
     signals.flatMap((signal) =>

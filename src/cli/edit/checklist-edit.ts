@@ -7,7 +7,7 @@ import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo, to
 
 export type ChecklistEdit = {
   events: PlanEvent[]
-  /** Lines that say nothing, because the person meant something by them. */
+  /** Lines without a meaning here, reported because the person meant something by them. */
   ignored: string[]
 }
 
@@ -17,7 +17,7 @@ const marks = todoStatuses.flatMap((status) => {
   return mark === undefined ? [] : `[${mark}] ${status.replace("_", " ")}`
 })
 
-/** For who sees the marks for the first time. It says nothing about the plan, and is left out when the text is read. */
+/** Explains the marks to a first-time reader. It is not part of the plan, and is ignored when the text is read. */
 const legend = `<!-- ${marks.join("  ")}; "> " below a todo is a note -->`
 
 /** A plan as a person gets it in their editor, with a legend of the marks. */

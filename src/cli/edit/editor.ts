@@ -24,7 +24,7 @@ export const editText = (text: string, { env, home, cwd }: Io): string => {
   }
   try {
     writeFileSync(file, text, { mode: 0o600 })
-    // The editor may come with words of its own ("code --wait"); the file is handed over as one word whatever its name.
+    // The editor may have arguments ("code --wait"); the file is passed as one word whatever its name.
     const { status, error } =
       process.platform === "win32"
         ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", env: trustedEnv(search), shell: true })

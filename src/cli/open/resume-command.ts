@@ -78,7 +78,7 @@ const clientFor = ({ agentType, session }: Resumable, { values }: Context): Clie
 /** A word that begins with a hyphen would be an option of the client. */
 const isPlainArgument = (id: string): boolean => id !== "" && !id.startsWith("-") && sanitise(id) === id
 
-/** Some clients take a conversation from any file: a repository that says what its plans are of could name one of its own. */
+/** Some clients take a conversation from any file: a repository that names the session of its plans could point to one of its own files. */
 const isPath = (id: string): boolean => /[\\/]|\.jsonl?$/i.test(id)
 
 /** Some clients also take a word for their newest session, or a number in their own list, which no client gives as an id. */

@@ -5,7 +5,7 @@ import type { Processes } from "../../home/processes.ts"
 export type Tmux = {
   /** Goes to the pane in which a process runs; false where it runs in none. */
   goTo(pid: number): boolean
-  /** Runs a program in a window of its own; false where none could be opened. */
+  /** Runs a program in a new window; false if none could be opened. */
   openWindow(command: WindowCommand): boolean
 }
 
@@ -13,7 +13,7 @@ export type WindowCommand = {
   program: string
   words: readonly string[]
   folder: string
-  /** Variables it must have besides those that tmux gives it. */
+  /** Variables it needs in addition to those that tmux sets. */
   env: Readonly<Record<string, string | undefined>>
 }
 

@@ -11,7 +11,7 @@ export type HistoryOptions = {
   remarkOn?: (entry: string) => string | undefined
 }
 
-/** One entry: its head, then a line for each thing it did. An entry that did nothing to speak of has none. */
+/** One entry: its head, then a line for each thing it did. An entry without a reportable change has none. */
 export const entryLines = (happening: Happening, options: HistoryOptions): Line[] => {
   const { entry, events, names } = happening
   const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}

@@ -163,7 +163,7 @@ type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "plan
 
 export const doing = (session: Doing): string => {
   const { current, isFinished, todos, planTool } = session
-  // That it has failed is said beside it.
+  // The failure is shown next to it.
   if (isStateTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"

@@ -2,7 +2,7 @@
 import { type Line, plainLine, type Span } from "../../views/span.ts"
 import { widthOf } from "../../views/width.ts"
 
-/** The text in lines of at most this many columns; lines after the first are indented. A long word has a line of its own. */
+/** The text in lines of at most this many columns; lines after the first are indented. A long word gets its own line. */
 export const wrap = (text: string, columns: number, indent = ""): string =>
   wrapLine([{ text }], columns, indent).map(plainLine).join("\n")
 

@@ -38,7 +38,7 @@ export type AgentOutput = {
   readonly problems: ReadonlyMap<string, { problem: Problem; count: number }>
 }
 
-/** Enough for a file or a picture in one line; what is longer is let go. In bytes. */
+/** Enough for a file or a picture in one line; a longer line is dropped. In bytes. */
 const longestLine = 16 << 20
 
 /** Lines that may be of a format that is not recognised yet; beyond these they are text like any other. */

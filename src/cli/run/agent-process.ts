@@ -1,4 +1,4 @@
-/** An agent as a process of its own group: started without a terminal, told to stop in steps, ended with its own exit code. */
+/** An agent in its own process group: started without a terminal, stopped in steps, ended with its own exit code. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { constants } from "node:os"
 import type { Readable } from "node:stream"
@@ -11,7 +11,7 @@ export type AgentProcess = {
   readonly exited: Promise<number>
   /** Asks it to stop, then tells it, then makes it; each further call goes on to the next step at once. */
   stop(): void
-  /** Passes a signal on; what it does not heed is followed by the steps behind it. */
+  /** Passes a signal on; if the agent ignores it, the next steps follow. */
   pass(signal: NodeJS.Signals): void
 }
 
@@ -30,14 +30,14 @@ const steps: readonly [signal: NodeJS.Signals, silenceLimit: number][] = [
   ["SIGKILL", 0],
 ]
 
-/** Throws what a person can fix: there is no such command, or it may not be run. */
+/** Throws an error that a person can fix: the command does not exist, or may not be run. */
 export const startAgent = async (options: AgentProcessOptions): Promise<AgentProcess> => {
   const [file = "", ...words] = options.command
   const child = spawn(file, words, {
     cwd: options.cwd,
     env: options.env,
     stdio: [options.hasInput ? "inherit" : "ignore", "pipe", "pipe"],
-    // A group of its own, so that what the agent started is stopped along with it, and Ctrl+C reaches it only through us.
+    // Its own group, so that what the agent started is stopped along with it, and Ctrl+C reaches it only through us.
     detached: process.platform !== "win32",
   })
   await started(child, file)
@@ -97,7 +97,7 @@ const notStarted = (file: string, cause: NodeJS.ErrnoException): HeadwayError =>
       })
     : new HeadwayError("command-not-run", `"${file}" could not be started: ${cause.message}`, { cause })
 
-/** What it left behind may hold its output open for ever; once nothing more comes, it is not waited for. */
+/** Processes it left behind may hold its output open forever; once nothing more arrives, we stop waiting. */
 const endWhenSilent = (stream: Readable & { bytesRead?: number }): void => {
   if (stream.closed) return
   let seen: number | undefined

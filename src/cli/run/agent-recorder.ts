@@ -10,7 +10,7 @@ export type RecorderOptions = {
   onPlan: (agent: string, plan: Plan) => void
   /** Called once if plans cannot be saved. The run continues without. */
   onProblem: (problem: Problem) => void
-  /** Begins the call ids of the lists of this run, so that none is taken for one of another run. */
+  /** Begins the call ids of the lists of this run, so that none is confused with one of another run. */
   callIdPrefix: string
 }
 

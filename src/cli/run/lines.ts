@@ -63,11 +63,11 @@ const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {
     async flush() {
       const waiting = lines
       lines = []
-      // All at once, so that lines of the next flush come behind these.
+      // In one write, so that lines of the next flush come after these.
       const taken = await Promise.all(batchesOf(waiting).map((batch) => io.pour(batch)))
       return taken.every(Boolean)
     },
-    // What is printed stays, and nothing of it is kept up to date.
+    // Printed lines stay and are not updated.
     planned() {},
     turned() {},
     stopping() {},

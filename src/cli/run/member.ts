@@ -134,14 +134,14 @@ const readOutput = async (agent: AgentProcess, output: AgentOutput, view: RunVie
       if (view.isFull()) await view.flush()
     }
     isWanted = await view.flush()
-    // As with `| head`: what it says is no longer read, so it may stop.
+    // As with `| head`: its output is no longer read, so it may stop.
     if (!isWanted) agent.stop()
   }
   output.end()
   if (isWanted) await view.flush()
 }
 
-/** In bytes. What is told of a few short calls may be thousands of times as long. */
+/** In bytes. The report of a few short calls may be thousands of times as long. */
 const longestPiece = 4 << 10
 
 function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {

@@ -20,13 +20,13 @@ export type RunMember = {
 /** What may be said about a member. */
 type MemberValues = { member?: string | undefined; from?: string | undefined }
 
-/** The first one from its options and the words behind `--`, the others from what is between `--then` and `--`. */
+/** The first one from its options and the words after `--`, the others from what is between `--then` and `--`. */
 export const readMembers = (first: MemberValues, words: readonly string[]): Promise<RunMember[]> => {
   const [command = [], ...others] = partsOf(words)
   return Promise.all([memberOf(first, command), ...others.map(readPart)])
 }
 
-/** An agent may have a word `--then` of its own; ours is followed by options of ours, if any, and `--`. */
+/** An agent may have its own argument `--then`; ours is followed by our options, if any, and `--`. */
 const partsOf = (words: readonly string[]): string[][] => {
   const parts: string[][] = [[]]
   for (const [index, word] of words.entries()) {

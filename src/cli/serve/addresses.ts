@@ -5,7 +5,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
-/** Addresses to listen at besides loopback: the named one, or all of this machine in its networks, likely ones first. */
+/** Addresses to listen at in addition to loopback: the named one, or all of this machine in its networks, likely ones first. */
 export const remoteAddresses = (host: string | undefined, interfaces: Interfaces = networkInterfaces()): string[] => {
   if (host !== undefined && !isEverywhere(host)) return isOwn(host) ? [] : [host]
   const all = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
@@ -31,7 +31,7 @@ const isVirtual = (name: string): boolean => /^(?:docker|br-|veth|virbr|vmnet|vb
 
 const isPrivate = (address: string): boolean => /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address)
 
-/** As they stand in an address: any other name could be made to lead here. */
+/** As written in an address: any other name could be made to resolve to this machine. */
 export const namesFor = (addresses: readonly string[]): string[] => {
   const own = hostname().toLowerCase()
   const names = addresses.length === 0 ? [] : [own, ...(own.includes(".") ? [] : [`${own}.local`])]

@@ -1,4 +1,4 @@
-/** `headway serve devices`, `revoke` and `pair`: what a person does about other devices, beside the server that runs. */
+/** `headway serve devices`, `revoke` and `pair`: how a person manages other devices while the server runs. */
 import { openDevices, type PairedDevice } from "../../home/devices.ts"
 import { readToken } from "../../home/token.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"

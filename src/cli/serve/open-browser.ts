@@ -14,7 +14,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 }
 
-/** Throws where there is no program that opens a browser. The file is as safe as the token, which is beside it. */
+/** Throws if there is no program that opens a browser. The file is as safe as the token, which is next to it. */
 export const openBrowser = ({ env, home: person, cwd }: Io, home: string, address: string): void => {
   const [program = "", ...words] = openers[process.platform] ?? ["xdg-open"]
   const search = { env, home: person, project: projectOf(cwd) }
@@ -36,7 +36,7 @@ export const openBrowser = ({ env, home: person, cwd }: Io, home: string, addres
   child.unref()
 }
 
-/** The address is of our own making: it has no character that means anything in HTML but those that are escaped. */
+/** We build the address: all its characters with a meaning in HTML are escaped. */
 const redirectTo = (address: string): string => {
   const escaped = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
   return `<!doctype html>

@@ -32,7 +32,7 @@ export type PageServer = Pick<Handler, "invite"> & { listener: Listener; close()
 
 export const openPageServer = async (context: Context, options: PageServerOptions): Promise<PageServer> => {
   const { onProgress, ...how } = options
-  // What is wrong with files of agents is told on the page itself.
+  // Problems with agents' files are shown on the page itself.
   const quiet = { ...context, io: Object.create(context.io, { err: { value: () => {} } }) as Io }
   const board = await openBoardHere(context, onProgress ? { onProgress } : {})
   let find: ((words: string) => Promise<BoardFound[]>) | undefined
@@ -59,7 +59,7 @@ export const openPageServer = async (context: Context, options: PageServerOption
   }
 }
 
-/** Built, the page is beside the program; run from source, it is where the build put it. */
+/** Built, the page is next to the program; run from source, it is where the build put it. */
 const pageFolder = (): string => {
   const beside = fileURLToPath(new URL("../../page", import.meta.url))
   return existsSync(beside) ? beside : fileURLToPath(new URL("../../../dist/page", import.meta.url))
@@ -76,7 +76,7 @@ const resumeOf = (joined: Joined | undefined, context: Context): Resume | undefi
   }
 }
 
-/** Outside tmux there is no terminal in which the agent could be opened: the command is there to be copied. */
+/** Outside tmux there is no terminal in which to open the agent, so the command is shown to be copied. */
 const openInAgent = async (row: SessionRow, context: Context): Promise<OpenReply> => {
   if (!context.io.env.TMUX)
     return {

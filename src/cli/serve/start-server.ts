@@ -16,7 +16,7 @@ export type ServerOptions = {
   token: () => string | undefined
   mcp: ReturnType<typeof readMcpOptions>
   gateAt?: ServerPlansOptions["gateAt"]
-  /** For other devices; each of the addresses has a listener of its own. */
+  /** For other devices; each of the addresses has its own listener. */
   remote?: { addresses: readonly string[]; certificate: Certificate } | undefined
   /** Told of every device that was paired. */
   onPaired: (name: string) => void
@@ -33,7 +33,7 @@ export type RunningServer = {
   close(): Promise<void>
 }
 
-/** Listens first: a port that is taken is told at once, and who asks before all sessions were read waits. */
+/** Listens first: a port in use is reported immediately, and requests wait until all sessions are read. */
 export const startServer = async (context: Context, options: ServerOptions): Promise<RunningServer> => {
   const { port, token, mcp, remote, onPaired, onProgress } = options
   const { isShared, ...words } = mcp

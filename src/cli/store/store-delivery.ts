@@ -85,7 +85,7 @@ export const leaveStore = async (
   say(io, `${left} With --leave-waiting ${then}${moved}`)
 }
 
-/** A setting that is no URL has no folder, and is replaced. */
+/** A setting that is not a URL has no folder, and is replaced. */
 const folderIfValid = (url: string, home: string): string | undefined => {
   try {
     return folderOf(url, home).path

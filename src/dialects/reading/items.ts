@@ -150,7 +150,7 @@ type Found = {
   inString: boolean
   /** Its items were lines of a text. */
   isText: boolean
-  /** The text had nothing of a checklist. */
+  /** The text did not look like a checklist. */
   isWords: boolean
   top: Record<string, unknown>
   problems: Problem[]

@@ -92,7 +92,7 @@ const readInsert = (tokens: readonly Token[]): Statement => {
   return { kind: "insert", table, rows: read, onConflict }
 }
 
-/** What stands between the first parenthesis and the last. */
+/** The text between the first parenthesis and the last. */
 const inner = (tokens: readonly Token[]): readonly Token[] =>
   isSign(tokens[0], "(") && isSign(tokens.at(-1), ")") ? tokens.slice(1, -1) : []
 
@@ -228,5 +228,5 @@ const readCondition = (tokens: readonly Token[]): Condition | undefined => {
   return at === tokens.length ? condition : undefined
 }
 
-/** Parentheses and negations, which may stand within each other. */
+/** Parentheses and negations, which may be nested. */
 const mostGroups = 100

@@ -19,7 +19,7 @@ export const listRestored: ReminderRule<TodoBody> = {
 const compacted = ({ plan }: Situation): TodoBody | undefined =>
   plan.todos.length === 0 ? undefined : { type: "todo", ...listForModel(plan.todos), context: "post-compact" }
 
-/** What was finished before stays behind in history. */
+/** Todos finished earlier remain only in the history. */
 const resumed = ({ plan, ledger, now }: Situation): TodoBody | undefined => {
   const todos = ledger ? workingTodos(plan, ledger) : plan.todos
   if (todos.length === 0) return undefined

@@ -33,7 +33,7 @@ export type PlanMode = {
   exitTool?: string | undefined
 }
 
-/** After how much of what a rule speaks. */
+/** How much must pass before each rule applies. */
 export type Pace = {
   /** `todo-reminder`: turns since the list was written. @default 7 */
   turnsSinceWrite: number
@@ -54,7 +54,7 @@ export interface ReminderRule<Body extends AttachmentBody = AttachmentBody> {
   id: string
   /** The `type` of its attachments. Rules that share one share the wording. */
   type: Body["type"]
-  /** When it speaks, for the docs. */
+  /** When it is sent, for the docs. */
   about: string
   /** It has something to say about an empty list. @default false */
   speaksOfEmptyPlan?: boolean

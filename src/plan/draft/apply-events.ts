@@ -65,7 +65,7 @@ const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>):
   }
 }
 
-/** The effects of a change, with what the event says besides. Most say nothing. */
+/** The effects of a change, with the event's additional information. Most have none. */
 const withKnown = (effects: PlanEvent[], { times, byText, former }: TodoChanged): PlanEvent[] => {
   if (!times && !byText && !former) return effects
   const more = { ...(times ? { times } : {}), ...(byText ? { byText } : {}), ...(former ? { former } : {}) }
@@ -111,7 +111,7 @@ const remove = (draft: Draft, id: string, putsAway?: true): PlanEvent[] => {
   return [{ type: "todo-removed", todo, was: previous.item.id, ...(putsAway ? { putsAway } : {}) }]
 }
 
-/** A todo that never stood here gets an id as if it had, so that none is given it later. */
+/** A todo that was never in this list still uses up an id, so that no other gets it later. */
 const bury = (draft: Draft, event: Extract<PlanEvent, { type: "todo-buried" }>): PlanEvent[] => {
   const { id: wanted } = event.todo
   const isFree = wanted !== "" && !draft.links.has(wanted) && !draft.goneIds.has(wanted)
@@ -132,7 +132,7 @@ const move = (draft: Draft, id: string, after: Place | undefined): PlanEvent[] =
   return [{ type: "todo-moved", id, after: place.item.id, was }]
 }
 
-/** Says "cleared" only when nothing of the kind named is left; otherwise one by one, so that each place is known. */
+/** Reports "cleared" only when no todo of the named kind is left; otherwise one by one, so that each position is known. */
 const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string>): PlanEvent[] => {
   if (!has(ids, draft.links) && !has(names, draft.phases)) return []
   const goneIds = [...ids].filter((id) => draft.links.has(id))

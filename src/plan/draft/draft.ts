@@ -25,7 +25,7 @@ export type Draft = {
   ends: PhaseEnds | undefined
   work: WorkQueue | undefined
   revision: number
-  /** The plan as it stands, made on request. */
+  /** The current plan, built on request. */
   plan: Plan | undefined
   /** The last plan made, and the todos that changed in place since; undefined once one came, went or moved. */
   last: { plan: Plan; changed: Set<string>; uses: number; positions?: Map<string, number> } | undefined
@@ -166,7 +166,7 @@ export const hold = (draft: Draft, id: string, isHeld: boolean): void => {
 export const linkAt = (draft: Draft, place: Place | undefined): Link<Todo> | undefined =>
   place === "" ? draft.list.edge : place === undefined ? undefined : draft.links.get(place)
 
-/** Where a todo goes that names no place: behind the last of its phase, else of the list. */
+/** The position of a todo that names none: after the last of its phase, otherwise of the list. */
 export const naturalEnd = (draft: Draft, phase: string | undefined): Link<Todo> => {
   const { edge } = draft.list
   if (phase === undefined) return edge.previous

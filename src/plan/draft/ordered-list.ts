@@ -54,7 +54,7 @@ export const createOrderedList = <Item>(edgeItem: Item): OrderedList<Item> => {
   }
 }
 
-/** Whether a link stands before another of the same list. */
+/** Whether a link is before another of the same list. */
 export const isBefore = (one: Link<unknown>, other: Link<unknown>): boolean => one.label < other.label
 
 /** A label between those of two neighbours; undefined where none is left. */

@@ -1,11 +1,11 @@
-/** The last todo of each phase, kept in step with the list: new todos of a phase go behind it. */
+/** The last todo of each phase, kept up to date with the list: new todos of a phase are inserted after it. */
 
 import type { Todo } from "../todo.ts"
 import { isBefore, type Link } from "./ordered-list.ts"
 import { createPriorityQueue, type PriorityQueue } from "./priority-queue.ts"
 
 export type PhaseEnds = {
-  /** A link stands in the list with this phase. */
+  /** A link is in the list with this phase. */
   add(link: Link<Todo>): void
   /** Before its phase becomes another, or it leaves the list. */
   remove(link: Link<Todo>): void

@@ -1,4 +1,4 @@
-/** The phases of a plan in their order, and how many todos stand in each, so that each question costs the same for any number. */
+/** The phases of a plan in their order, and how many todos are in each, so that each query takes the same time for any number. */
 import { createOrderedList, isBefore, type Link } from "./ordered-list.ts"
 
 export type PhaseList = {
@@ -12,7 +12,7 @@ export type PhaseList = {
   last(): string
   /** Whether the todos of a phase are read before those of another: first comes what has no phase, last what is not listed. */
   isFirst(one: string | undefined, other: string | undefined): boolean
-  /** Puts a new one behind another, or at the very start, `""`. */
+  /** Inserts a new one after another, or at the very start, `""`. */
   put(name: string, after: string): void
   remove(name: string): void
   clear(): void

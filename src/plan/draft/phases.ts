@@ -18,7 +18,7 @@ export const addPhase = (draft: Draft, name: string, after: Place | undefined): 
   return [{ type: "phase-added", name, after: place, ...(was === undefined ? {} : { was }) }]
 }
 
-/** A phase comes with its first todo, as an event of its own, so that it also goes when that is undone. */
+/** A phase is added with its first todo, as a separate event, so that undoing that also removes the phase. */
 export const openPhase = (draft: Draft, name: string | undefined): PlanEvent[] =>
   name === undefined || draft.phases.has(name) ? [] : addPhase(draft, name, undefined)
 

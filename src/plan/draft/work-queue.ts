@@ -8,9 +8,9 @@ import { createPriorityQueue, type PriorityQueue } from "./priority-queue.ts"
 type TodoLink = Link<Todo>
 
 export type WorkQueue = {
-  /** A link stands in the list with this status and phase, held or not. */
+  /** A link is in the list with this status and phase, held or not. */
   add(link: TodoLink, isHeld: boolean): void
-  /** Before its status or phase becomes another, it is held or let go, or it leaves the list. */
+  /** Called before its status or phase changes, it is held or released, or it leaves the list. */
   remove(link: TodoLink): void
   /** Lets a phase change its place, with all its todos. */
   movePhase<Result>(name: string, move: () => Result): Result
@@ -21,7 +21,7 @@ export type WorkQueue = {
   readonly hasHeldActive: boolean
 }
 
-/** Todos that are held are kept apart: there may be thousands, and none of them is looked at for an agent's entry. */
+/** Todos that are held are kept apart: there may be thousands, and an agent's entry does not have to visit them. */
 export const createWorkQueue = (phases: PhaseList): WorkQueue => {
   const free = createPile(phases)
   const held = createPile(phases)
@@ -65,7 +65,7 @@ type Pile = {
 
 const createPile = (phases: PhaseList): Pile => {
   const active = new Set<TodoLink>()
-  /** Those with pending todos. Each phase has a queue of its own, so that it can be moved with all its todos at once. */
+  /** Those with pending todos. Each phase has its own queue, so that it can be moved together with all its todos. */
   const waiting = createPriorityQueue<Phase>((one, other) => phases.isFirst(one.name, other.name))
   const byName = new Map<string | undefined, Phase>()
 

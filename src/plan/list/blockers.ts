@@ -24,7 +24,7 @@ export type Nameable = {
 export const blockerFinder = ({ todos, wanted = [], ids = [], modelIds }: Nameable) => {
   const byId = indexById(todos, modelIds)
   const idOf = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
-  // An item with an id of its own is named by that one.
+  // An item with its own id is named by that id.
   const given = new Set(wanted.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : [])))
   let texts: readonly Map<string, string[]>[] | undefined
   /** Made for the first name that is not an id: few calls have one. */

@@ -30,15 +30,15 @@ export type DiffOptions = {
   ledger?: Ledger
   /** The sender sees the list as a whole, even where only part of it arrived. @default when replacing */
   saysWholeList?: boolean
-  /** The list is that of another plan, with ids of its own: only a todo with the same text is the same. @default false */
+  /** The list belongs to another plan with its own ids: only a todo with the same text is the same. @default false */
   isOtherPlan?: boolean
   /**
-   * The phases the plan shall have, in order; without it phases only come with their todos. A caller that gives them sees the list
+   * The phases the plan should have, in order; without it phases are only added with their todos. A caller that gives them sees the list
    * phase by phase, so that its order counts within each phase only.
    */
   phases?: readonly string[]
   /**
-   * In a replacement, what a todo's item leaves unsaid is gone, so that only ids tell what stood before. What a person has set
+   * In a replacement, fields that a todo's item omits are removed, so only ids show what was there before. What a person has set
    * stays. @default false
    */
   isExact?: boolean
@@ -46,7 +46,7 @@ export type DiffOptions = {
   bringsBack?: boolean
   /** The statuses the sender has words for: one that says "pending" leaves a person's status alone that it cannot say. @default all */
   statuses?: readonly TodoStatus[]
-  /** The fields the sender has words for: where its list is exact, it says nothing about others. @default all */
+  /** The fields the sender's vocabulary has: even an exact list does not affect the others. @default all */
   fields?: readonly string[]
   /** The agent only read the list, and so decided nothing: what a person set or removed stays as it is. @default false */
   isRead?: boolean
@@ -208,7 +208,7 @@ export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefi
   }
 }
 
-/** Edits on another machine are told as such: anyone who may write to the plans of a team can make them, under any name. */
+/** Edits on another machine are reported as such: anyone who may write to the plans of a team can make them, under any name. */
 const removedText = (content: string, { isElsewhere }: Actor): string =>
   isElsewhere
     ? `"${content}" was removed by hand on another machine, by a person of the team, and was not added again.`
@@ -334,7 +334,7 @@ const withKept = (old: Todo, item: Wanted, isKept: IsKept): Wanted => {
   }
 }
 
-/** Notes that an agent gives come beside those of a person: it means to add what it found, not to remove their words. */
+/** An agent's notes are added to a person's: it means to add what it found, not to remove theirs. */
 const withPersonsNotes = (old: Todo, item: Wanted, ledger: Ledger): Wanted => {
   const { notes = [] } = old
   if (!item.notes || notes.length === 0 || !isSetByPerson(ledger, old.id, "notes")) return item
@@ -385,7 +385,7 @@ const phasesOfExact = (
 
 const phaseEvents = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
   const events: PlanEvent[] = []
-  // Each name's neighbours as the list stands after the events so far; "" is its edge.
+  // Each name's neighbours in the list after the events so far; "" is its edge.
   const before = new Map(
     ["", ...plan.phases].map((name, index) => [name, index === 0 ? "" : (plan.phases[index - 2] ?? "")]),
   )

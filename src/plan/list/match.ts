@@ -207,7 +207,7 @@ export const indexById = (
 }
 
 /**
- * Whether an id that a model gives can be ours. It means nothing to an agent that has an id of its own for the todo, and agents
+ * Whether an id that a model gives can be ours. It means nothing to an agent that has its own id for the todo, and agents
  * number their todos without those a person added.
  */
 export const goesByOurId = (todo: Todo, ledger: Ledger): boolean =>

@@ -2,7 +2,7 @@
 import type { PlanEvent } from "../event.ts"
 import type { Plan, Todo } from "../todo.ts"
 
-/** The wanted order, with todos that stay unmentioned behind the neighbour they stood behind. */
+/** The wanted order; a todo that it does not mention stays after its previous neighbour. */
 export const withKeptInPlace = (plan: Plan, wanted: readonly string[], kept: ReadonlySet<string>): string[] => {
   if (kept.size === 0) return [...wanted]
   const listed = new Set(wanted)
@@ -19,8 +19,8 @@ export const withKeptInPlace = (plan: Plan, wanted: readonly string[], kept: Rea
 }
 
 /**
- * An order in which each phase has its todos as listed. Todos of different phases stand as they stood: a list that is said
- * phase by phase knows nothing of how they are mixed.
+ * An order in which each phase has its todos as listed. Todos of different phases keep their relative order: a list that is sent
+ * phase by phase does not say how they are mixed.
  */
 export const phaseByPhase = (
   plan: Plan,

@@ -12,7 +12,7 @@ export const buryWordings = (buried: Map<string, Burial>, wordings: readonly str
   for (const wording of wordings) buried.set(normalise(wording), {})
 }
 
-/** A todo has this text now, so that it is no longer one that a person does not want. */
+/** A todo has this text now, so the text no longer counts as removed by a person. */
 export const endBurial = (buried: Map<string, Burial>, content: string, todo: string): void => {
   if (buried.size === 0) return
   const text = normalise(content)

@@ -4,7 +4,7 @@ import type { Ledger, Stamp } from "./ledger.ts"
 import { isUntoldAbout } from "./untold.ts"
 
 /**
- * Who set a field of a todo, undefined where it stands as it was added. A person who took their own change back set it as long as the
+ * Who set a field of a todo, undefined if it is as it was added. A person who took their own change back set it as long as the
  * agent does not know that; then it is again the word of the one who had set it before.
  */
 export const setterOf = (ledger: Ledger, id: string, field: string): Stamp | undefined => {

@@ -5,7 +5,7 @@ import { isFinished, type Todo } from "../todo.ts"
 import { isSetByPerson } from "./by-person.ts"
 import type { Ledger } from "./ledger.ts"
 
-/** Who holds a todo, and until when. `by` is the agent that claimed it: an owner may go by any name. */
+/** Who holds a todo, and until when. `by` is the agent that claimed it: an owner may have any name. */
 export type Lease = { owner: string; until: string; by?: string }
 
 /** What an agent's claims are known by. */

@@ -1,5 +1,5 @@
 /**
- * Everything known about a plan besides the list: who did what and when, removed todos, and what the agent was told.
+ * Everything known about a plan except the list: who did what and when, removed todos, and what the agent was told.
  */
 import {
   type Actor,
@@ -36,7 +36,7 @@ export type Stamp = {
 
 export type TodoRecord = {
   readonly added: Stamp
-  /** Who last set which field; a field not listed stands as it was added. */
+  /** Who last set which field; a field not listed is as it was added. */
   readonly set: Readonly<Partial<Record<string, Stamp>>>
   /** Since when it has the status it has. */
   readonly since: string
@@ -55,14 +55,14 @@ export type TodoRecord = {
 /** `record` is what was known about the todo, so that restoring it does not forget its times. */
 export type Tombstone = Stamp & { readonly todo: Todo; readonly record?: TodoRecord }
 
-/** A person's change the agent has not been told of yet; where several share the plan, none of them has. */
+/** A person's change the agent has not been told about yet; if several share the plan, none of them has. */
 export type Untold = {
   readonly entry: string
   readonly at: string
   readonly by: Readonly<Actor>
   readonly events: readonly PlanEvent[]
   readonly names?: Readonly<Record<string, string>>
-  /** How many of its events the agent has been told of, where one notice had no room for all. */
+  /** How many of its events the agent has been told about, if one notice had no room for all. */
   readonly told?: number
   /** It took another change back. */
   readonly isUndo?: true
@@ -87,9 +87,9 @@ export type Ledger = {
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
-  /** By entry, when the agent was told of a person's change; the last ones. */
+  /** By entry, when the agent was told about a person's change; only the latest. */
   readonly toldAt: ReadonlyMap<string, string>
-  /** Changes that some of several agents were told of. */
+  /** Changes that some of several agents were told about. */
   readonly partlyTold: ReadonlyMap<string, PartlyTold>
   /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
   readonly agents: ReadonlySet<string>
@@ -102,11 +102,11 @@ export type Ledger = {
   readonly calls: ReadonlySet<string>
   /** The plan came back in a later session and has not been taken up there yet. */
   readonly paused: boolean
-  /** Todos that were finished when the plan came back in a later session, and have stood so since. */
+  /** Todos that were finished when the plan was resumed in a later session, and have not changed since. */
   readonly behind: ReadonlySet<string>
   /** The list an agent has finished and that was put away, by the ids of its todos, until a new one begins. */
   readonly finished?: FinishedList
-  /** The finished list that an entry put out of sight: it is in sight again once that entry is undone. */
+  /** The finished list that an entry hid: it is shown again once that entry is undone. */
   readonly formerlyFinished?: { readonly entry: string; readonly list: FinishedList }
   /** The last move, and how many there were. */
   readonly moved?: Readonly<PlanMoved>
@@ -195,7 +195,7 @@ export const record = (
     if (event.type === "agent-told") for (const change of recordTold(ledger, event, stamp.at)) told.push(change)
     recordOne(ledger, stamp, event, { finished, putAway })
   }
-  // The plan is as empty as it was behind the finished list.
+  // The plan is as empty as it was after the finished list was hidden.
   const { formerlyFinished: former } = ledger
   if (former && former.entry === entry.undoes && ledger.todos.size === 0) ledger.finished = former.list
   if (entry.by.kind !== "person" || events.every((event) => untelling.has(event.type))) return told
@@ -225,7 +225,7 @@ const untelling: ReadonlySet<string> = new Set<PlanEvent["type"]>([
   "check-ran",
 ])
 
-/** How an entry names the list of a session that was only looked at. */
+/** How an entry names the list of a session that was only observed. */
 export const observedDialect = "observed"
 
 const noTodos: ReadonlySet<string> = new Set()
@@ -290,7 +290,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, { fini
   }
 }
 
-/** More than these are not told apart any more. */
+/** Beyond this number they are no longer distinguished. */
 const mostRefused = 50
 
 const recordRefused = (
@@ -394,7 +394,7 @@ const recordChange = (
   if (!old) return
   const set = { ...old.set }
   const isTakenBack = stamp.isUndo && stamp.by.kind === "person"
-  // Notes of an agent beside those of a person leave them the person's.
+  // If an agent adds notes to a person's, the field still counts as set by the person.
   const isAddingNotes = stamp.by.kind === "agent" && from.notes === null && set.notes?.by.kind === "person"
   for (const field of Object.keys(to)) {
     if (field === "notes" && isAddingNotes) continue

@@ -6,7 +6,7 @@ import type { Plan } from "../todo.ts"
 import type { Ledger, Untold } from "./ledger.ts"
 import { originsIn } from "./origins.ts"
 
-/** What an entry says about the todos its events name, besides their ids: where they come from and, for a person, how they were worded. */
+/** What an entry records about the todos in its events, in addition to their ids: where they come from and, for a person, how they were worded. */
 export const referencesIn = (
   events: readonly PlanEvent[],
   by: Actor,

@@ -6,7 +6,7 @@ import type { Entry, PlanEvent, TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"
 import type { Ledger, MutableLedger } from "./ledger.ts"
 
-/** The entry that added a todo, and the id it stands under in that entry. */
+/** The entry that added a todo, and its id in that entry. */
 export type Origin = { entry: string; id: string }
 
 /** The origins of the todos an entry names: by adding entry, the id the writer saw and the id in the adding entry. */

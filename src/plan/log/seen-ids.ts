@@ -58,7 +58,7 @@ export const createSeenIds = (packed = ""): SeenIds => {
   }
 }
 
-/** Another one in every process: a log cannot hold ids that were chosen to lie side by side, which are slow to find. */
+/** Another one in every process: a log cannot contain ids that were chosen to collide, which would be slow to find. */
 const salt = Math.floor(Math.random() * 2 ** 32)
 
 const saltedOf = (low: number, high: number): number => {
@@ -77,7 +77,7 @@ const withHash = <Result>(text: string, use: (low: number, high: number) => Resu
   return use(lastLow, lastHigh)
 }
 
-/** Two plain hashes of a text, well mixed at the end so that near texts lie far apart. The second is never 0: that is free. */
+/** Two plain hashes of a text, well mixed at the end so that similar texts get distant values. The second is never 0: that is free. */
 const hash = (text: string): void => {
   let low = 0x811c9dc5
   let high = 0x2f0b4f1d

@@ -18,7 +18,7 @@ import type { PartlyTold } from "./told.ts"
 
 type StampIndex = number
 
-/** `[id, added, since, fields set, spent, former wordings, lease, origin, known]`, cut off where the rest says nothing. */
+/** `[id, added, since, fields set, spent, former wordings, lease, origin, known]`, cut off where the rest is empty. */
 type PackedRecord = [
   id: string,
   added: StampIndex,
@@ -36,7 +36,7 @@ export type FoldSnapshot = {
   /** Ids that were used and are gone. */
   goneIds: string[]
   stamps: Stamp[]
-  /** The entry that added the todos of which nothing more is known; it stands for all that have no record here. */
+  /** The entry that added the todos about which nothing more is known: all that have no record here. */
   plain: StampIndex
   records: PackedRecord[]
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]

@@ -1,13 +1,13 @@
-/** Which of several agents on one plan have been told of a person's changes. */
+/** Which of several agents on one plan have been told about a person's changes. */
 import type { PlanEvent, ToldPart } from "../event.ts"
 import type { Ledger, MutableLedger, Untold } from "./ledger.ts"
 
 type AgentTold = Extract<PlanEvent, { type: "agent-told" }>
 
-/** A person's change that one of several agents was told of, and the agents that still have to be. */
+/** A person's change that at least one of several agents was told about, and the agents that still have to be told. */
 export type PartlyTold = { readonly change: Untold; readonly waiting: readonly Waiting[] }
 
-/** An agent, and how many events of the change it has been told of. */
+/** An agent, and how many events of the change it has been told about. */
 type Waiting = { readonly client: string; readonly told: number }
 
 /** As many agents of a plan are known: the last ones. Those that are gone never say so. */
@@ -16,7 +16,7 @@ const mostAgents = 32
 /** More changes than these do not wait for agents that may be gone. */
 const mostPartlyTold = 100
 
-/** The ledger as one of several agents knows it: a change that only others were told of is untold. */
+/** The ledger as one of several agents knows it: a change that only others were told about is untold. */
 export const ledgerFor = (ledger: Ledger, client: string | undefined): Ledger => {
   if (client === undefined || ledger.partlyTold.size === 0) return ledger
   const own = [...ledger.partlyTold].flatMap(([entry, { change, waiting }]) => {

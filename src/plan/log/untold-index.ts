@@ -8,7 +8,7 @@ import { isOver } from "./burials.ts"
 import type { Ledger, Untold } from "./ledger.ts"
 
 export type UntoldIndex = {
-  /** Whether it is the last change the agent was not told of. */
+  /** Whether it is the last change the agent was not told about. */
   isLast(entry: string): boolean
   /** Whether a person removed a todo with this text, which is still gone, and none has had the text since. */
   isRemoved(content: string): boolean

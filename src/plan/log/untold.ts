@@ -23,7 +23,7 @@ const todosIn = (event: PlanEvent): readonly string[] => {
   return "id" in event ? [event.id] : []
 }
 
-/** What is left to tell of a change. */
+/** The part of a change that the agent has not been told about. */
 export const restOf = ({ told = 0, ...change }: Untold): Untold =>
   told === 0 ? change : partOf(change, told, change.events.length)
 

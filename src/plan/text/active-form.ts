@@ -216,7 +216,7 @@ const continuousOfPrefixed = (word: string, lower: string): string | undefined =
 
 /**
  * Longer verbs whose last syllable is stressed double their consonant, the others ("edit", "open") do not.
- * Those in "l" follow the British spelling, as does the rest of the house.
+ * Those in "l" follow the British spelling, as does the rest of Headway.
  */
 const doublingVerbs = words(`
   begin bootstrap cancel commit debug defer embed emit forbid forget format infer label omit permit prefer quit refer

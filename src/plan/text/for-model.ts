@@ -7,7 +7,7 @@ const wideToo = (letter: string): string =>
   /[a-z]/.test(letter) ? `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]` : letter
 const anyOf = (words: readonly string[]): string => `(?:${words.map(loosely).join("|")})`
 
-/** Who speaks in a conversation, as hosts and models write it before what is said. */
+/** The role names that hosts and models write before a message. */
 const roles = ["human", "user", "assistant", "system", "developer"]
 
 /** An angle bracket: plain, wide, small, or as markup writes it. */
@@ -60,7 +60,7 @@ export const escapeForModel = (text: string): string => {
 /** Foreign words as part of a line of ours: on one line, nothing hidden in it, and no tag. */
 export const lineForModel = (text: string): string => escapeForModel(sanitise(text))
 
-/** Foreign words that may have lines, each behind a mark that shows whose it is. */
+/** Foreign text that may have several lines, each after a mark that shows whose it is. */
 export const quoteForModel = (text: string): string =>
   escapeForModel(brokenLines(text))
     .split("\n")
@@ -77,8 +77,8 @@ export const textForModel = (text: string): string => {
 }
 
 /**
- * Data as it leaves for a model: every string and key in it. The first line of a string stands behind its key, so that only
- * the lines after it can come to stand alone. What is deeper than 64 levels is left out.
+ * Data as it leaves for a model: every string and key in it. The first line of a string follows its key, so that only
+ * the lines after it can begin a line. Anything deeper than 64 levels is left out.
  */
 export const dataForModel = <Value>(value: Value): Value => safeData(value, 0) as Value
 

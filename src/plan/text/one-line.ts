@@ -4,7 +4,7 @@ import { sanitise } from "./sanitise.ts"
 /** In characters as a person counts them: room for a sentence. */
 export const longestLine = 200
 
-/** "" if nothing of it can be shown. */
+/** "" if no part of it can be shown. */
 export const oneLine = (text: string, length = longestLine): string => {
   const letters = Array.from(sanitise(text.slice(0, 8 * length)))
   return letters.length <= length

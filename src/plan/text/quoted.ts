@@ -7,7 +7,7 @@ export const quoted = (text: string): string => {
   return line.includes('"') ? JSON.stringify(line) : `"${line}"`
 }
 
-/** Text that may have lines, with every line and its indentation in sight. */
+/** Text that may have several lines, with every line and its indentation visible. */
 export const quotedBlock = (text: string): string => {
   const block = sanitiseNote(text)
   return block === sanitise(block) ? quoted(block) : JSON.stringify(block)

@@ -35,7 +35,7 @@ export const sanitisePrinted = (line: string): string => {
 /** Text that is worked with, such as a program's output: all white space stays as it is. */
 export const sanitiseOutput = (text: string): string => withoutHidden(text)
 
-/** Text as it is laid out for a screen, on its way there: only `\n` and `\t` move the cursor, and no space is lost or moved. */
+/** Laid-out text just before it is written to a screen: only `\n` and `\t` move the cursor, and no space is lost or moved. */
 export const sanitiseShown = (text: string): string =>
   !notDrawnRows.test(text) || !unsafeOnScreen().test(text)
     ? text
@@ -105,7 +105,7 @@ const pattern = (source: () => string, flags = "v"): (() => RegExp) => {
   }
 }
 
-/** Of the characters that only format text these are drawn: signs that stand around a number or a word. */
+/** Of the characters that only format text these are drawn: signs around a number or a word. */
 const drawnFormats = "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}"
 /** Never drawn though Unicode calls them letters and signs: blank hieroglyphs, a Khitan filler, a note without a head. */
 const blanks = "\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}"
@@ -129,7 +129,7 @@ const needsNothing = (text: string, unsafePart: () => RegExp): boolean =>
 const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(run) ? run : " ")
 
 /**
- * One pass, each character looked at no more than twice, whatever the text. Parts are judged as they are in the
+ * One pass that reads each character at most twice, whatever the text. Parts are judged as they are in the
  * original, so that taking something out cannot join its neighbours into something new.
  */
 const withoutHidden = (text: string): string => {

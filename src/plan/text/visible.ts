@@ -1,8 +1,8 @@
 /** Makes foreign text visible, for a person who is asked to allow exactly what it says: nothing is left out or hidden. */
 
 /**
- * Text of several lines: `\n` stays a line break. What was invisible stands between the brackets `⟨` and `⟩`, as in
- * `ls ⟨\x1b⟩[2J`. They stand for nothing else, since a bracket of the text itself is written as `⟨\u27e8⟩`: so two
+ * Text of several lines: `\n` stays a line break. Characters that would be invisible are between the brackets `⟨` and `⟩`, as in
+ * `ls ⟨\x1b⟩[2J`. They have no other meaning, since a bracket of the text itself is written as `⟨\u27e8⟩`: so two
  * different texts never look the same, and `\x1b` typed as four letters stays as it is.
  */
 export const makeVisible = (text: string): string => (plain.test(text) ? text : text.replace(hiddenInBlock, escaped))
@@ -27,7 +27,7 @@ const plain = /^[ -~\n]*$/
  * joiners, soft hyphens), lone surrogates, private and unassigned characters, spaces other than the space, line and
  * paragraph separators, and all that fonts draw as nothing (variation selectors, fillers, the empty Braille pattern).
  * Marks are drawn onto what comes before them: on anything but a letter, or in a pile, they would cover it. So are the
- * letters that behave like marks, tones of skin, and the parts of a Hangul syllable behind its first.
+ * letters that behave like marks, skin tones, and the parts of a Hangul syllable after its first.
  */
 const hiddenKinds =
   "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}\\u27e8\\u27e9"

@@ -26,7 +26,7 @@ const tooManyMarks = (): RegExp => /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff
 const opening: ReadonlySet<string> = new Set(" \"'`*_")
 const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")
 
-/** Long texts are told apart by their beginnings; comparing more would cost more than it tells. */
+/** Long texts are distinguished by their beginnings; comparing more would rarely change the result. */
 const compared = 400
 
 /** From 0 (nothing in common) to 1 (the same words, or the same letters in the same order). */

@@ -82,7 +82,7 @@ const thoseThatFit = (paths: readonly string[], pattern: string): string[] | und
   return fitting
 }
 
-/** Parentheses stand in names of folders, and would otherwise be groups of a regular expression. */
+/** Parentheses occur in names of folders, and would otherwise be groups of a regular expression. */
 const withoutGroups = (pattern: string): string => pattern.replace(/(?<!\\)[()]/g, "\\$&")
 
 /**

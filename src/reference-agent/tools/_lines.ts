@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { Limits } from "./tool.ts"
 
-/** Text that can be stored as it is: half a character would become another one on its way into a file or a shell. */
+/** Text that can be stored as it is: half a character would become another one when written to a file or passed to a shell. */
 export const textInput = z
   .string()
   .refine((text) => text.isWellFormed(), "has half of a surrogate pair, which a file cannot hold")

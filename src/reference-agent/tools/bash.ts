@@ -1,4 +1,4 @@
-/** Bash: a command in a shell of its own, that can always be ended. */
+/** Bash: a command in its own shell, which can always be ended. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
@@ -58,7 +58,7 @@ const runCommand = async (command: string, time: number, context: ToolContext): 
       cwd,
       env: { ...environmentOf(env, allowedVariables), ...plainSurroundings, ...tag.environment },
       stdio: ["ignore", "pipe", "pipe", ...tag.files],
-      // A group of its own, so that all it starts can be ended with it.
+      // Its own group, so that all it starts can be ended with it.
       detached: true,
     })
     const output = collect(child, limits, onProgress)
@@ -94,7 +94,7 @@ const failureOf = (...waiting: Promise<unknown>[]): Promise<NodeJS.ErrnoExceptio
     (cause: NodeJS.ErrnoException) => cause,
   )
 
-/** What it printed last is still in its pipes; one that is held open anyway is let go. */
+/** What it printed last is still in its pipes; one that is still held open is abandoned. */
 const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
   const timer = setTimeout(() => {
     child.stdout?.destroy()

@@ -59,7 +59,7 @@ type Found = {
   entries: string[]
   matches: number
   files: number
-  /** There may be more than was looked at. */
+  /** There may be more than was searched. */
   isPart: boolean
   skipped: number
 }
@@ -97,7 +97,7 @@ const textOf = async (path: string, context: ToolContext): Promise<string | unde
   return file && "text" in file && !file.isCut ? file.text : undefined
 }
 
-/** Adds what one file has; false when the pattern does not come to an end. */
+/** Adds what one file has; false if the pattern takes too long. */
 const searchText = (
   text: string,
   name: string,

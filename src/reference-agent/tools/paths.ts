@@ -92,7 +92,7 @@ type Writing = { act: string; extent?: string; detail: string }
 const whereOf = ({ isOutside, named, link }: Place): string =>
   `${named}${isOutside ? ", outside the working folder" : ""}${link === undefined ? "" : ` (the link ${link} leads there)`}`
 
-/** What to say about a path where nothing is, with the names beside it that it might mean. */
+/** The message for a path that does not exist, with similar names in its folder. */
 export const sayMissing = async ({ real, shown }: Pick<Place, "real" | "shown">): Promise<string> => {
   const name = basename(real)
   const names = await readdir(dirname(real)).catch(() => undefined)

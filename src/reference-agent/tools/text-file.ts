@@ -74,7 +74,7 @@ const openToRead = (path: string): number | "missing" | "folder" | "other" => {
 
 const [statOpen, readOpen, closeOpen] = [promisify(fstat), promisify(read), promisify(close)]
 
-/** Closes the file. Undefined for what is no file. Others get their turn meanwhile: a search reads very many. */
+/** Closes the file. Undefined if it is not a file. Asynchronous, because a search reads very many. */
 const readStart = async (file: number, most: number): Promise<{ bytes: Buffer; size: number } | undefined> => {
   try {
     const found: Stats = await statOpen(file)
@@ -92,7 +92,7 @@ const readStart = async (file: number, most: number): Promise<{ bytes: Buffer; s
   }
 }
 
-/** The system names the path in the held folder, which says nothing to a model. */
+/** The system names the path in the held folder, which means nothing to a model. */
 const naming = (path: string, cause: unknown): unknown =>
   cause instanceof Error && "syscall" in cause ? Object.assign(cause, { path }) : cause
 
@@ -122,7 +122,7 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
 }
 
 /**
- * Writes a temporary file beside it and renames that, so that half of the text is never seen. Keeps the permissions of the file,
+ * Writes a temporary file next to it and renames that, so that a partial text is never visible. Keeps the permissions of the file,
  * but not its set-uid and set-gid bits: the new file may have another owner. Where a folder on the way was replaced by a link
  * since the path was resolved, this throws and writes nothing.
  */

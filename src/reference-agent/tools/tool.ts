@@ -9,7 +9,7 @@ export interface Tool {
   /** A valid input, shown to a model that sent a wrong one. */
   example: unknown
   isReadOnly(): boolean
-  /** Whether it may run beside other calls. */
+  /** Whether it may run in parallel with other calls. */
   isConcurrencySafe(): boolean
   isEnabled(): boolean
   /**
@@ -54,7 +54,7 @@ export type Limits = {
   fileSize: number
   /** How many lines, paths or matches an answer lists. */
   listLength: number
-  /** In milliseconds. How long a search may take, and a command that gives no time of its own. */
+  /** In milliseconds. How long a search may take, and a command that sets no time itself. */
   searchTime: number
   commandTime: number
   longestCommandTime: number

@@ -63,7 +63,7 @@ const messagesOf = ({ role, parts }: Fields): AskedMessage[] => {
   ]
 }
 
-/** Older models and clients have no ids: the name then stands for the call. */
+/** Older models and clients have no ids: the name then identifies the call. */
 const partOf = (part: Fields): AskedPart[] => {
   if (typeof part.text === "string") return [{ type: part.thought === true ? "thinking" : "text", text: part.text }]
   if (part.functionCall) {

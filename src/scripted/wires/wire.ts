@@ -1,7 +1,7 @@
 /** The contract of a wire: one provider's HTTP interface, as much of it as a scripted model needs. */
 import type { Asked, Failure, ModelReply } from "../exchange.ts"
 
-/** A request as it came, with what a wire may want to know besides it. */
+/** A request as received, with other information a wire may need. */
 export type WireRequest = {
   method: string
   /** Without the query. */

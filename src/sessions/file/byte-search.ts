@@ -17,7 +17,7 @@ export type Search = ReturnType<typeof createSearch>
 /** The maximum length of a needle: this much of a chunk must be kept for the next one. */
 export const longestNeedle = 128
 
-/** How far behind a call its result is looked for, in bytes. */
+/** How far after a call its result is searched for, in bytes. */
 const resultDistance = 16 << 20
 const mostAwaited = 32
 
@@ -48,7 +48,7 @@ export const createSearch = (needles: readonly string[]) => {
   }
 
   return {
-    /** Another chunk, whose first byte stands at this place of the file. */
+    /** Another chunk, whose first byte is at this position in the file. */
     begin(bytes: Buffer, position: number): void {
       chunk = bytes
       searched += bytes.length

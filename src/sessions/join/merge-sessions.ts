@@ -1,4 +1,4 @@
-/** Merges what several files say about one agent: its session file, and the lists beside it. */
+/** Merges what several files say about one agent: its session file, and the lists next to it. */
 
 import { groupedBy } from "../../plan/grouped.ts"
 import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../../plan/index.ts"

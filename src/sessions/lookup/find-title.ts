@@ -1,4 +1,4 @@
-/** Finds the title of one session, from the beginning and end of its file and the notes beside it. */
+/** Finds the title of one session, from the beginning and end of its file and the notes next to it. */
 import { basename } from "node:path"
 import { agentNamed, loadStream } from "../../agents/index.ts"
 import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"

@@ -102,7 +102,7 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     if (missing.length > 0)
       await append(remote, key, there.entries.length === 0 ? await opened(key, missing) : missing, there.cursor)
     const loaded = await remote.load(key)
-    // It says that it has them, and does not show them: another entry may stand there under the same id.
+    // It reports them as present but does not return them: another entry may have the same id.
     const shown = new Set(loaded.entries.map(({ id }) => id))
     for (const entry of missing) if (!shown.has(entry.id)) await refuse(key, entry, "It was not taken.")
     return { loaded, isWhole: true }

@@ -3,7 +3,7 @@ import type { Entry } from "../../plan/index.ts"
 import type { Cursor, Loaded, PlanKey, Store } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
 
-/** How far the mirror was read, and which waiting entries were read behind it. */
+/** How far the mirror was read, and which waiting entries were read after it. */
 export type JoinedPlace = {
   under: Cursor | undefined
   waiting: readonly string[]

@@ -21,7 +21,7 @@ export const createUnmirrored = (): Unmirrored => {
       async load(key, from) {
         const entries = logs.get(keyText(key))
         if (!entries) return mirror.load(key, from)
-        // There is no cursor in them: a reader that goes on gets all of them again.
+        // There is no cursor in them: a reader that continues gets all of them again.
         const { cursor, problems } = await mirror.load(key)
         return { entries: [...entries], cursor, problems, ...(from ? { restarted: true } : {}) }
       },

@@ -110,7 +110,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     return remote
   }
 
-  /** Plans that another database in its place does not have are no longer shown, which a person must be told. */
+  /** If the database was replaced, plans that the new one lacks are no longer shown, and the person must be told so. */
   const keepIdentity = (identity: string | undefined): void => {
     const note = readNote(folder)
     if (identity === undefined || identity === note.identity) return

@@ -14,7 +14,7 @@ export type Address = {
   /** The schema all tables are in, so that several teams can share a database. */
   schema: string
   tls: Tls
-  /** Connections of one process at most, besides the one that listens. */
+  /** The maximum number of connections of one process, in addition to the one that listens. */
   connections: number
   /** Seconds until a connection must be there. */
   connectTimeout: number

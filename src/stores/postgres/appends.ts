@@ -76,7 +76,7 @@ export const createAppends = ({ query, schema }: Pick<Database, "query" | "schem
       for (const [index, { append, resolve }] of group.entries()) resolve(placeIn(places[index], append))
     } catch (cause) {
       if (isHeadwayError(cause) && cause.code === "store-away") for (const { reject } of group) reject(cause)
-      // One of them was refused, and so all were: each is told for itself.
+      // One of them was refused, and therefore all were: each gets its own result.
       else await Promise.all(group.map(sendOne))
     }
   }

@@ -29,7 +29,7 @@ export type Database = {
   version(): number | Promise<number>
   /** Runs one statement as its own transaction. It may run twice if the connection is lost. */
   query(text: string, values?: readonly Value[]): Promise<Row[]>
-  /** A client with a single connection of its own, which lasts until it is ended. */
+  /** A client with its own single connection, which lasts until it is ended. */
   connectAlone(options: Partial<Client>): postgres.Sql
   close(): Promise<void>
 }
@@ -148,7 +148,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     }
   }
 
-  /** Those that wait for a connection. With none free, the driver would put them behind one that may wait for a lock. */
+  /** Those that wait for a connection. With none free, the driver would queue them after one that may wait for a lock. */
   const waiting: (() => void)[] = []
   let free = address.connections
 

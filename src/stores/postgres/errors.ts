@@ -39,9 +39,9 @@ const missingCodes = new Set(["42P01", "3F000", "42883"])
 export const isCut = (cause: unknown): boolean => cutCodes.has(codeOf(cause))
 export const isToTryAgain = (cause: unknown): boolean => isCut(cause) || againCodes.has(codeOf(cause))
 export const isUnprepared = (cause: unknown): boolean => unpreparedCodes.has(codeOf(cause))
-/** There are no tables of ours in the schema. */
+/** Our tables are not in the schema. */
 export const isMissing = (cause: unknown): boolean => missingCodes.has(codeOf(cause))
-/** The log has an entry of this id. The primary key is the number of an entry in its log: that it is taken says nothing of ids. */
+/** The log has an entry of this id. The primary key is the number of an entry in its log: a duplicate number does not mean a duplicate id. */
 export const isThereAlready = (cause: unknown): boolean => {
   const databaseError = databaseErrorIn(cause)
   return codeOf(databaseError) === "23505" && !isNumberTaken(databaseError)
@@ -56,7 +56,7 @@ const databaseErrorIn = (cause: unknown): Cause | undefined =>
 
 const isNumberTaken = (cause: Cause | undefined): boolean =>
   codeOf(cause) === "23505" && String(cause?.constraint_name).endsWith("_pkey")
-/** This user has no right to it. That a server only reads for now says nothing of rights. */
+/** This user has no right to it. A server that is temporarily read-only is another case. */
 export const isForbidden = (cause: unknown): boolean => codeOf(cause) === "42501"
 
 /** The server is a standby, or reads by default: as during a failover, and it may be written to again soon. */

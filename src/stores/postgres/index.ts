@@ -1,4 +1,4 @@
-/** A team's plans in PostgreSQL: one log per plan, ordered by the database, with summaries and snapshots beside it. */
+/** A team's plans in PostgreSQL: one log per plan, ordered by the database, with summaries and snapshots next to it. */
 import type { Entry } from "../../plan/index.ts"
 import type { Loaded, PlanKey, Store } from "../store.ts"
 import { type Address, readAddress } from "./address.ts"

@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey } from "../store.ts"
 
-/** A text as it stands between the quotes of JSON: the database has no form for a null character or half a surrogate pair. */
+/** A text as written between the quotes of JSON: the database cannot store a null character or half a surrogate pair. */
 export const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 export const unescaped = (text: string): string => {

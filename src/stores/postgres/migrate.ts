@@ -31,7 +31,7 @@ export const migrate = async (
   try {
     return (await sql.begin(async (transaction) => {
       const ask = (text: string): Promise<postgres.RowList<postgres.Row[]>> => transaction.unsafe(text)
-      // A lock of our own for the schema: others wait until this transaction ends.
+      // Our own lock for the schema: others wait until this transaction ends.
       await ask(`select pg_catalog.pg_advisory_xact_lock(1214603351, pg_catalog.hashtext('${address.schema}'))`)
       const [server] = await ask(
         `select pg_catalog.current_setting('server_version_num')::int as number, pg_catalog.current_setting('server_version') as version,

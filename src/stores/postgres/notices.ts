@@ -47,7 +47,7 @@ export const createNotices = ({ query, address }: Database): Notices => {
     }, milliseconds)
   }
 
-  /** The first change is told almost at once, those that follow together after a while. */
+  /** The first change is reported almost immediately, later ones together after a pause. */
   const sendNow = (): void => {
     sending = send().then(() => {
       sending = undefined

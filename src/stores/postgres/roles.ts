@@ -1,4 +1,4 @@
-/** A script that creates two roles, one that only writes plans and one that only reads them; and how to tell them apart. */
+/** A script that creates two roles, one that only writes plans and one that only reads them; and how to distinguish them. */
 import { HeadwayError } from "../../plan/index.ts"
 
 export type RoleScriptOptions = { database: string; schema?: string; writer?: string; reader?: string }

@@ -1,4 +1,4 @@
-/** Folded states beside the log, so that opening a plan costs the state and what came after, however long the log is. */
+/** Folded states next to the log, so that opening a plan costs the state and what came after, however long the log is. */
 import { createHash } from "node:crypto"
 import type { FoldSnapshot } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"

@@ -1,4 +1,4 @@
-/** The summary of each plan beside its log, so that listing reads one row per plan and folds only after a crash. */
+/** The summary of each plan next to its log, so that listing reads one row per plan and folds only after a crash. */
 import { createFold, type Fold, isHeadwayError, type Problem } from "../../plan/index.ts"
 import { type PlanFilter, type PlanKey, type PlanSummary, type Snapshot, selectPlans, summarise } from "../store.ts"
 import type { Database } from "./database.ts"
@@ -16,7 +16,7 @@ export type Summaries = {
   keep(summary: PlanSummary, place: Place): void
   flush(): Promise<void>
   list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
-  /** All that fit, with where each log was when it was looked at. */
+  /** All that fit, with the position of each log when it was read. */
   read(filter?: PlanFilter): Promise<{ listed: readonly ListedPlan[]; problems: Problem[] }>
 }
 

@@ -45,7 +45,7 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   now: () => Date
   /** How the plan is shown. @default "list" */
   view?: PlanView | undefined
-  /** What stands behind the todos that are done. @default nothing is said of it */
+  /** The evidence for the done todos. @default not shown */
   marks?: AgentScreenOptions["marks"]
   /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
   clearDelay: number
@@ -75,7 +75,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     [state.question, width, ascii, isTyping],
   )
   const height = rows || 24
-  // What stands behind a done is looked at when the list changes.
+  // The evidence is read when the list changes.
   const marks = useMemo(() => marksOf?.(plan.todos), [marksOf, plan])
   const todos = todoRows(plan, { ...rowOptions, marks, view, height, isExpanded })
   const surroundings = { rows: height, width, todos, isExpanded, asked }
@@ -87,7 +87,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     else session.press(key, seen)
   }
   useKeys(press, timer)
-  // Ink counts its rows to take them away again, and would leave one behind with every drawing for each that wraps.
+  // Ink counts its rows to erase them, and would leave one behind with every drawing for each that wraps.
   useLayoutEffect(() => {
     const modes = createTerminalModes(stdout, ["no-wrapping", "marked-pastes"])
     modes.enter()
@@ -168,7 +168,7 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
   const gap = left > 6 ? take(1) : 0
   const wanted = state.members.reduce((sum, { plan }) => sum + (isExpanded ? Math.min(6, plan.todos.length + 1) : 1), 0)
   const members = take(wanted, Math.floor(left / 2))
-  // The last message should stay visible beside a long list.
+  // The last message should stay visible next to a long list.
   const mostTodos = Math.max(6, Math.floor(rows / 2))
   return { line, question, hint, now, queued, gap, members, todos: take(todos + (state.isWorking ? 1 : 0), mostTodos) }
 }

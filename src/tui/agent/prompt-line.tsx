@@ -18,7 +18,7 @@ export type PromptLineProps = {
   hasCursor: boolean
 }
 
-/** The symbol and the space behind it. */
+/** The symbol and the space after it. */
 const margin = 2
 
 /** Rows the text takes in all. */
@@ -45,7 +45,7 @@ export const PromptLine = ({ editor, width, height, placeholder = "", hasCursor 
   )
 }
 
-/** The terminal's own cursor is Ink's; ours is a character turned inside out, or a bar where there are no styles. */
+/** The terminal's own cursor is Ink's; ours is a character in inverse video, or a bar if there are no styles. */
 const withCursor = (row: EditorRow, at: number, { colour, ascii }: { colour: boolean; ascii: boolean }): SpanLine => {
   const [before, rest] = [row.text.slice(0, at), row.text.slice(at)]
   if (!colour) return [{ text: before }, { text: ascii ? "_" : "▏" }, { text: rest }]

@@ -9,12 +9,12 @@ import type { Room } from "./transcript.ts"
 
 /** The rows it would like to have. */
 export type QuestionParts = {
-  /** What it is about; scrolls where there is no room for all of it. */
+  /** What it is about; scrolls if there is no room for all of it. */
   sheet: readonly Line[]
   /** The question itself. */
   head: readonly Line[]
   keys: readonly Line[]
-  /** Where in the sheet the screen stands, and which keys lead on. */
+  /** The scroll position in the text, and which keys scroll. */
   position(from: number, to: number): Line[]
   /** In place of the keys where it cannot be shown. */
   refusal: Line

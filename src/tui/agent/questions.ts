@@ -10,7 +10,7 @@ import { shownLines } from "./transcript.ts"
 export type Questions = Pick<AgentOptions, "permit" | "confirm"> & {
   /** This question has just been drawn. */
   drawn(question: OpenQuestion | undefined): void
-  /** One of `questionKeys`; any other does nothing. Only what has been in sight for a while is answered. */
+  /** One of `questionKeys`; any other does nothing. Only a question that has been visible for a while is answered. */
   press(key: string, seen: SeenQuestion): void
 }
 
@@ -31,7 +31,7 @@ export const questionKeys: ReadonlySet<string> = new Set([
 export type SeenQuestion = {
   question: OpenQuestion | undefined
   isAnswerable: boolean
-  /** Rows of what it is about, and how many of them are in sight at once. */
+  /** The rows of its subject, and how many of them are visible at a time. */
   rows: number
   page: number
   /** The screen is too small to show what it is about and that there is more. */

@@ -24,7 +24,7 @@ export type AgentScreenPlace = {
 }
 
 /**
- * Shows the agent until the person leaves or the system asks to end. Then nothing of the agent is running any more, the
+ * Shows the agent until the person leaves or the system asks to end. Then no part of the agent is running any more, the
  * terminal is as it was, and how to resume is said on standard error. Rejects, with the terminal as it was, when the agent
  * cannot be opened or the screen fails.
  */
@@ -55,7 +55,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     app.show()
     await Promise.race([session.left, app.failed])
     await app.close()
-    // Asked to end once more, while the work comes to its end, the process ends at once.
+    // Asked to end a second time, while the work is finishing, the process ends immediately.
     unfollowSystem()
     const writeLast = (): void => {
       const last = session.takeWritten()
@@ -130,7 +130,7 @@ const createApp = (
     closed?.unmount()
     await closed?.waitUntilExit()
   }
-  /** Nothing of the live part stays behind. */
+  /** Removes the live part completely. */
   const hide = (): void => {
     app?.rerender(null)
     void close().catch(fail)

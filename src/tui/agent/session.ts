@@ -21,7 +21,7 @@ export type SessionOptions = Pick<AgentScreenOptions, "command" | "view" | "desc
   now?: () => Date
   /** Milliseconds between two drawings, at least. @default 30 */
   pace?: number
-  /** Measures how long a question is in sight. @default the system's */
+  /** Measures how long a question is visible. @default the system's */
   timer?: Timer
 }
 
@@ -32,12 +32,12 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   begin(agent: Agent, prompt?: string): void
   /** The screen shows this question from now on. */
   questionDrawn(question: Stage["state"]["question"]): void
-  /** With the question that was in sight when the key was pressed. */
+  /** With the question that was visible when the key was pressed. */
   press(key: Key, seen?: SeenQuestion): void
   leave(): void
   /** Resolves when the person or `leave` ended it. */
   readonly left: Promise<void>
-  /** Resolves when, after that, nothing of the agent is running any more. */
+  /** Resolves when, after that, no part of the agent is running any more. */
   readonly over: Promise<void>
 }
 

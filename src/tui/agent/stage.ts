@@ -9,7 +9,7 @@ export type StageState = {
   readonly isWorking: boolean
   /** When the work under way began. */
   readonly since: Date | undefined
-  /** Milliseconds of work before that, so that the clock stands still while the person thinks. */
+  /** Milliseconds of work before that, so that the clock stops while the person thinks. */
   readonly worked: number
   /** What the model wrote, in tokens: since the work under way began, and in all. */
   readonly tokens: { now: number; all: number }
@@ -23,7 +23,7 @@ export type StageState = {
   /** Sub-agents at work, and their lists. */
   readonly members: readonly { agent: string; description: string; plan: Plan }[]
   readonly question: OpenQuestion | undefined
-  /** It has been in sight for long enough to be read. */
+  /** It has been visible long enough to be read. */
   readonly isAnswerable: boolean
   /** How many rows of what it is about the person has scrolled by. */
   readonly scrolled: number
@@ -43,7 +43,7 @@ export type OpenQuestion = {
   always?: string | undefined
 }
 
-/** Blocks of one kind stand together; between two kinds, and around what is asked, said or listed, is an empty row. */
+/** Blocks of one kind are adjacent; there is an empty row between two kinds, and around questions, messages and lists. */
 export type BlockKind = "asked" | "said" | "done" | "noted" | "shown" | "listed"
 
 export type Stage = {

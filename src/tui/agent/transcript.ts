@@ -10,7 +10,7 @@ import { wrap } from "../../views/wrap.ts"
 
 export type Room = { width: number; ascii: boolean }
 
-/** The most rows one block takes. A person can look at the thing itself for more. */
+/** The most rows one block takes. A person can open the original for more. */
 const mostRows = 400
 
 /** `› Fix the tests`, with the rows below it indented. */

@@ -28,13 +28,13 @@ export type BoardModelOptions = {
   now: () => Date
   /** Opens a text in an editor; resolves with undefined if it was not changed. */
   editText(text: string): Promise<string | undefined>
-  /** Resumes a session in its agent; resolves with a message. Without it there is no key for it. */
+  /** Resumes a session in its agent; resolves with a message. Without it the key is absent. */
   openInAgent?: ((session: BoardSession) => Promise<string | undefined>) | undefined
   /** Searches the text of all sessions for the words of a filter. Without it, only the rows are searched. */
   find?: ((words: string) => Promise<readonly BoardFound[]>) | undefined
   /** Days after which ended sessions are folded; never with a negative number. @default 3 */
   foldDays?: number | undefined
-  /** The terminal tells of clicks and the wheel. @default false */
+  /** The terminal reports clicks and the wheel. @default false */
   hasMouse?: boolean | undefined
   /** Begins with older sessions listed. @default false */
   isUnfolded?: boolean | undefined
@@ -94,7 +94,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const press = createBoardInput({
     place: () => (view.prompt ? "prompt" : (view.page ?? "board")),
     carryOut: (command) => {
-      // What was typed ahead behind the key that quits or opens the editor is no longer meant for the board.
+      // Input typed after the key that quits or opens the editor is not meant for the board.
       if (isClosed || isWriting) return
       if (command.kind === "quit") close()
       carryOut(command)
@@ -265,7 +265,7 @@ const createSearch = (
 
 const [busyTick, idleTick] = [1_000, 30_000]
 
-/** What was a moment ago is told in seconds. */
+/** Recent times are shown in seconds. */
 const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
 
 /** Updates times: every second while something is active, otherwise often enough to be accurate to the minute. */

@@ -15,7 +15,7 @@ export type BoardScreenOptions = {
   stdout: NodeJS.WriteStream
   appearance: Appearance
   now: () => Date
-  /** Lets a person change a text in an editor of their own; nothing when it stays as it was. Until then the terminal is theirs. */
+  /** Lets a person change a text in their own editor, which has the terminal until it ends; undefined if the text is unchanged. */
   editText(text: string): string | undefined | Promise<string | undefined>
   /** Leads back into the agent of a session, which may take the terminal; resolves with what to say then. */
   openInAgent?: ((session: BoardSession) => string | undefined | Promise<string | undefined>) | undefined

@@ -1,4 +1,4 @@
-/** The notice of a change, for the scroll-back: how the list stands now, and which todos changed their status. */
+/** The notice of a change, for the scroll-back: the current list, and which todos changed their status. */
 import type { PlanEvent } from "../../plan/event.ts"
 import { changeNoticeLines } from "../../views/change-notice.ts"
 import type { Todos } from "../../views/row.ts"
@@ -9,7 +9,7 @@ import { type Room, useRoom } from "./use-room.ts"
 export type ChangeNoticeProps = Room & {
   /** As it was after the change; a notice does not follow what comes later. */
   plan: Todos
-  /** What happened; each change of a status gets a line of its own. @default [] */
+  /** What happened; each change of a status gets its own line. @default [] */
   events?: readonly PlanEvent[] | undefined
   /** Only those lines, without the list. @default false */
   isBrief?: boolean | undefined

@@ -10,7 +10,7 @@ export const Line = ({ line }: { line: SpanLine }) => {
   return (
     <Text wrap="truncate">
       {line.map(({ text, style }, index) => (
-        // Spans have no name of their own and never change places.
+        // Spans have no names and never change places.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Text key={index} {...(colour && style ? propsOf(style) : {})}>
           {sanitiseRow(text)}

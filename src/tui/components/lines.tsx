@@ -3,7 +3,7 @@ import { Box, Text } from "ink"
 import { plainLine, type Line as SpanLine } from "../../views/span.ts"
 import { Line } from "./line.tsx"
 
-/** Nothing at all where there are no lines. */
+/** Draws nothing if there are no lines. */
 export const Lines = ({ lines }: { lines: readonly SpanLine[] }) =>
   lines.length === 0 ? null : (
     <Box flexDirection="column">

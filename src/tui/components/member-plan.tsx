@@ -11,7 +11,7 @@ export type MemberPlanProps = Room & {
   plan: PlanSource
   /** Its display name, or its agent's id when it has none. */
   member: string
-  /** A name, or one of its own such as `#ff8800`. @default "cyan" */
+  /** A name, or a custom colour such as `#ff8800`. @default "cyan" */
   colour?: Colour | undefined
   /** Its turn is over: what is pending or in progress shows as completed, here and nowhere else. @default false */
   hasEnded?: boolean | undefined

@@ -10,15 +10,15 @@ export type SpinnerProps = Room & {
   message?: string | undefined
   /** Said when no todo is in progress. @default "Working" */
   word?: string | undefined
-  /** When the work began: how long it has taken stands behind the words. @default no time is said */
+  /** When the work began: the elapsed time follows the text. @default no time is shown */
   since?: Date | undefined
   /** @default the system's clock */
   now?: (() => Date) | undefined
-  /** How many tokens it has taken; said behind the time. */
+  /** How many tokens it has taken; shown after the time. */
   tokens?: number | undefined
-  /** Said behind those, such as how to interrupt. */
+  /** Shown after those, such as how to interrupt. */
   suffix?: string | undefined
-  /** How often the glyph has turned. @default a timer of its own counts, in a terminal */
+  /** How often the glyph has turned. @default counted by its own timer, in a terminal */
   tick?: number | undefined
 }
 

@@ -8,7 +8,7 @@ export type ToggleTodosEvent = { type: "toggle_todos"; is_expanded: boolean; has
 
 export type TodosToggleOptions = {
   plan: PlanSource
-  /** How the view stands at first, such as the setting `showExpandedTodos` says. @default false */
+  /** Whether the view is expanded at first, such as the setting `showExpandedTodos`. @default false */
   startsExpanded?: boolean | undefined
   /** Listen to Ctrl+T; off while something else has the keyboard. @default true */
   isActive?: boolean | undefined

@@ -35,7 +35,7 @@ export interface RunView {
   event(event: StreamEvent): void
   /** A list that its agent has taken. */
   list(list: AgentList): void
-  /** How an agent's plan stands, with what a person changed in it. */
+  /** An agent's current plan, with a person's changes. */
   planned(agent: string, plan: Plan): void
   /** A turn of an agent begins, ends or fails. */
   turned(turn: Turn): void
@@ -43,11 +43,11 @@ export interface RunView {
   complained(text: string): void
   /** The agent was asked to stop and has not yet: what is cleared is said. */
   stopping(): void
-  /** Stopped, or failed: nothing is left to look at (SPEC A7), and what was is said. */
+  /** Stopped, or failed: nothing is left to show (SPEC A7), and the last state is printed. */
   clear(): void
   /** Whether so much was gathered that no more should be before it is shown. */
   isFull(): boolean
-  /** Shows what was gathered. False when the output is no longer read. */
+  /** Draws the collected changes. False when the output is no longer read. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
   close(): void
@@ -82,7 +82,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     return region.update(waiting, lines())
   }
   const flush = async (): Promise<boolean> => {
-    // A new size that the system has told of already is applied before anything is drawn in the old one.
+    // A new size that the system has already reported is applied before anything is drawn in the old one.
     await new Promise((resolve) => setImmediate(resolve))
     await draw()
     return !isGone
@@ -106,7 +106,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     keyboard?.end()
     modes.leave()
   }
-  /** The agent goes on until its output is no longer read; in the meantime the shell has the terminal. */
+  /** The agent continues until its output is no longer read; in the meantime the shell has the terminal. */
   const pause = async (): Promise<void> => {
     if (isPaused) return
     isPaused = true
@@ -159,7 +159,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
   }
 }
 
-/** Work is one quiet line; that of a sub-agent stands a little to the right. */
+/** Work is one dim line; that of a sub-agent is indented. */
 export const messageLine = (
   { agent, text, tool }: AgentMessage,
   { ascii }: Pick<Appearance, "ascii">,

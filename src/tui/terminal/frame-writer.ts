@@ -62,7 +62,7 @@ export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTime
 
 /** Terminals that know these show what is between them at once; others pass them over. */
 const [begin, end] = ["\u001b[?2026h", "\u001b[?2026l"]
-/** The rest of a row is cleared before its text: behind a full row the cursor would take its last character along. */
+/** The rest of a row is cleared before its text: after a full row, clearing would also remove its last character. */
 const clearRow = "\u001b[K"
 /** Plain style, from the first corner on nothing. */
 const clearScreen = "\u001b[m\u001b[H\u001b[J"

@@ -75,11 +75,11 @@ const readSequence = (text: string): KeyCode | undefined => {
     return key ? { length, key } : { length }
   }
   if (sequenceBegun.test(text)) return undefined
-  // Broken off by something that cannot stand in it, which is read next.
+  // Interrupted by a character that cannot be part of it, which is read next.
   return { length: /^\u001b[[O](?:\[|[0-?]*[ -/]*)/.exec(text)?.[0].length ?? 1 }
 }
 
-/** What terminals send of a mouse that do not know the numbers we ask for: three characters follow, which are no keys. */
+/** Sent for the mouse by terminals that do not support the numbers we request: three characters follow, which are not keys. */
 const plainMouse = "\u001b[M"
 const plainMousePlaces = 3
 
@@ -118,7 +118,7 @@ const byNumber: Readonly<Record<string, string>> = {
   ...{ 21: "f10", 23: "f11", 24: "f12" },
 }
 
-/** `A`, `1;5A`, `5~`, `5;5~`; with `^` in place of `~` where Ctrl is told so. */
+/** `A`, `1;5A`, `5~`, `5;5~`; with `^` in place of `~` where Ctrl is reported that way. */
 const controlKey = (code: string): Key | undefined => {
   const [, number = "", modifiers = "1", letter = ""] = /^(\d*)(?:;(\d+))?([A-Za-z~^])$/.exec(code) ?? []
   const isNumbered = letter === "~" || letter === "^"

@@ -16,7 +16,7 @@ export type { Key } from "./key-codes.ts"
 export type Keyboard = {
   /** Takes the keys of the terminal, unless it has them. */
   begin(): void
-  /** Gives them back, and the terminal's own handling of lines with them. What has not become a key is forgotten. */
+  /** Releases them and restores the terminal's own handling of lines. Incomplete keys are dropped. */
   end(): void
 }
 
@@ -59,13 +59,13 @@ export type KeyReader = {
 
 /** Esc that nothing follows for this long is the key itself. Over a slow line the rest of a sequence comes a little later. */
 const escapeTime = 50
-/** The rest of a sequence whose second character has come may take longer: no person types its beginning. */
+/** The rest of a sequence may take longer once its second character has arrived: no person types its beginning. */
 const sequenceTime = 1_000
 /** A paste in which nothing comes for this long has lost its end. */
 const pasteTime = 1_000
-/** What follows the end of a paste without a pause of this length may belong to it: another marker behind it will tell. */
+/** Text after the end of a paste without a pause of this length may belong to it: another marker after it decides. */
 const behindTime = 50
-/** More than this behind a paste, without a pause, was not typed. */
+/** More than this after a paste, without a pause, was not typed. */
 const mostBehind = 1_000
 /** Ctrl+C as the last thing in a paste for this long was pressed by a person who wants to get out of it. */
 const interruptTime = 100
@@ -76,15 +76,15 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
   let decoder = newDecoder()
   /** The beginning of a key that is not known yet. */
   let rest = ""
-  /** What has come of a paste, without what may be the beginning of its end. */
+  /** The received part of a paste, without what may be the beginning of its end marker. */
   let pasted: string | undefined
-  /** A paste has just ended; what has come since is kept in `rest`. */
+  /** A paste has just ended; later input is kept in `rest`. */
   let isBehind = false
   /** The last thing that came in the paste is Ctrl+C. */
   let isInterrupted = false
   /** When the beginning of the key came. */
   let since = 0
-  /** Esc was taken for the key because nothing followed it in time. */
+  /** Esc was read as the key because nothing followed it in time. */
   let isEscapeTold = false
   let keys: Key[] = []
   let callOff: (() => void) | undefined
@@ -95,7 +95,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     if (delivered.length > 0) onKeys(delivered)
   }
 
-  /** Returns what is left of the text behind the end of the paste, or keeps everything. */
+  /** Returns the text after the end of the paste, or keeps everything. */
   const takePaste = (text: string, before: string): string => {
     const end = text.indexOf(pasteEnd)
     const shown = end < 0 ? text.slice(0, text.length - endBegunIn(text)) : text.slice(0, end)
@@ -160,7 +160,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     }
   }
 
-  /** Nothing has come for as long as there was reason to wait. */
+  /** Nothing has arrived for as long as there was reason to wait. */
   const settle = (): void => {
     callOff = undefined
     if (isBehind) {
@@ -196,7 +196,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       if (text === "") return
       callOff?.()
       callOff = undefined
-      // Two characters at once behind Esc are the rest of its sequence after all.
+      // Two characters together after Esc are the rest of its sequence after all.
       const isLate = isEscapeTold && /^\[[\dA-Z]/.test(text)
       isEscapeTold = false
       if (rest === "") since = timer.now()

@@ -18,7 +18,7 @@ export type LiveRegion = {
   room(): { width: number; height: number }
   /** Prints whole lines above, for good, and shows these rows below. Resolves when the terminal has taken them. */
   update(above: readonly Painted[], lines: readonly Line[]): Promise<void>
-  /** Prints whole lines above and lets something else be printed behind them: the rows go before and come back after. */
+  /** Prints whole lines above the rows and lets other output follow them: the rows are removed before and redrawn after. */
   stepAside(above: readonly Painted[], print: () => void): void
   /** Takes the rows away; the next update brings them back. */
   wipe(): void
@@ -36,7 +36,7 @@ type Row = { text: Painted; width: number }
 const asLines = (rows: readonly Painted[]): string => rows.map((row) => `${row}\r\n`).join("")
 
 export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveRegion => {
-  /** The rows on the screen. The cursor stands at the start of the last one, or where the first one would be. */
+  /** The rows on the screen. The cursor is at the start of the last one, or where the first one would be. */
   let drawn: readonly Row[] = []
   let drawnIn = 0
 

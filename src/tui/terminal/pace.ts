@@ -4,7 +4,7 @@ export type Timer = {
   /** Milliseconds of any clock that never goes back. */
   now(): number
   /**
-   * Runs something once, later, and after what has come in by then was read, also if the process was held up. Returns a function that
+   * Runs something once, later, after all input received by then was read, even if the process was delayed. Returns a function that
    * cancels it.
    */
   after(milliseconds: number, run: () => void): () => void

@@ -2,7 +2,7 @@
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
 import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/span.ts"
 
-/** Rows that only `paint` makes: nothing in them steers a terminal but our own styles. Other text cannot stand for them. */
+/** Rows that only `paint` makes: they control the terminal only with our own styles. Other text does not have this type. */
 export type Painted = string & { readonly isPainted: true }
 
 /** Plain spaces at its end are left out: a row is cleared before it is written. */
@@ -20,7 +20,7 @@ export const paint = (line: Line, colour: boolean): Painted => {
   return row.trimEnd() as Painted
 }
 
-/** Most rows, where there is no colour: nothing in them has to be taken out or is wider than it is long. */
+/** Most rows, without colour: nothing has to be removed, and their width is their length. */
 const plainRow = (line: Line): string | undefined => {
   let row = ""
   for (const { text } of line) row += text
@@ -62,7 +62,7 @@ const styled = (text: string, style: Style): string => {
   return parameters.length === 0 ? text : `\u001b[${parameters.join(";")}m${text}\u001b[0m`
 }
 
-/** Nothing for what is no colour: a host without types may give any text. */
+/** Empty for an invalid colour: a host without types may pass any text. */
 const codeOf = (given: Colour): (number | string)[] => {
   const colour = readColour(given)
   if (colour === undefined) return []
@@ -72,7 +72,7 @@ const codeOf = (given: Colour): (number | string)[] => {
 
 const codesOfExact = new Map<string, string>()
 
-/** A colour of its own: as it is where the terminal says that it has so many, else the nearest of its 256. */
+/** A custom colour: unchanged if the terminal says that it supports it, otherwise the nearest of its 256. */
 const exactCode = (colour: Colour): string => {
   const known = codesOfExact.get(colour)
   if (known !== undefined) return known
@@ -85,7 +85,7 @@ const exactCode = (colour: Colour): string => {
   return code
 }
 
-/** The cube of six steps a side, or the ramp of greys behind it. */
+/** The cube of six steps a side, or the ramp of greys after it. */
 const nearestOf256 = (red: number, green: number, blue: number): number => {
   if (red === green && green === blue && red > 8 && red < 248) return 232 + Math.round((red - 8) / 10.3)
   const step = (part: number): number => (part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40))

@@ -27,7 +27,7 @@ export const listenToSystem = ({ end, pause, goOn, exit }: SystemEvents): (() =>
   }
 }
 
-/** Keys that end, and output that is no longer read, mean that the terminal is gone. Returns how to stop listening. */
+/** The end of input, and output that is no longer read, mean that the terminal is gone. Returns a function that stops listening. */
 export const listenForHangUp = (
   stdin: NodeJS.ReadStream,
   stdout: NodeJS.WriteStream,
@@ -41,7 +41,7 @@ export const listenForHangUp = (
   }
 }
 
-/** Stops this process and all others of its job, as Ctrl+Z would. Resolves when it goes on; at once where there is no shell that could continue it. */
+/** Stops this process and all others of its job, as Ctrl+Z would. Resolves when it continues; immediately if there is no shell that could continue it. */
 export const stopProcess = async (): Promise<void> => {
   if (process.platform === "win32") return
   const listeners = process.listeners("SIGTSTP")
@@ -51,5 +51,5 @@ export const stopProcess = async (): Promise<void> => {
   for (const listener of listeners) process.on("SIGTSTP", listener)
 }
 
-/** Lets what has already arrived be dealt with: signals are looked at between the first pause and the second. */
+/** Lets pending events be handled: signals are delivered between the first pause and the second. */
 export const turnOfLoop = (): Promise<void> => new Promise((passed) => setImmediate(() => setImmediate(passed)))

@@ -13,11 +13,11 @@ export const wrapping = { off: "\u001b[?7l", on: "\u001b[?7h" }
 type Mode = { taken: string; givenBack: string }
 
 const modes = {
-  /** A screen of its own, empty; what was there before comes back after it. */
+  /** The alternate screen, empty; the previous content is restored afterwards. */
   "other-screen": { taken: "\u001b[?1049h\u001b[2J\u001b[H", givenBack: "\u001b[m\u001b[?1049l" },
   "no-cursor": { taken: "\u001b[?25l", givenBack: "\u001b[?25h" },
   "no-wrapping": { taken: wrapping.off, givenBack: wrapping.on },
-  /** Pasted text comes between two marks, so that none of it is taken for keys. */
+  /** Pasted text comes between two marks, so that none of it is read as keys. */
   "marked-pastes": { taken: "\u001b[?2004h", givenBack: "\u001b[?2004l" },
   /** Clicks and the wheel come as keys, told in numbers. */
   mouse: { taken: "\u001b[?1000h\u001b[?1006h", givenBack: "\u001b[?1006l\u001b[?1000l" },

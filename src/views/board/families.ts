@@ -43,7 +43,7 @@ export const teamOf = (sessions: Sessions, leader: BoardSession): Member[] => {
   return (end < 0 ? behind : behind.slice(0, end)).map(({ session, depth: own }) => ({ session, depth: own - depth }))
 }
 
-/** How many sessions there are in each state. Sub-agents are no sessions. */
+/** How many sessions there are in each state. Sub-agents are not counted. */
 export const countsOf = (sessions: Sessions): { total: number; by: ReadonlyMap<BoardState, number> } => {
   const families = familiesOf(sessions)
   const by = new Map<BoardState, number>()
@@ -72,7 +72,7 @@ const arrange = (sessions: Sessions): Family[] => {
     families.push(familyOf(root, members))
   }
   for (const root of roots) add(root)
-  // Agents that are each other's parents have none on top; the first of them stands for all.
+  // Agents that are each other's parents have no root; the first of them represents all.
   for (const session of sessions) if (!reached.has(session)) add(session)
   return families.sort(byPlace)
 }

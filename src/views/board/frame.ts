@@ -13,9 +13,9 @@ export type BoardFrame = {
   rules: { above: boolean; below: boolean }
   /** Lines between header and footer. */
   body: number
-  /** Columns of the list of sessions; none when only the plan is in sight. */
+  /** Columns of the list of sessions; none when only the plan is visible. */
   sidebar: number
-  /** Columns of the plan; none when only the sessions are in sight. */
+  /** Columns of the plan; none when only the sessions are visible. */
   plan: number
   /** Lines that say whose plan it is. */
   heading: number

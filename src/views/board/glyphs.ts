@@ -16,7 +16,7 @@ export type BoardGlyphs = {
   caret: string
   bullet: string
   arrows: string
-  /** There is more above or below what is in sight. */
+  /** There is more above or below the visible part. */
   more: { above: string; below: string }
   /** In front of what can be unfolded, and of what is. */
   folds: { closed: string; open: string }
@@ -90,7 +90,7 @@ export const stateMeanings: Readonly<Record<BoardState, string>> = {
   idle: "idle: no activity for a long time",
 }
 
-/** Something is going on, or ought to be. */
+/** Something is running, or should be. */
 export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => liveStates.includes(state)
 
 const liveStates: readonly BoardState[] = ["working", "waiting", "stalled"]

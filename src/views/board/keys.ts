@@ -28,7 +28,7 @@ export type BoardPlace = "board" | "todo" | "help" | "prompt"
 type HintPlace = "sessions" | "plan" | "none" | "todo" | "help"
 
 type Hint = {
-  /** What stands for the key. @default the first of the row; `arrows` are drawn as the board draws them */
+  /** How the key is shown. @default the first of the row; `arrows` are drawn as the board draws them */
   key?: string
   says: string | ((view: BoardView) => string)
   /** Without it, the hint is not shown. */
@@ -64,7 +64,7 @@ const caret = (to: "left" | "right" | "start" | "end"): BoardCommand => act({ ty
 const everywhere: readonly BoardPlace[] = ["board", "todo", "help", "prompt"]
 const untyped: readonly BoardPlace[] = ["board", "todo", "help"]
 const pages: readonly BoardPlace[] = ["todo", "help"]
-/** Over the page of keys nothing is in sight that could be changed. */
+/** While the page of keys is open, nothing that could be changed is visible. */
 const changing: readonly BoardPlace[] = ["board", "todo"]
 
 const enterSays = ({ pane, session, isUnfolded }: BoardView): string => {

@@ -36,7 +36,7 @@ export const boardLines = (view: BoardView, sessions: Sessions, options: BoardSi
   return lines.map((line) => cutLine(line, frame.columns, ""))
 }
 
-/** What is in sight of something, and how much is out of sight above and below it. */
+/** The visible part of something, and how much is hidden above and below it. */
 type Pane = { lines: readonly Line[]; above: number; below: number }
 
 /** The list of sessions and what is at its right; only one of them where a page or a narrow screen leaves no room for both. */
@@ -77,7 +77,7 @@ const bodyLines = ({ left, right }: Panes, frame: BoardFrame): Line[] => {
   ])
 }
 
-/** Where there is no line above or below that could say so, the first and the last row end with a sign that there is more. */
+/** If there is no line above or below to say so, the first and the last row end with a sign that there is more. */
 const edged = (pane: Pane | undefined, width: number, { rules, body, glyphs }: BoardFrame): Line[] => {
   const { lines, above, below } = pane ?? { lines: [], above: 0, below: 0 }
   const signAt = (row: number): string => {
@@ -108,7 +108,7 @@ const ruleLine = ({ left, right }: Panes, frame: BoardFrame, side: "above" | "be
 
 const dim = { dim: true }
 
-/** At the right of the entry that stands for older sessions. */
+/** To the right of the entry that represents older sessions. */
 const olderLines = (width: number): Line[] =>
   wrap("Sessions that ended some days ago. Enter lists or folds them; / finds them too.", width - 2).lines.map(
     (text) => [{ text: ` ${text}`, style: dim }],

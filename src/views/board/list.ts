@@ -146,7 +146,7 @@ export const keyOf = (entry: BoardEntry | undefined): string | undefined => {
   return entry?.kind === "session" ? entry.session.key : undefined
 }
 
-/** Those that are shown, and those above them, so that none stands under the wrong one. */
+/** Those that are shown, and their parents, so that none appears under the wrong one. */
 const withParents = (members: readonly Member[], isShown: (member: Member) => boolean): Shown["members"] => {
   const [root, second] = members
   // Most sessions have no sub-agents.

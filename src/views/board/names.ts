@@ -3,10 +3,10 @@ import { type DisplayName, displayNames, type Nameable } from "../display-names.
 import type { BoardEntry } from "./list.ts"
 import type { BoardSession } from "./session.ts"
 
-/** A list is never changed in place, so what was worked out for one stays true. */
+/** A list is never changed in place, so a result computed for one stays valid. */
 const known = new WeakMap<readonly BoardEntry[], ReadonlyMap<BoardSession, DisplayName>>()
 
-/** The name of a session among those that are listed: what is folded or filtered out is not taken for it. */
+/** The name of a session among those that are listed: folded or filtered sessions do not count. */
 export const sessionTitle = (session: BoardSession, listed: readonly BoardEntry[]): string => {
   const names =
     known.get(listed) ?? displayNames(listed.flatMap((entry) => (entry.kind === "session" ? entry.session : [])))
@@ -14,7 +14,7 @@ export const sessionTitle = (session: BoardSession, listed: readonly BoardEntry[
   return nameIn(session, names.get(session) ?? displayNames([session]).get(session) ?? { name: session.session })
 }
 
-/** A name in one piece. Where it is cut, the id that tells it apart stays. */
+/** A name as one text. If it is cut, the id that distinguishes it stays. */
 export const nameIn = (one: Nameable, { name, id }: DisplayName): string => {
   const { role = "" } = one
   const hasRole = isSubAgent(one) && role.trim() !== "" && role !== name
@@ -35,8 +35,8 @@ export const agentInAWord = (session: NamedAgent): string => session.agentShortN
 export const placeOf = ({ project }: Pick<BoardSession, "project">): string =>
   /(?<![^/\\])([^/\\]+)[/\\]*$/.exec(project)?.[1] ?? project
 
-/** Deeper nesting would push the names out of sight. */
+/** Deeper nesting would push the names off the screen. */
 const deepest = 4
 
-/** How far to the right the name of an agent stands that has so many above it: a database may claim any number. */
+/** The indentation of an agent's name with this many ancestors: a database may claim any number. */
 export const indentOf = (depth: number): string => "  ".repeat(Math.min(depth, deepest))

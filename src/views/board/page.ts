@@ -112,7 +112,7 @@ const states = Object.keys(stateMeanings) as BoardState[]
 const legendLine = (mark: string, style: Style, words: string, { columns, glyphs }: BoardFrame): Line =>
   cutLine([{ text: `  ${mark} `, style }, { text: words }], columns, glyphs.ellipsis)
 
-/** Beside each other where there is room, else below. */
+/** Side by side if there is room, otherwise one below the other. */
 const helpLine = (key: string, does: string, columns: number): Line[] => {
   if (columns < keyColumns + 12) {
     return wrap(`${key}: ${does}`, columns - 2).lines.map((text, index) => [

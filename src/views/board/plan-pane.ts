@@ -25,7 +25,7 @@ export type PlanPane = { view: BoardView; sessions: readonly BoardSession[]; pla
 /** The lines of the pane, which item each belongs to (-1 for none), and how many todos are above and below. */
 export type PlanSight = { lines: Line[]; rows: number[]; above: number; below: number }
 
-/** What of a plan is in sight. Without a clock the lines say no times, but are as many. */
+/** The visible part of a plan. Without a clock the lines show no times, but their number is the same. */
 export const planSight = (pane: PlanPane, now?: Date): PlanSight => {
   const { view, plan, frame } = pane
   const { top } = view.scrolls.plan
@@ -65,7 +65,7 @@ const legendLines = ({ plan, frame: { plan: width, glyphs } }: PlanPane, room: n
   return [[], line]
 }
 
-/** The empty line that sets a heading apart would only push it down where nothing stands above. */
+/** The empty line before a heading is pointless if nothing is above it. */
 const inSight = (item: Line[], isTop: boolean): Line[] => (isTop && item[0]?.length === 0 ? item.slice(1) : item)
 
 /** How many lines there are for the items. */
@@ -165,7 +165,7 @@ const headingLines = (pane: PlanPane, now: Date | undefined): Line[] => {
 /** Lines for what an agent asks, or for what went wrong. */
 const mostCallout = 3
 
-/** What a person must know before they look at the plan, in full as far as there is room. Says no times. */
+/** What a person must know before they read the plan, in full if there is room. Contains no times. */
 const calloutLines = ({ plan, frame }: Pick<PlanPane, "plan" | "frame">): Line[] => {
   const { leader } = plan
   const { plan: width, heading } = frame

@@ -10,11 +10,11 @@ import type { BoardSession } from "./session.ts"
 export type PlanItem =
   | { kind: "phase"; name: string; progress: Progress }
   | { kind: "todo"; todo: Todo; isPhased: boolean }
-  /** How many todos are not shown before or behind. */
+  /** How many todos are hidden before or after. */
   | { kind: "more"; text: string }
   /** Opens the plan of a sub-agent. */
   | { kind: "agent" }
-  /** Shown where there are no todos, and for what the agent does not know. */
+  /** Shown if there are no todos, and for changes the agent does not know. */
   | { kind: "words"; text: string }
 
 /** A todo of one of the sessions on the board. */
@@ -45,7 +45,7 @@ export type PlanList = {
 }
 
 export type PlanOptions = {
-  /** Only a preview around the current todo, and nothing of the sub-agents but who they are. */
+  /** Only a preview around the current todo, and only the names of the sub-agents. */
   isCollapsed: boolean
   filter: string
 }
@@ -154,7 +154,7 @@ const wordsFor = ({ planTool }: BoardSession): string =>
     ? "This agent has no todo tool here, so it has no plan.\nMost agents have a switch that turns one on."
     : "No plan yet."
 
-/** A plan is never changed in place, so its items are worked out once, not for every frame. */
+/** A plan is never changed in place, so its items are computed once, not for every frame. */
 const knownItems = new WeakMap<Plan, { options: PlanOptions; items: Items }>()
 
 const planItems = (plan: Plan, options: PlanOptions): Items => {

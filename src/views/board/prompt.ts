@@ -14,7 +14,7 @@ export type PromptPurpose =
   | ({ kind: "drop" | "block" | "note" | "reword" } & TodoRef & SeenPlan)
   | ({ kind: "rename"; session: string } & SeenPlan)
 
-/** The plan that was in sight when the line was asked for, and what the line begins with. */
+/** The plan that was visible when the line was requested, and the line's initial text. */
 type SeenPlan = { seen?: Plan | undefined; text?: string | undefined }
 
 export type BoardPrompt = PromptPurpose & {
@@ -50,7 +50,7 @@ export const changedPrompt = <Prompt extends { text: string; at: number }>(
   return { ...prompt, at: caretAt(change.to, before, after, prompt.text) }
 }
 
-/** `Add: Fix the log▏in`, with the text around the caret in sight however long it is. */
+/** `Add: Fix the log▏in`, with the text around the caret visible however long it is. */
 export const promptLine = (prompt: BoardPrompt, width: number, glyphs: BoardGlyphs): Line => {
   const label = ` ${promptLabels[prompt.kind]} `
   const room = Math.max(1, width - widthOf(label) - widthOf(glyphs.caret))
@@ -66,7 +66,7 @@ export const promptLine = (prompt: BoardPrompt, width: number, glyphs: BoardGlyp
   return cutLine(line, width, glyphs.ellipsis)
 }
 
-/** What stands before the line. */
+/** The label before the line. */
 export const promptLabels: Readonly<Record<BoardPrompt["kind"], string>> = {
   filter: "Filter:",
   add: "Add:",

@@ -63,7 +63,7 @@ const withCursor = (view: BoardView, plan: PlanList): BoardView => {
 /** A page about a todo closes with it; another one's text must not take its place unasked. */
 const closed = ({ page }: BoardView): BoardView["page"] => (page === "todo" ? undefined : page)
 
-/** The same place, else the next one before it, else the first one behind. */
+/** The same place, otherwise the nearest one before it, otherwise the first one after it. */
 const nearest = (place: number, count: number, isIt: (index: number) => boolean): number | undefined => {
   for (let index = Math.min(place, count - 1); index >= 0; index -= 1) if (isIt(index)) return index
   for (let index = Math.max(0, place); index < count; index += 1) if (isIt(index)) return index
@@ -98,7 +98,7 @@ const planScroll = (pane: PlanPane): Scroll => {
   const heightOf = (index: number): number => itemLines(pane, index).length
   const shown = view.cursor ?? plan.current
   const at = (shown && plan.placeOf(shown)) ?? 0
-  // Where no cursor is moved, what comes next should be in sight as well as what is being done.
+  // Until the person moves the cursor, the next todo should be visible as well as the current one.
   const margin = view.cursor ? 2 : Math.floor(rows / 3)
   return scrollAt(topFor({ count: plan.count, rows, heightOf }, at, was, margin), plan.count, (index) => {
     const found = plan.at(index)
@@ -106,7 +106,7 @@ const planScroll = (pane: PlanPane): Scroll => {
   })
 }
 
-/** Tied to the first thing in sight that has a name; at the very top what comes in above is to be seen. */
+/** Tied to the first visible item that has a name; at the very top, new items above should be visible. */
 const scrollAt = (
   top: number,
   count: number,

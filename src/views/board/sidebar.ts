@@ -38,7 +38,7 @@ export const sidebarSight = (pane: SidebarPane): SidebarSight => {
   let index = top
   for (; index < list.entries.length && rows.length < frame.body; index += 1) {
     const isHeading = list.entries[index]?.kind !== "session"
-    // The empty line that sets a heading apart is left out where nothing stands above.
+    // The empty line before a heading is left out if nothing is above it.
     const height = index === top && isHeading ? 1 : entryHeight(pane, index)
     for (let line = 0; line < height && rows.length < frame.body; line += 1) rows.push(index)
   }
@@ -78,7 +78,7 @@ const entryLines = (entry: BoardEntry, isFirst: boolean, pane: SidebarPane, now:
   })
 }
 
-/** The mark keeps its own look, whatever becomes of the words behind it. */
+/** The mark keeps its style, whatever the style of the text after it. */
 type MarkedLine = { lead: Line; rest: Line }
 
 const cutToWidth = (lead: Line, rest: Line, width: number, ellipsis: string): MarkedLine => {
@@ -143,7 +143,7 @@ const firstLine = (
   return { lead, rest: [...padLine(words, space), { text: " " }, ...tail] }
 }
 
-/** What stands at the right of a name, the longest first: a sub-agent's agent and project are those of the one above. */
+/** The text to the right of a name, the longest first: a sub-agent's agent and project are those of its parent. */
 const endings = ({ session, depth, isPlaced }: SessionEntry, end: string, glyphs: BoardGlyphs): string[] => {
   const short = { ...glyphs, width: longestWord }
   const [agent, place] = [fitted(agentInAWord(session), short), fitted(placeOf(session), short)]
@@ -154,14 +154,14 @@ const endings = ({ session, depth, isPlaced }: SessionEntry, end: string, glyphs
 /** In columns. */
 const longestWord = 16
 
-/** `2/6  4m`, so that numbers of several rows stand below each other. */
+/** `2/6  4m`, so that the numbers of several rows are aligned. */
 const factsOf = (session: BoardSession, now: Date): string => {
   const done = doneOf(session)
   const age = ageOf(session, now)
   return done === "" ? age : `${done.padStart(3)} ${age.padStart(3)}`
 }
 
-/** A contradicted completion stands out from the numbers beside it. */
+/** A contradicted completion stands out from the numbers next to it. */
 const doubtSpans = ({ contradicted = 0 }: BoardSession): Line =>
   contradicted > 0 ? [{ text: `${doubtText(contradicted)} `, style: markAppearances.contradicted.style }] : []
 

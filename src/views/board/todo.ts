@@ -63,7 +63,7 @@ const spanText = (from: string, to: string): string => (to > from ? elapsedText(
 
 type Details = Pick<TodoDrawing, "width" | "glyphs" | "mark"> & { limit: number }
 
-/** Everything a todo says besides its content, as much of it as fits in this many lines. */
+/** Everything shown for a todo in addition to its content, as much as fits in this many lines. */
 export const detailLines = (
   todo: Todo,
   { width, glyphs, mark, limit }: Details,
@@ -162,7 +162,7 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
 
 const timeSpans = (time: string): Line => (time === "" ? [] : [{ text: `${time} `, style: { dim: true } }])
 
-/** The sign for what stands behind it is beside the tick, in a column that is free anyway: nothing moves when it comes. */
+/** The sign for the evidence is next to the tick, in a column that is otherwise empty, so nothing moves when it appears. */
 const leadOf = ({ indent, isMarked, glyphs, mark }: TodoDrawing, { status }: Todo): Line => {
   const before = `${isMarked ? ">" : " "}${" ".repeat(Math.max(0, indent - 2))}`
   const appearance = mark && markAppearance(mark)
@@ -187,7 +187,7 @@ const leastForWords = 44
 
 const markColumns = ({ status }: Todo, glyphs: BoardGlyphs): number => widthOf(glyphs.todos[status]) + 1
 
-/** What is left for the words between the mark and what is at the right. */
+/** The columns left for the text between the mark and whatever is at the right edge. */
 const contentRoom = (drawing: TodoDrawing, todo: Todo, end: Line): number => {
   const { width, glyphs, indent } = drawing
   const notes = widthOf(noteCount(todo.notes?.length ?? 0, glyphs))

@@ -6,18 +6,18 @@ import type { BoardSession } from "./session.ts"
 
 export type BoardPane = "sessions" | "plan"
 
-/** The scroll position of a list: its first item in sight, tied to a name so that it stays when something comes in above. */
+/** The scroll position of a list: its first visible item, tied to a name so that it stays when something is inserted above. */
 export type Scroll = { top: number; anchor?: { session: string; todo?: string; offset: number } | undefined }
 
 export type BoardView = {
   pane: BoardPane
   /** The selected session, by its key. */
   session: string | undefined
-  /** Where it stood in the list, so that a neighbour takes its place when it is gone. */
+  /** Its position in the list, so that a neighbour takes its place when it is gone. */
   place: number
   /** The todo under the cursor; without one the plan follows what the agent is doing. */
   cursor: TodoRef | undefined
-  /** Where the todo stood in the plan. */
+  /** The position of the todo in the plan. */
   cursorPlace: number
   filters: Readonly<Record<BoardPane, string>>
   /** Sessions in which the words of the filter were found by a search through everything, with the text around them. */
@@ -40,7 +40,7 @@ export type BoardView = {
 }
 
 export type BoardAbilities = {
-  /** Lead back into the agent of a session. */
+  /** Reopen a session in its agent. */
   open: boolean
   /** Search through everything that sessions say. */
   search: boolean
@@ -157,7 +157,7 @@ export const shownPlan = (view: BoardView, sessions: Sessions): PlanList | undef
 /** Of so many sessions at work the rows say since when they do what they do. */
 const mostTimed = 12
 
-/** The keys of the sessions whose plans are in sight; of those at work a row says how long its todo has taken. */
+/** The keys of the sessions whose plans are visible; a row of a working session shows how long its todo has taken. */
 export const plansInSight = (view: BoardView, sessions: Sessions): string[] => {
   const session = selectedSession(view, sessions)
   const working = boardList(view, sessions).entries.flatMap((entry) =>
@@ -237,7 +237,7 @@ const open = (view: BoardView, sessions: Sessions): BoardView => {
   return view.cursor ? { ...view, page: "todo", pageTop: 0 } : view
 }
 
-/** What is listed may be out of sight, below everything else. */
+/** The notice says where the listed sessions are, because they may be below the visible part. */
 const unfold = (view: BoardView, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(view, sessions)
   const entry = entries[places.get(olderKey) ?? -1]

@@ -1,4 +1,4 @@
-/** Which part of a long list is in sight: a few steps around the cursor, however long the list is. */
+/** Which part of a long list is visible: a few steps around the cursor, however long the list is. */
 
 export type Sight = {
   count: number
@@ -8,7 +8,7 @@ export type Sight = {
 }
 
 /**
- * The first item to draw: where the list stood, moved as little as shows the cursor with some lines around it, and never
+ * The first item to draw: the previous one, moved just enough to show the cursor with some lines around it, and never
  * so far that lines stay empty below the end.
  */
 export const topFor = (sight: Sight, cursor: number, top: number, margin: number): number => {
@@ -26,7 +26,7 @@ export const topFor = (sight: Sight, cursor: number, top: number, margin: number
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
 
-/** How many of the wanted lines there are behind an item. */
+/** How many of the wanted lines there are after an item. */
 const linesBelow = ({ count, heightOf }: Sight, from: number, wanted: number): number => {
   let lines = 0
   for (let index = from + 1; index < count && lines < wanted; index += 1) lines += heightOf(index)
@@ -45,7 +45,7 @@ const backFrom = ({ heightOf }: Sight, from: number, room: number): number => {
   return index
 }
 
-/** The nearest item back such that at least this many lines stand before this one. */
+/** The nearest earlier item with at least this many lines between it and this one. */
 const backUntil = ({ heightOf }: Sight, from: number, wanted: number): number => {
   let index = from
   for (let lines = 0; index > 0 && lines < wanted; index -= 1) lines += heightOf(index - 1)

@@ -145,7 +145,7 @@ describe("two branches that took back one removal", () => {
     expect(merged(theirs, ours).plan.todos).toEqual(expected)
   })
 
-  test("bring a todo whose addition was lost back as a new one, beside the todo that has its number", () => {
+  test("bring a todo whose addition was lost back as a new one, next to the todo that has its number", () => {
     const theirs = createBranch("theirs", base.entries)
     theirs.write(person, restore("Write the code"))
     const ours = createBranch("ours")

@@ -437,7 +437,7 @@ describe("permission", () => {
     })
   })
 
-  test("names a link beside its target", async () => {
+  test("names a link next to its target", async () => {
     const { ask, cwd, outside } = openWorkshop({ "a.txt": "" })
     symlinkSync(join(outside, "new"), join(cwd, "out"))
     symlinkSync("a.txt", join(cwd, "in"))

@@ -72,7 +72,7 @@ test("a locked plan does not delay the other plans of a process", async () => {
   for (const key of [locked, ...others]) expect(await idsIn(store, key)).toEqual(["first", "second"])
 })
 
-test("an entry that exists already and one whose log is gone are reported so, and those beside them are written", async () => {
+test("an entry that exists already and one whose log is gone are reported as such, and the others are written", async () => {
   const store = storeAt(await freshDatabase())
   const [doubled = keys[0] as PlanKey, removed = keys[0] as PlanKey, ...others] = keys
   const cursors = new Map<PlanKey, Cursor>()

@@ -301,7 +301,7 @@ describe("schemas", () => {
 })
 
 describe("a full disk", () => {
-  test("is reported, nothing of the entry is stored, and there is space again after a sweep", {
+  test("is reported, no part of the entry is stored, and there is space again after a sweep", {
     timeout: 120_000,
   }, async () => {
     // A limit on the size of files, which PostgreSQL treats as a disk that is full: 24 MB, more than a piece of its own log.

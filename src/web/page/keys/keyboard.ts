@@ -5,7 +5,7 @@ import { type BoardCommand, commandFor } from "../../../views/board/keys.ts"
 /** Handles a command in a view; returns true if it did something. */
 export type CommandHandler = (command: BoardCommand, event: KeyboardEvent) => boolean
 
-/** Handlers of what is in sight, the innermost last. */
+/** Handlers of the visible parts, the innermost last. */
 const handlers: { current: CommandHandler }[] = []
 
 /** The innermost view that makes something of a command has it. */

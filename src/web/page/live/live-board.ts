@@ -52,7 +52,7 @@ export const createLiveBoard = (): LiveBoard => {
     },
     setLink(next) {
       link.set(next)
-      // Whether the server knows this browser each tab finds out by itself: a cookie may have come since.
+      // Each tab checks for itself whether the server knows this browser: a cookie may have been set since.
       if (next.state !== "unknown-browser") tabs?.publish({ link: next })
     },
     onSign() {
@@ -92,7 +92,7 @@ export const createLiveBoard = (): LiveBoard => {
   }
   setInterval(() => {
     lookAfter()
-    // In the background timers are slow: a tab that is in sight keeps the time for the one that leads.
+    // In the background timers are slow: a visible tab keeps the time for the one that leads.
     const isDue = link.value.state === "down" && Date.now() > link.value.retry
     if (isDue && isFollower() && document.visibilityState === "visible") retry()
   }, 5_000)

@@ -34,7 +34,7 @@ export const useNotifications = () => {
   return { state: current, toggle: () => void toggle() }
 }
 
-/** What lasts for a while counts, so it is looked at also when nothing changes. */
+/** How long a state lasts matters, so it is checked even when nothing changes. */
 const interval = 1000
 
 /** Call once, for as long as the page is open. */
@@ -59,7 +59,7 @@ export const useNotifying = (): void => {
     // The state at the time notifications are turned on is not news.
     void check()
     const timer = setInterval(() => void check(), interval)
-    // Timers are slow in a tab that is out of sight; changes are not.
+    // Timers are slow in a hidden tab; changes are not.
     const stop = board.rows.subscribe(() => void check())
     const stopPresses = notifier.onPress((path) => router.go(routeOf(new URL(path, location.href))))
     return () => {

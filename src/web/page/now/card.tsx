@@ -17,7 +17,7 @@ import { titleOf } from "./title.ts"
 /** Sub-agents that are shown by name. */
 const mostMembers = 3
 
-type CardProps = { family: Family /** The project stands above it. */; isPlaced?: boolean; isCompact?: boolean }
+type CardProps = { family: Family /** The project is named above it. */; isPlaced?: boolean; isCompact?: boolean }
 
 /** Families are rebuilt for every change, but rows keep their identity, so only rows are compared. */
 const isSame = (one: CardProps, other: CardProps): boolean =>

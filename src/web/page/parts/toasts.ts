@@ -23,7 +23,7 @@ export const createToasts = (): Toasts => {
   let count = 0
   const add = (toast: Omit<Toast, "id">): void => {
     count += 1
-    // The last message tells of the last edit, which is also the one that can be taken back.
+    // The last message describes the last edit, which is also the one that can be undone.
     const alerts = store.value.filter(({ isAlert }) => isAlert)
     const others = toast.isAlert ? store.value.filter(({ isAlert }) => !isAlert) : []
     const kept = toast.isAlert ? alerts.slice(-mostAlerts + 1) : alerts

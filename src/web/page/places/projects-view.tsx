@@ -56,7 +56,7 @@ export const ProjectsView = () => {
   )
 }
 
-/** Projects of one or two sessions stand side by side. */
+/** Projects of one or two sessions are shown side by side. */
 const widths: Readonly<Record<number, string>> = { 1: "one", 2: "two-wide" }
 
 /** Projects by their newest session; old ones are left out unless unfolded. */

@@ -81,7 +81,7 @@ const FoundSession = ({ row, text, words }: { row: Row; text: string; words: str
 /** Whether the title says it already. */
 const isTold = (text: string, title: string): boolean => title.includes(text.trim().replace(/…$/, ""))
 
-/** The words that were looked for, marked where they stand. */
+/** Highlights the search words where they occur. */
 const marked = (text: string, words: string) => {
   const wanted = words.trim().split(/\s+/).filter(Boolean)
   const pattern = new RegExp(`(${wanted.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`, "giu")

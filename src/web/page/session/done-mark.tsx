@@ -1,4 +1,4 @@
-/** The evidence for a done todo: a sign beside its checkbox, and the facts as sentences when selected. */
+/** The evidence for a done todo: a sign next to its checkbox, and the facts as sentences when selected. */
 import { type DoneMark, doubtText, labelOf, markAppearance, markKind } from "../../../views/evidence-marks.ts"
 import { keyed, Text } from "../parts/text.tsx"
 

@@ -7,10 +7,10 @@ export type PlanItem =
   | { kind: "phase"; name: string; progress: Progress }
   | { kind: "todo"; todo: Todo /** Its place among all todos, from 1. */; place: number }
 
-/** What a todo is let go over: another todo, or the name of a phase. */
+/** What a todo is dropped on: another todo, or the name of a phase. */
 export type DropTarget = { todo: string; phase?: never } | { phase: string; todo?: never }
 
-/** The place that is shown before or behind something. A phase without a name is the one of todos that have none. */
+/** The place that is shown before or after something. A phase without a name is the one of todos that have none. */
 export const placeAt = (
   items: readonly PlanItem[],
   moved: string,

@@ -24,9 +24,9 @@ import { useSelected } from "./use-selected.ts"
 type PlanSectionProps = {
   row: Row
   session: Loaded<SessionReply>
-  /** The plan as it was, in a replay: it can only be looked at. */
+  /** A past state of the plan, in a replay: it is read-only. */
   past?: Plan | undefined
-  /** It has the keys also when nothing of it has the focus. */
+  /** It receives keys even if no part of it has the focus. */
   isMain: boolean
 }
 

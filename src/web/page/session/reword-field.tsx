@@ -8,7 +8,7 @@ export const RewordField = ({ content, onDone }: { content: string; onDone: (tex
   useEffect(() => {
     const { current } = field
     current?.focus()
-    // As on the terminal board, the caret is behind the last word.
+    // As on the terminal board, the caret is after the last word.
     current?.setSelectionRange(current.value.length, current.value.length)
   }, [])
   // It goes away when it is done, and is left by that once more.

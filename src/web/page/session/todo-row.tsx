@@ -28,7 +28,7 @@ export type TodoRowProps = {
   isRunning: boolean
   /** When its session was last active. */
   stopped: string
-  /** What is being dragged would land before or behind it. */
+  /** The dragged todo would land before or after it. */
   drop: "before" | "behind" | undefined
   isDragged: boolean
   onWish: (wish: TodoWish, todo: Todo) => void

@@ -8,7 +8,7 @@ export type Dragging = { todo: string; target: DropTarget; side: "before" | "beh
 /** This near to an edge of the screen, the page scrolls along. */
 const edge = 60
 
-/** `onDrop` is told beside which todo, or under the name of which phase, it was let go. */
+/** `onDrop` receives the todo next to which, or the phase under whose name, it was dropped. */
 export const useDragging = (onDrop: (dragging: Dragging) => void) => {
   const [dragging, setDragging] = useState<Dragging>()
   const begin = useCallback(
@@ -45,7 +45,7 @@ export const useDragging = (onDrop: (dragging: Dragging) => void) => {
   return { dragging, begin }
 }
 
-/** The todo or the name of a phase at a height of the screen, whatever lies over it. */
+/** The todo or the name of a phase at a height of the screen, whatever covers it. */
 const rowAt = (list: Element | null, y: number): HTMLElement | undefined =>
   [...(list?.querySelectorAll<HTMLElement>("[data-todo], [data-phase]") ?? [])].find((row) => {
     const { top, bottom } = row.getBoundingClientRect()

@@ -18,7 +18,7 @@ export const useMoment = (key: string, entry: string | undefined): Plan | undefi
     const read = async (): Promise<void> => {
       if (isRunning.current) return
       isRunning.current = true
-      // A drag passes many moments; after each reply only the one it has come to is read.
+      // A drag passes many moments; after each reply only the current one is requested.
       for (let next = wanted.current; next !== undefined; ) {
         const plan = kept.current.get(next) ?? (await momentAt(key, next))
         if (plan) kept.current.set(next, plan)

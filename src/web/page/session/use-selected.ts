@@ -13,7 +13,7 @@ export const useSelected = () => {
       isPressed.current = true
     }
     const release = (): void => {
-      // The click comes right behind.
+      // The click follows immediately.
       setTimeout(() => {
         isPressed.current = false
         if (waiting.current) setSelected(waiting.current.id)
