@@ -283,7 +283,7 @@ const tables: Record<string, readonly string[]> = {
   "src/stores": ["store.ts", "open-store.ts"],
   "src/guidance/reminders": ["reminder.ts"],
   "src/scripted/wires": ["wire.ts"],
-  "src/reference-agent/tools": ["tool.ts", "define.ts", "paths.ts", "text-file.ts"],
+  "src/reference-agent/tools": ["tool.ts", "define.ts", "paths.ts", "text-file.ts", "program-files.ts"],
   "src/cli/commands": [],
   "attack/attacks": ["attack.ts"],
   "compare/peers": ["peer.ts"],

@@ -100,14 +100,28 @@ const changeStyle = (line: string): Style | undefined => {
 }
 
 /** What a person may allow once and for all; a permission as the agent asks for it. */
-type Asked = { action: keyof typeof alwaysWords; isOutside: boolean; question: string; detail?: string | undefined }
+type Asked = {
+  action: keyof typeof alwaysWords
+  isOutside: boolean
+  canRunPrograms?: true
+  question: string
+  detail?: string | undefined
+}
 
 /**
  * What the "always" answer allows until the person exits, exactly as it says; undefined if there is none. Actions
- * outside the folder, and commands with hidden characters, are asked about each time.
+ * outside the folder, files that can make programs run, and commands with hidden characters are asked about each time.
  */
-export const alwaysOffer = ({ action, isOutside, question, detail = "" }: Asked): string | undefined =>
-  isOutside || (action === "run" && hiddenIn(question + detail).length > 0) ? undefined : alwaysWords[action]
+export const alwaysOffer = ({
+  action,
+  isOutside,
+  canRunPrograms,
+  question,
+  detail = "",
+}: Asked): string | undefined => {
+  const isHidden = action === "run" && hiddenIn(question + detail).length > 0
+  return isOutside || canRunPrograms || isHidden ? undefined : alwaysWords[action]
+}
 
 const alwaysWords = {
   run: "always run any command",

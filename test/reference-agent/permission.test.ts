@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import type { AgentTool, Permission } from "../../src/reference-agent/index.ts"
 import { agentTool } from "../../src/reference-agent/registry.ts"
 import { tools } from "../../src/reference-agent/tools/index.ts"
+import { alwaysOffer } from "../../src/views/question.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { bash, open, resultsIn, script, sent } from "./open.ts"
 
@@ -36,6 +37,36 @@ describe("permission", () => {
       ["read", true],
     ])
     expect(eventsOf("permission-asked").map(({ allowed }) => allowed)).toEqual([true, true, true])
+  })
+
+  test.each([
+    ".git/config",
+    "part/.git/hooks/pre-commit",
+    "shop.git/config",
+    "bare/config",
+    "new/HEAD",
+    ".GIT/config",
+    ".vscode/tasks.json",
+    ".claude/settings.json",
+    "part/.envrc",
+    "link/config",
+  ])("is asked each time for a file that can make other programs run commands: %s", async (path) => {
+    const cwd = temporaryFolder()
+    for (const folder of ["bare", ".git"]) mkdirSync(join(cwd, folder))
+    writeFileSync(join(cwd, "bare/HEAD"), "ref: refs/heads/main\n")
+    symlinkSync(".git", join(cwd, "link"))
+    const { permissions, permit } = asked(false)
+    await (await open(script({ calls: [write(path)] }, { text: "Done." }), { permit, cwd })).run()
+    expect(permissions).toMatchObject([{ action: "write", isOutside: false, canRunPrograms: true }])
+    expect(permissions.map(alwaysOffer)).toEqual([undefined])
+    expect(permissions[0]?.question).toContain("can make other programs run commands")
+  })
+
+  test("can be given once for all other files in the folder", async () => {
+    const { permissions, permit } = asked(false)
+    const calls = ["a.txt", "src/git/config.ts", ".gitignore", "docs/head.md"].map(write)
+    await (await open(script({ calls }, { text: "Done." }), { permit })).run()
+    expect(permissions.map(alwaysOffer)).toEqual(calls.map(() => "always write here"))
   })
 
   test("to leave the working folder is valid for the place that was asked about", async () => {

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { z } from "zod"
 import { similarity } from "../../plan/index.ts"
 import { makeLineVisible } from "../../plan/text/visible.ts"
+import { namesPrograms } from "./program-files.ts"
 import type { Permission, ToolContext } from "./tool.ts"
 
 export const pathInput = z
@@ -78,13 +79,18 @@ export const readingOf = (place: Place): Permission | undefined =>
     : undefined
 
 /** `act` says what would be done to the file, `extent` how much of it, where that is not all. */
-export const writingOf = (place: Place, { act, extent = "", detail }: Writing): Permission => ({
-  action: "write",
-  target: place.named,
-  isOutside: place.isOutside,
-  question: `${act} ${whereOf(place)}${extent}?`,
-  detail,
-})
+export const writingOf = async (place: Place, { act, extent = "", detail }: Writing): Promise<Permission> => {
+  const canRunPrograms = !place.isOutside && (await namesPrograms(place))
+  const warning = canRunPrograms ? ", which can make other programs run commands" : ""
+  return {
+    action: "write",
+    target: place.named,
+    isOutside: place.isOutside,
+    ...(canRunPrograms ? { canRunPrograms } : {}),
+    question: `${act} ${whereOf(place)}${warning}${extent}?`,
+    detail,
+  }
+}
 
 type Writing = { act: string; extent?: string; detail: string }
 

@@ -90,6 +90,8 @@ export type Permission = {
   target: string
   /** It reaches beyond the working folder. Where a command reaches cannot be known. */
   isOutside: boolean
+  /** What is written there can make git, an editor or an agent run programs. It is asked about each time. */
+  canRunPrograms?: true
   /** One line for a person. */
   question: string
   /** Lines that show what would happen: everything that would be written or run. */

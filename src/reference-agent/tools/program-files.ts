@@ -1,0 +1,74 @@
+/** Files that name programs which git, an editor, a shell or an agent runs later without asking. */
+import { lstat } from "node:fs/promises"
+import { basename, dirname, join, sep } from "node:path"
+
+/** Takes a path inside the working folder, with every link followed: `named` from that folder, `real` from the root. */
+export const namesPrograms = async ({ named, real }: { named: string; real: string }): Promise<boolean> => {
+  // Some disks do not tell capital letters from small ones.
+  const names = named.toLowerCase().split(sep)
+  if (names.some((name) => folders.has(name) || name.endsWith(".git")) || files.has(names.at(-1) ?? "")) return true
+  return isInGitFolder(real, names.length)
+}
+
+/** A repository without a worktree can have any name. Git recognises it by this file and reads the settings beside it. */
+const isInGitFolder = async (real: string, depth: number): Promise<boolean> => {
+  if (basename(real).toLowerCase() === "head") return true
+  let folder = dirname(real)
+  for (let level = 0; level < depth; level += 1) {
+    if (await isThere(join(folder, "HEAD"))) return true
+    folder = dirname(folder)
+  }
+  return false
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+const folders: ReadonlySet<string> = new Set([
+  ...[".git", ".headway", ".husky", ".githooks", ".devcontainer", ".ssh", ".config"],
+  ...[".vscode", ".idea", ".zed", ".cursor", ".windsurf", ".fleet"],
+  ...[
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".qwen",
+    ".opencode",
+    ".kilo",
+    ".copilot",
+    ".cline",
+    ".continue",
+    ".kimi",
+    ".grok",
+    ".omp",
+    ".pi",
+  ],
+])
+
+const files: ReadonlySet<string> = new Set([
+  ...[".gitconfig", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".mcp.json"],
+  ...[
+    "opencode.json",
+    "opencode.jsonc",
+    ".pre-commit-config.yaml",
+    "lefthook.yml",
+    ".vimrc",
+    ".nvimrc",
+    ".exrc",
+    ".nvim.lua",
+  ],
+  ...[
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".inputrc",
+  ],
+])
