@@ -94,6 +94,18 @@ test("a todo whose removal was taken back stays until the agent knows, and then 
   expect(contentsOf(tracker)).toEqual(["Write docs"])
 })
 
+test("a todo that a person reworded and its agent finished stays after its removal was taken back, until the agent knows (N3)", async () => {
+  const tracker = await changed((todo) => edits.reword(todo, "Deploy to staging"))
+  await todoWrite(tracker, [{ content: "Deploy", status: "completed" }, ...own.slice(1)])
+  await onTodo(tracker, "1", edits.remove)
+  await tracker.tellAgent()
+  await tracker.undo(person)
+  await todoWrite(tracker, own.slice(1))
+  expect(contentsOf(tracker)).toEqual(["Deploy to staging", "Write docs"])
+  await todoWrite(tracker, own.slice(1))
+  expect(contentsOf(tracker)).toEqual(["Write docs"])
+})
+
 test("a todo whose removal is taken back has the status that its agent gave it in the meantime", async () => {
   const tracker = await changed(edits.remove)
   await todoWrite(tracker, [{ content: "Deploy", status: "completed" }, ...own.slice(1)])
