@@ -85,7 +85,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents, keepsListWhole: isAgents })
       touch(happened)
       if (entry.by.kind === "person") recordReplaced(ledger, entry, happened)
-      const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
+      const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast, todoOf })
       untold.update(entry.id, happened, told)
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
       for (const change of told) updateHeld(change.events)
