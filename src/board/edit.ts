@@ -14,7 +14,7 @@ import {
 } from "../plan/index.ts"
 import { type Decide, randomId, type Tracker } from "../tracker/tracker.ts"
 import type { EditResult } from "../views/board/session.ts"
-import { describeLeft } from "../views/changes.ts"
+import { describeLeft, overtakenText } from "../views/changes.ts"
 import { deedsOf } from "../views/deeds.ts"
 import { eventsOf, type PlanEdit } from "./edit-events.ts"
 
@@ -39,14 +39,15 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
     const undone = await tracker.undo(by, edit.entry)
     if (!undone) throw edit.entry === undefined ? nothingToUndo : undoneAlready
     const { events, left } = undone
-    const deeds = events.length > 0 ? [`undone: ${sentence(deedsThen(undone.undone, tracker.plan))}`] : []
+    if (events.length === 0) throw new HeadwayError("nothing-to-undo", overtakenText(left, contentIn(tracker.plan)))
+    const deeds = `undone: ${sentence(deedsThen(undone.undone, tracker.plan))}`
     const kept = left.length > 0 ? [sentence(left.map((one) => describeLeft(one, contentIn(tracker.plan))))] : []
-    return { outcome: "changed", message: [...deeds, ...kept].join("; ") }
+    return { outcome: "changed", message: [deeds, ...kept].join("; ") }
   }
   if (edit.kind === "redo") {
     const undo = lastRedoable(await tracker.entries(), { by: by.kind, id: by.id })
     const redone = undo === undefined ? undefined : await tracker.undo(by, undo)
-    if (!redone) throw new HeadwayError("nothing-to-redo", "There is nothing to redo.")
+    if (!redone || redone.events.length === 0) throw nothingToRedo
     return { outcome: "changed", message: `redone: ${sentence(deedsIn(redone.events, tracker.plan))}` }
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
@@ -63,6 +64,7 @@ const appliedAs = (events: readonly PlanEvent[], message: string, entry: string)
 
 const nothingToUndo = new HeadwayError("nothing-to-undo", "You have no edit to undo.")
 const undoneAlready = new HeadwayError("nothing-to-undo", "That edit was already undone, or is no longer there.")
+const nothingToRedo = new HeadwayError("nothing-to-redo", "There is nothing to redo.")
 
 const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }: EditOptions): Promise<Applied> => {
   if (!seen) throw new HeadwayError("unread-plan", "The plan was not read before it was edited.")

@@ -1,12 +1,12 @@
 /** Where a command keeps plans: in the person's home, or in the `.headway` of a trusted repository. */
 import { lstatSync } from "node:fs"
-import { basename, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { projectOf } from "../board/project.ts"
 import { fullPath } from "../home/full-path.ts"
 import { assertOwnFolder, isFolderAt } from "../home/own-folder.ts"
-import { createSeal } from "../home/seal.ts"
+import { acceptingFormer, createSeal, type Seal } from "../home/seal.ts"
 import { defaultSettings, loadSettings } from "../home/settings.ts"
-import { isTrusted, realPath, trustProject } from "../home/trust.ts"
+import { formerFoldersOf, isTrusted, realPath, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { isElsewhere, journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../stores/index.ts"
@@ -65,7 +65,7 @@ export const placeOf = (context: Context): Place => {
   // Resolved to one path, because seals depend on the location.
   const inProject = (isReadOnly: boolean): Place => {
     const root = realPath(project)
-    const local = localOf(home, root)
+    const local = localOf(home, root, formerFoldersOf(home, root))
     return { home, plans: usable(join(root, ".headway")), local, isInProject: true, isReadOnly }
   }
   const found = lstatSync(plans, { throwIfNoEntry: false })
@@ -80,10 +80,27 @@ export const placeOf = (context: Context): Place => {
 export const withoutUntrusted = <Here extends Context>(context: Here): Here =>
   placeOf(context).isReadOnly ? { ...context, values: { ...context.values, project: false } } : context
 
-/** One folder of the home for each project, whose name shows the project. */
-export const localOf = (home: string, project: string): string => {
+/** Seals for the plans in a repository, which hold for lines written in its former folders too. */
+const sealsIn = (home: string, project: string): ((place: readonly string[]) => Seal) => {
+  const sealAt = createSeal(home)
+  const former = formerFoldersOf(home, project).map((folder) => join(folder, ".headway"))
+  return ([plans = "", ...plan]) =>
+    acceptingFormer(
+      sealAt([plans, ...plan]),
+      former.map((folder) => sealAt([folder, ...plan])),
+    )
+}
+
+/**
+ * One folder of the home for each project, whose name shows the project. Another one once it is known where the project was before:
+ * what was folded without that says of the person's entries that they are not theirs.
+ */
+export const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
   const { createHash } = process.getBuiltinModule("node:crypto")
-  const code = createHash("sha256").update(project).digest("hex").slice(0, 16)
+  const code = createHash("sha256")
+    .update([project, ...formerly].join("\0"))
+    .digest("hex")
+    .slice(0, 16)
   return join(
     home,
     "projects",
@@ -119,7 +136,7 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
   const project = {
     person: home,
     local,
-    seal: createSeal(home),
+    seal: sealsIn(home, dirname(plans)),
     isReadOnly,
     // Starting to keep plans in a repository means trusting it.
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
@@ -176,7 +193,8 @@ export const journalOf = (context: Context, key: PlanKey): string | undefined =>
 /** The plans in a repository, read-only. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
   const home = homeOf(context)
-  const how = { person: home, local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
+  const local = localOf(home, project, formerFoldersOf(home, project))
+  const how = { person: home, local, seal: sealsIn(home, project), isReadOnly: true }
   return openHere(context, "file:", { home: join(project, ".headway"), project: how })
 }
 

@@ -5,7 +5,12 @@ import { readOwnList, readOwnListToChange } from "./own-list.ts"
 import { takingTurnsAtOnce } from "./take-turns.ts"
 import { makeFolder, replaceFile, syncFolder } from "./write-file.ts"
 
-export type TrustedProject = { path: string; since: string }
+export type TrustedProject = {
+  path: string
+  since: string
+  /** Where the person says it was before: what they wrote there is theirs here too. */
+  formerly?: readonly string[]
+}
 
 export const isTrusted = (home: string, project: string): boolean => {
   const path = realPath(project)
@@ -14,8 +19,26 @@ export const isTrusted = (home: string, project: string): boolean => {
 
 export const trustProject = (home: string, project: string, now: Date): void => {
   const path = realPath(project)
-  change(home, (trusted) => [...trusted.filter((one) => one.path !== path), { path, since: now.toISOString() }])
+  change(home, (trusted) => {
+    const { formerly } = trusted.find((one) => one.path === path) ?? {}
+    const others = trusted.filter((one) => one.path !== path)
+    return [...others, { path, since: now.toISOString(), ...(formerly ? { formerly } : {}) }]
+  })
 }
+
+/** Trusts a project that the person moved here from a folder they trusted, and no longer that folder. */
+export const trustMovedProject = (home: string, project: string, { from, now }: { from: string; now: Date }): void => {
+  const path = realPath(project)
+  change(home, (trusted) => {
+    const known = trusted.filter((one) => one.path === path || one.path === from)
+    const formerly = [...new Set([from, ...known.flatMap((one) => one.formerly ?? [])])].filter((one) => one !== path)
+    return [...trusted.filter((one) => !known.includes(one)), { path, since: now.toISOString(), formerly }]
+  })
+}
+
+/** The folders that a project the person trusts was in before, as they said. */
+export const formerFoldersOf = (home: string, project: string): readonly string[] =>
+  trustedProjects(home).find(({ path }) => path === project)?.formerly ?? []
 
 /** Returns whether it was trusted before. */
 export const distrustProject = (home: string, project: string): boolean => {
@@ -40,8 +63,9 @@ export const trustedProjects = (home: string): TrustedProject[] =>
   readOwnList(fileIn(home), "projects", isTrustedProject)
 
 const isTrustedProject = (value: unknown): value is TrustedProject => {
-  const { path, since } = (value ?? {}) as Record<string, unknown>
-  return typeof path === "string" && typeof since === "string"
+  const { path, since, formerly = [] } = (value ?? {}) as Record<string, unknown>
+  const isList = Array.isArray(formerly) && formerly.every((one) => typeof one === "string")
+  return typeof path === "string" && typeof since === "string" && isList
 }
 
 const save = (home: string, projects: readonly TrustedProject[]): void =>

@@ -2,9 +2,9 @@
 import { applyToDraft } from "./draft/apply-events.ts"
 import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
 import type { Actor, Entry, PlanEvent, TodoPatch } from "./event.ts"
-import { personSet, setterOf } from "./log/by-person.ts"
+import { adderOf, personSet, setterOf } from "./log/by-person.ts"
 import { decideClaims, withoutClaimedByOthers } from "./log/claims.ts"
-import { createLedger, type Ledger, record } from "./log/ledger.ts"
+import { createLedger, type Ledger, record, type Stamp } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
@@ -85,7 +85,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents, keepsListWhole: isAgents })
       touch(happened)
       if (entry.by.kind === "person") recordReplaced(ledger, entry, happened)
-      const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
+      const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast, todoOf })
       untold.update(entry.id, happened, told)
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
       for (const change of told) updateHeld(change.events)
@@ -134,19 +134,18 @@ const withoutOverruled = (
   const claimed = new Set(events.flatMap((event) => (event.type === "todo-claimed" ? [event.id] : [])))
   // One that the agent names by its text is known to it, but not what a person has set on it since.
   const named = new Set(by.kind === "agent" ? events.flatMap(namedIn) : [])
-  const isKnown = (id: string, field: string): boolean => {
-    const isNamed = named.has(id) || ledger.todos.get(id)?.isKnown === true
-    return isNamed && setterOf(ledger, id, field) === undefined
-  }
+  const isKnown = (id: string): boolean => own.has(id) || named.has(id) || ledger.todos.get(id)?.isKnown === true
+  const isUntoldWord = (id: string, stamp: Stamp | undefined): boolean =>
+    stamp?.by.kind === "person" && isUntoldAbout(ledger, stamp.entry, id)
+  /** A person added the todo or brought it back, whatever was set on it before that. */
+  const isNews = (id: string): boolean => !isKnown(id) && isUntoldWord(id, adderOf(ledger, id))
   const isUntold = (id: string, field: string): boolean => {
-    if (field === "owner" && claimed.has(id)) return false
-    const stamp = own.has(id) || isKnown(id, field) ? undefined : personSet(ledger, id, field)
-    return stamp !== undefined && isUntoldAbout(ledger, stamp.entry, id)
+    if (own.has(id) || (field === "owner" && claimed.has(id))) return false
+    const setter = setterOf(ledger, id, field)
+    return setter ? isUntoldWord(id, setter) : isNews(id)
   }
-  const isGuarded = ({ id }: Todo): boolean => {
-    const fields = Object.keys(ledger.todos.get(id)?.set ?? {})
-    return ["content", ...fields].some((field) => isUntold(id, field))
-  }
+  const isGuarded = ({ id }: Todo): boolean =>
+    isNews(id) || Object.keys(ledger.todos.get(id)?.set ?? {}).some((field) => isUntold(id, field))
   const allowed = (id: string, to: TodoPatch): TodoPatch =>
     Object.fromEntries(Object.entries(to).filter(([field]) => !isUntold(id, field)))
   /** A note beside the person's undoes nothing. */

@@ -56,6 +56,7 @@ export {
   type TodoSpan,
   timesOf,
   undoing,
+  wouldChange,
 } from "./log/history.ts"
 export {
   emptyLedger,

@@ -8,6 +8,7 @@ import {
   decisionsOf,
   type Entry,
   type Fold,
+  type Ledger,
   normalise,
   type Plan,
   type PlanEvent,
@@ -33,12 +34,9 @@ export const arrive = async (
 ): Promise<boolean> => {
   const { untold } = foldOf(entries).ledger
   const rewordings = new Map<string, Stamp>()
-  const known = foldOf(
-    entries.filter(({ id }) => !untold.has(id)),
-    ({ id: entry, at, by }, events) => {
-      if (by.kind === "person") for (const id of events.flatMap(rewordedIn)) rewordings.set(id, { at, by, entry })
-    },
-  )
+  const known = foldOf(withoutUntold(entries, untold), ({ id: entry, at, by }, events) => {
+    if (by.kind === "person") for (const id of events.flatMap(rewordedIn)) rewordings.set(id, { at, by, entry })
+  })
   if (known.plan.todos.length > 0) {
     const due = () => arrivalOf(keepsLater ? withoutOlder(known, log.fold) : known, session, log.fold)
     for (let next = due(); next; next = due()) {
@@ -71,6 +69,18 @@ const foldOf = (entries: readonly Entry[], onEntry?: (entry: Entry, events: read
   }
   return fold
 }
+
+/** The entries that the agent knows. A todo that it does not know yet comes with the change that added it, and not with an undo. */
+const withoutUntold = (entries: readonly Entry[], untold: Ledger["untold"]): Entry[] => {
+  const added = new Set([...untold.values()].flatMap(({ events }) => events.flatMap(newIn)))
+  const isOld = (event: PlanEvent): boolean => !(event.type === "todo-added" && added.has(event.todo.id))
+  return entries.flatMap((entry) => {
+    if (untold.has(entry.id)) return []
+    return entry.undoes === undefined ? [entry] : [{ ...entry, events: entry.events.filter(isOld) }]
+  })
+}
+
+const newIn = (event: PlanEvent): string[] => (event.type === "todo-added" && !event.restores ? [event.todo.id] : [])
 
 /** The todos an entry gave other wordings. */
 const rewordedIn = (event: PlanEvent): string[] => {

@@ -11,6 +11,7 @@ import {
   diff,
   type Entry,
   emptyPlan,
+  entryVersion,
   type FieldsLeft,
   firstError,
   HeadwayError,
@@ -33,6 +34,7 @@ import {
   undoing,
   type Wanted,
   warning,
+  wouldChange,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import { applyCall, applyGatedCall } from "./apply-call.ts"
@@ -139,7 +141,7 @@ export interface Tracker {
   /**
    * Undoes the change of an entry, as a new entry; without an id the last change by an actor of the same kind, so that
    * a person never undoes an agent's change by accident. Fields that were changed again since are left as they are.
-   * Returns undefined if there is none.
+   * Returns undefined if there is none. If nothing of the change can be undone, `events` is empty and nothing is recorded.
    */
   undo(by: Actor, entryId?: string): Promise<Undone | undefined>
   /** All entries ever written, in log order. */
@@ -329,7 +331,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         const last = lastUndoable(replayed.happenings, which)
         if (!last) return undefined
         const { events, left } = undoing(replayed, last)
-        const happened = await commit({ by, events, undoes: last.entry.id })
+        const part = { id: newId(), at: now().toISOString(), by, events, undoes: last.entry.id }
+        const isEffective = wouldChange(replayed, { v: entryVersion, ...part })
+        const happened = isEffective ? await commit(part) : []
         return { undone: last.entry, events: frozenEvents(happened), left }
       }),
     entries: () => inOrder(log.entries),

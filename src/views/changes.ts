@@ -102,6 +102,13 @@ export const checkOutcomeText = ({ outcome, isNotRunnable }: Pick<CheckRan, "out
 export const describeLeft = ({ id, fields }: FieldsLeft, contentOf: (id: string) => string): string =>
   `left ${namedBy(id, contentOf(id))} as it is: ${fields.map((field) => spokenFields[field] ?? field).join(", ")} changed since`
 
+/** Why nothing of a change could be undone, as a sentence. */
+export const overtakenText = ([first, ...others]: readonly FieldsLeft[], contentOf: (id: string) => string): string => {
+  if (!first) return "Nothing to undo is left of that change: later changes replaced it."
+  const more = others.length > 0 ? `; and ${others.length} more` : ""
+  return `Nothing to undo is left of that change: ${describeLeft(first, contentOf)}${more}.`
+}
+
 const spokenFields: Record<string, string> = {
   content: "wording",
   activeForm: "active form",

@@ -1,7 +1,7 @@
 /** The public functions of this room: a plan as rows, as lines of a screen, and as plain strings. */
 
 export { changeNoticeLines, changeNoticeText, type NoticeOptions } from "./change-notice.ts"
-export { describeEvent, describeEvents, describeLeft, transitionLine } from "./changes.ts"
+export { describeEvent, describeEvents, describeLeft, overtakenText, transitionLine } from "./changes.ts"
 export {
   agentTasksLines,
   agentTasksText,

@@ -229,3 +229,43 @@ test.each(["person", "agent"])("a line of a repository, as %s, does not take the
   appendFileSync(journal, `${JSON.stringify({ v: 1, id: "theirs", at, by: { kind, id: "eve" }, events, undoes })}\n`)
   expect((await run(["todo", "undo", "--project", "--session", "s"])).out).toContain('removed 4 "Second"')
 })
+
+describe("a repository that was moved", () => {
+  /** The person removed a todo, and then renamed the folder of the repository. */
+  const moved = async () => {
+    const { home, repository, run } = await begun()
+    await run(["todo", "add", "Deploy it", "--session", "s"])
+    await run(["todo", "rm", "Deploy it", "--session", "s"])
+    const now = join(home, "store")
+    renameSync(repository, now)
+    const { run: anywhere } = atHome({ home })
+    const inside = (argv: readonly string[]): Promise<CliResult> => anywhere(argv, { cwd: now })
+    const removers = async (): Promise<string[]> => {
+      const { out } = await inside(["history", "--session", "s", "--json"])
+      const { entries } = JSON.parse(out) as { entries: { by: { kind: string }; events: { type: string }[] }[] }
+      return entries.flatMap(({ by, events }) => (events.some(({ type }) => type === "todo-removed") ? [by.kind] : []))
+    }
+    return { home, repository, now, run: inside, removers }
+  }
+
+  test("has the person's own entries again once they say where it was", async () => {
+    const { repository, run, removers } = await moved()
+    expect((await run(["project", "trust"])).err).toContain("--from")
+    expect(await removers()).toEqual(["other"])
+    expect((await run(["project", "trust", "--from", repository])).code).toBe(0)
+    expect(await removers()).toEqual(["person"])
+    await run(["project", "trust"])
+    expect(await removers()).toEqual(["person"])
+  })
+
+  test("has none of them if the former folder was never trusted, or still has plans", async () => {
+    const { home, repository, run, removers } = await moved()
+    const never = await run(["project", "trust", "--from", join(home, "never")])
+    expect([never.code, never.err]).toEqual([1, expect.stringContaining("is not a repository that you trusted")])
+    mkdirSync(join(repository, ".headway"), { recursive: true })
+    const copied = await run(["project", "trust", "--from", repository])
+    expect([copied.code, copied.err]).toEqual([1, expect.stringContaining("is a copy")])
+    await run(["project", "trust"])
+    expect(await removers()).toEqual(["other"])
+  })
+})

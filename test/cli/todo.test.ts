@@ -162,13 +162,28 @@ describe("the whole plan", () => {
 
   test("undo says what it leaves because the agent has changed it since", async () => {
     const { run, todo, shown } = await withPlan()
+    await todo("done", "2", "3")
+    const write = ["write", "--session", "s"]
+    await run(write, { input: '{"todos":[]}' })
+    await run(write, { input: '{"todos":[{"id":"2","status":"in_progress"}]}' })
+    const { out } = await todo("undo")
+    expect(out).toMatch(/^left 2 ".+" as it is: status changed since$/m)
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "in_progress", "pending", "pending"])
+  })
+
+  test("undo of a change that the agent has replaced is refused with the reason, and the log stays as it is", async () => {
+    const { run, todo, shown } = await withPlan()
     await todo("start", "2")
     const write = ["write", "--session", "s"]
     await run(write, { input: '{"todos":[]}' })
     await run(write, { input: '{"todos":[{"id":"2","status":"completed"}]}' })
-    const { out } = await todo("undo")
-    expect(out).toMatch(/^left 2 ".+" as it is: status changed since$/m)
+    const history = await run(["history", "--session", "s", "--json"])
+    const { code, out, err } = await todo("undo")
+    expect([code, out]).toEqual([1, ""])
+    expect(err).toMatch(/Nothing to undo is left of that change: left 2 ".+" as it is: status changed since\./)
+    expect(err).toContain("headway todo undo ENTRY")
     expect((await shown())[1]?.status).toBe("completed")
+    expect((await run(["history", "--session", "s", "--json"])).out).toBe(history.out)
   })
 
   test("undo takes the id of an entry of the history", async () => {

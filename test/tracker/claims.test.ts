@@ -1,10 +1,10 @@
 /** Several agents on one plan: a todo is taken with a lease, through the tool or the tracker. */
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
-import { release } from "../../src/plan/index.ts"
+import { createFold, edits, type PlanEvent, release, type Todo } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
-import { contentsOf, createClock, open, patch } from "./open.ts"
+import { contentsOf, createClock, open, patch, person } from "./open.ts"
 
 test("becoming the owner claims the todo; the next agent is told who has it, and its item changes nothing", async () => {
   const tracker = await open()
@@ -148,4 +148,85 @@ test("the only agent of a plan drops what it has claimed itself, under any name"
   expect(contentsOf(tracker)).toEqual(["Build"])
   const entries = await tracker.entries()
   expect(entries.every(({ by }) => by.client === undefined)).toBe(true)
+})
+
+describe("a claim that ends with a person's change", () => {
+  const changes: Record<string, (todo: Todo) => PlanEvent[]> = {
+    done: edits.done,
+    drop: edits.drop,
+    remove: edits.remove,
+    release: ({ id }) => release(id, "a"),
+    "give to another owner": ({ id }) => [{ type: "todo-changed", id, from: { owner: "a" }, to: { owner: "c" } }],
+  }
+  const claimed = async (): Promise<Tracker> => {
+    const tracker = await open()
+    await patch(tracker, [{ content: "Write" }, { content: "Read" }])
+    await tracker.claim("1", "a", 60)
+    return tracker
+  }
+  const onFirst = (tracker: Tracker, edit: (todo: Todo) => PlanEvent[]) =>
+    tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edit))
+
+  test.each(Object.entries(changes))(
+    "holds again until the same time once the change is undone: %s",
+    async (_, change) => {
+      const tracker = await claimed()
+      const { lease } = tracker.ledger.todos.get("1") ?? {}
+      await onFirst(tracker, change)
+      expect(tracker.ledger.todos.get("1")?.lease).toBeUndefined()
+      await tracker.undo(person)
+      expect(tracker.ledger.todos.get("1")?.lease).toEqual(lease)
+      expect(tracker.plan.todos[0]?.owner).toBe("a")
+      expect(await tracker.claim("1", "b")).toMatchObject({ isOurs: false, lease: { owner: "a" } })
+    },
+  )
+
+  test("holds again after the plan was cleared", async () => {
+    const tracker = await claimed()
+    await tracker.clear(person)
+    await tracker.undo(person)
+    expect((await tracker.claim("1", "b")).isOurs).toBe(false)
+  })
+
+  test("ends again with the change that is brought back, and holds once that is undone too", async () => {
+    const tracker = await claimed()
+    await onFirst(tracker, edits.done)
+    await tracker.undo(person)
+    const undo = (await tracker.entries()).at(-1)?.id
+    await tracker.undo(person, undo)
+    expect(tracker.ledger.todos.get("1")?.lease).toBeUndefined()
+    await tracker.undo(person, (await tracker.entries()).at(-1)?.id)
+    expect(tracker.ledger.todos.get("1")?.lease).toMatchObject({ owner: "a" })
+  })
+
+  test("gives way to the claim of another agent after it", async () => {
+    const tracker = await claimed()
+    await onFirst(tracker, ({ id }) => release(id, "a"))
+    await tracker.tellAgent()
+    await tracker.claim("1", "b")
+    expect(await tracker.undo(person)).toMatchObject({ events: [], left: [{ id: "1", fields: ["owner"] }] })
+    expect(tracker.ledger.todos.get("1")?.lease).toMatchObject({ owner: "b" })
+  })
+
+  test("holds again in a plan that goes on from its folded state", async () => {
+    const tracker = await claimed()
+    await onFirst(tracker, edits.done)
+    const before = await tracker.entries()
+    await tracker.undo(person)
+    const folded = createFold()
+    for (const entry of before) folded.add(entry)
+    const goingOn = createFold(JSON.parse(JSON.stringify(folded.snapshot())))
+    for (const entry of (await tracker.entries()).slice(before.length)) goingOn.add(entry)
+    expect(goingOn.ledger.todos.get("1")?.lease).toMatchObject({ owner: "a" })
+  })
+})
+
+test("undoing an entry that also renewed a claim leaves the claim", async () => {
+  const tracker = await open()
+  await patch(tracker, [{ content: "Write" }])
+  await patch(tracker, [{ id: "1", owner: "a" }])
+  await patch(tracker, [{ id: "1", owner: "a", status: "in_progress" }])
+  await tracker.undo(person, (await tracker.entries()).at(-1)?.id)
+  expect(tracker.plan.todos[0]).toMatchObject({ status: "pending", owner: "a" })
+  expect((await tracker.claim("1", "b")).isOurs).toBe(false)
 })

@@ -93,6 +93,47 @@ describe.each(
     }
   })
 
+  const changes: [string, string, (todo: Todo) => ReturnType<typeof edits.remove>][] = [
+    ["a block", "wait for the key", (todo) => edits.block(todo, "wait for the key")],
+    ["a note", "use key 7", (todo) => edits.note(todo, "use key 7")],
+    ["a wording", "Deploy to staging", (todo) => edits.reword(todo, "Deploy to staging")],
+  ]
+  const undone: [string, (todo: Todo) => ReturnType<typeof edits.remove>][] = [
+    ["removed", edits.remove],
+    ["done", edits.done],
+    ["dropped", (todo) => edits.drop(todo, "no")],
+  ]
+  test.each(
+    changes.flatMap(([what, ...change]) => undone.map(([how, other]) => [what, how, ...change, other] as const)),
+  )(
+    "tells the agent of %s on a todo that was %s until the person undid that",
+    async (_what, _how, text, change, other) => {
+      const at = setting()
+      const before = await begin(at)
+      await onTodo(before, "Deploy", change)
+      await before.edit(person, ({ todos }) => todos.slice(2).flatMap(other))
+      await before.undo(person)
+      const [, , deploy] = before.plan.todos
+      const tracker = await go(before, at)
+      expect(await tracker.tellAgent()).toContain(text)
+      const { id: _id, ...fields } = deploy ?? {}
+      expect(tracker.plan.todos).toContainEqual(expect.objectContaining(fields))
+      await sendFromMemory(tracker)
+      expect(tracker.plan.todos).toContainEqual(expect.objectContaining(fields))
+    },
+  )
+
+  test("tells the agent of a todo that a person added, removed and brought back", async () => {
+    const at = setting()
+    const before = await begin(at)
+    await before.edit(person, () => edits.add("Ask Ada"))
+    await onTodo(before, "Ask Ada", edits.remove)
+    await before.undo(person)
+    const tracker = await go(before, at)
+    expect(await tracker.tellAgent()).toContain("Ask Ada")
+    expect(contentsOf(tracker).filter((content) => content === "Ask Ada")).toHaveLength(1)
+  })
+
   test("does not bury what a person removed and added again", async () => {
     const at = setting()
     const before = await begin(at)

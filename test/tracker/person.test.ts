@@ -269,14 +269,24 @@ describe("undo", () => {
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "pending", "pending"])
   })
 
-  test("of a change that has been overtaken as a whole changes nothing and counts", async () => {
+  test("of a change that has been overtaken as a whole changes nothing and is not recorded", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", (todo) => edits.reword(todo, "Publish in Europe"))
     await tracker.tellAgent()
     await patch(tracker, [{ id: "3", content: "Publish in Europe, without the UK" }])
     expect(await tracker.undo(person)).toMatchObject({ events: [], left: [{ id: "3", fields: ["content"] }] })
     expect(contentsOf(tracker)).toContain("Publish in Europe, without the UK")
-    expect(await tracker.undo(person)).toBeUndefined()
+    expect((await tracker.entries()).filter(({ undoes }) => undoes !== undefined)).toEqual([])
+  })
+
+  test("of an addition that the agent has removed since is not recorded", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await tracker.edit(agent, ({ todos }) => todos.slice(-1).flatMap(edits.remove))
+    const before = await tracker.entries()
+    expect(await tracker.undo(person)).toMatchObject({ events: [], left: [] })
+    expect(await tracker.entries()).toEqual(before)
   })
 
   test("goes back over a change that was undone before it", async () => {

@@ -5,7 +5,7 @@ import { type Entry, edits, fold, lastRedoable, type PlanEvent, type Todo } from
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
 import { rounds } from "../rounds.ts"
-import { contentsOf, open, person, todoWrite } from "./open.ts"
+import { contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
 
 const onTodo = (tracker: Tracker, id: string, edit: (todo: Todo) => PlanEvent[]) =>
   tracker.edit(person, ({ todos }) => todos.filter((todo) => todo.id === id).flatMap(edit))
@@ -90,6 +90,18 @@ test("a todo whose removal was taken back stays until the agent knows, and then 
   await tracker.undo(person)
   await todoWrite(tracker, own.slice(1))
   expect(contentsOf(tracker)).toEqual(["Deploy", "Write docs"])
+  await todoWrite(tracker, own.slice(1))
+  expect(contentsOf(tracker)).toEqual(["Write docs"])
+})
+
+test("a todo that a person reworded and its agent finished stays after its removal was taken back, until the agent knows (N3)", async () => {
+  const tracker = await changed((todo) => edits.reword(todo, "Deploy to staging"))
+  await todoWrite(tracker, [{ content: "Deploy", status: "completed" }, ...own.slice(1)])
+  await onTodo(tracker, "1", edits.remove)
+  await tracker.tellAgent()
+  await tracker.undo(person)
+  await todoWrite(tracker, own.slice(1))
+  expect(contentsOf(tracker)).toEqual(["Deploy to staging", "Write docs"])
   await todoWrite(tracker, own.slice(1))
   expect(contentsOf(tracker)).toEqual(["Write docs"])
 })
@@ -242,3 +254,61 @@ test.each(["undo", "redo"])(
     expect(tracker.plan.todos).toMatchObject([{ content: "Deploy", status: "pending" }])
   },
 )
+
+describe("the undo of a person's last change", () => {
+  const acts: Record<string, (todo: Todo) => PlanEvent[]> = {
+    done: edits.done,
+    start: edits.start,
+    drop: (todo) => edits.drop(todo, "no"),
+    block: (todo) => edits.block(todo, "wait"),
+    note: (todo) => edits.note(todo, "see docs"),
+    reword: (todo) => edits.reword(todo, `${todo.content} again`),
+    remove: edits.remove,
+  }
+  const ids = fc.constantFrom("1", "2", "3")
+  const persons = fc.tuple(ids, fc.constantFrom(...Object.keys(acts)))
+  const agents = fc.record({
+    id: ids,
+    change: fc.oneof(
+      fc.record({ status: fc.constantFrom("pending", "in_progress", "completed") }),
+      fc.record({ owner: fc.constantFrom("a", "b") }),
+      fc.record({ priority: fc.constantFrom("high", "low") }),
+    ),
+  })
+  const fieldsOf = ({ plan }: Pick<Tracker, "plan">): Map<string, string> =>
+    new Map(
+      plan.todos.flatMap((todo) =>
+        Object.entries(todo).map(([field, value]) => [`${todo.id} ${field}`, JSON.stringify(value)]),
+      ),
+    )
+
+  test("restores the fields it changed, and leaves all that the agent did before and after it", async () => {
+    const earlier = fc.array(fc.oneof(persons, agents), { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(earlier, persons, fc.option(agents), async (before, [id, act], later) => {
+        const tracker = await open()
+        await todoWrite(tracker, pending("Read", "Write", "Deploy"))
+        const apply = async (one: [string, string] | { id: string; change: object }): Promise<void> => {
+          if (Array.isArray(one)) await onTodo(tracker, one[0], acts[one[1]] ?? edits.done)
+          else await patch(tracker, [{ id: one.id, ...one.change }])
+          await tracker.tellAgent()
+        }
+        for (const one of before) await apply(one)
+        const first = fieldsOf(tracker)
+        const events = await onTodo(tracker, id, acts[act] ?? edits.done)
+        await tracker.tellAgent()
+        fc.pre(events.length > 0)
+        const changed = fieldsOf(tracker)
+        if (later) await apply(later)
+        const last = fieldsOf(tracker)
+        await tracker.undo(person)
+        const after = fieldsOf(tracker)
+        for (const field of new Set([...first.keys(), ...last.keys(), ...after.keys()])) {
+          const isTakenBack = first.get(field) !== changed.get(field) && last.get(field) === changed.get(field)
+          expect([field, after.get(field)]).toEqual([field, (isTakenBack ? first : last).get(field)])
+        }
+      }),
+      { numRuns: rounds(200) },
+    )
+  })
+})

@@ -1,9 +1,16 @@
 /** `headway project`: whether the plans in this repository's `.headway` are used on this machine. */
 import { lstatSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
-import { distrustProject, isTrusted, realPath, trustProject } from "../../home/trust.ts"
+import {
+  distrustProject,
+  isTrusted,
+  realPath,
+  trustedProjects,
+  trustMovedProject,
+  trustProject,
+} from "../../home/trust.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -11,7 +18,7 @@ import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, projectStoreOf } from "../place.ts"
 
-type Folder = { home: string; project: string; plans: string }
+type Folder = { home: string; project: string; plans: string; from: string | undefined }
 
 const actions: Record<string, (context: Context, folder: Folder) => Promise<number>> = {
   status: async (context, { home, project, plans }) => {
@@ -22,7 +29,7 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
     else io.out(`${sanitise(plans)}: ${stateTexts[state]}${count > 0 ? ` (plans: ${count})` : ""}\n`)
     return 0
   },
-  trust: async (context, { home, project, plans }) => {
+  trust: async (context, { home, project, plans, from }) => {
     const { io } = context
     if (stateOf(home, project, plans) === "absent")
       throw new HeadwayError("no-project-plans", `There is no ${plans} to trust. "headway write --project" starts one.`)
@@ -33,10 +40,11 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
         "link-refused",
         `${link} is not a plain file or folder. Remove it first; nothing was changed.`,
       )
-    trustProject(home, project, io.now())
+    if (from !== undefined) trustMovedProject(home, project, { from: formerFolder(context, from), now: io.now() })
+    else trustProject(home, project, io.now())
     io.out(`${sanitise(plans)} is used from now on, for everything you do in this repository.\n`)
     io.err(
-      "headway: entries in it that were not written on this machine are shown as another person's, never as yours; so is what you wrote before the repository was moved here.\n",
+      "headway: entries in it that were not written on this machine are shown as another person's, never as yours. If you moved the repository here, name its former folder with --from: what you wrote there is then yours again.\n",
     )
     await settlePlansInHome(context)
     return 0
@@ -62,7 +70,9 @@ you started here with --project is already trusted. Settings, caches and the err
   status      what is in use (the default)
   trust       use this repository's .headway
   untrust     leave it alone again; nothing in it is removed`,
-  options: {},
+  options: {
+    from: { type: "string", value: "DIR", about: "trust: the folder that you moved the repository here from" },
+  },
   maxWords: 1,
   firstWords: actionNames,
   examples: ["headway project", "headway project trust", "headway show --project  # only reads"],
@@ -75,9 +85,29 @@ you started here with --project is already trusted. Settings, caches and the err
         `headway project does not know "${name}". Use one of: ${names.replaceAll("|", ", ")}.`,
       )
     const root = realPath(projectOf(context.io.cwd))
-    return action(context, { home: homeOf(context), project: root, plans: join(root, ".headway") })
+    const { from } = context.values
+    if (from !== undefined && name !== "trust")
+      throw new HeadwayError("usage", "--from belongs to headway project trust.")
+    return action(context, { home: homeOf(context), project: root, plans: join(root, ".headway"), from })
   },
 })
+
+/**
+ * The folder that the person says the repository was in. It counts only if they trusted it and it has no plans any more: a copy of a
+ * repository, which others may have changed, is not what they moved.
+ */
+const formerFolder = (context: Context, named: string): string => {
+  const folder = resolve(context.io.cwd, named)
+  const trusted = trustedProjects(homeOf(context)).map(({ path }) => path)
+  if (!trusted.includes(folder))
+    throw new HeadwayError("not-trusted", `${folder} is not a repository that you trusted, so nothing was changed.`)
+  if (lstatSync(join(folder, ".headway"), { throwIfNoEntry: false }))
+    throw new HeadwayError(
+      "not-moved",
+      `${folder} still has plans: this repository is a copy, and nothing was changed.`,
+    )
+  return folder
+}
 
 /** What was kept in the home because this repository was not trusted becomes part of its plans, or is named. */
 const settlePlansInHome = async (context: Context): Promise<void> => {

@@ -24,7 +24,7 @@ import {
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { type Hearing, hearingText } from "../../views/hearing.ts"
-import { describeEvents, describeLeft } from "../../views/index.ts"
+import { describeEvents, describeLeft, overtakenText } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
@@ -211,6 +211,11 @@ const undo: Verb = async (context, tracker) => {
         ? "You have no change to undo. To undo an agent's change, name its entry: headway todo undo ENTRY."
         : `"${entry}" does not name exactly one change that can be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
+  }
+  if (undone.events.length === 0) {
+    const why = overtakenText(undone.left, (id) => contentById(planInSight(tracker.plan, tracker.ledger), id))
+    const other = "To undo an earlier one, name its entry: headway todo undo ENTRY."
+    throw new HeadwayError("nothing-to-undo", `${why} ${other} See "headway history".`)
   }
   // A change undone before the agent was told needs no notice.
   const isNews = tracker.ledger.untold.size > before

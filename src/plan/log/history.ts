@@ -16,7 +16,7 @@ export type Happening = {
   names: ReadonlyMap<string, string>
 }
 
-export type Replayed = { happenings: readonly Happening[]; fold: Pick<Fold, "plan" | "ledger"> }
+export type Replayed = { happenings: readonly Happening[]; fold: Fold }
 
 /** A duplicate line counts once. */
 export const replay = (entries: Iterable<Entry>): Replayed => {
@@ -136,6 +136,10 @@ export const undoing = (replayed: Replayed, undone: Happening): { events: PlanEv
   })
   return { events: withFormer(inverted, replayed, undone, changed), left }
 }
+
+/** Whether an entry changes the list once it is the next of the log. */
+export const wouldChange = ({ fold: state }: Replayed, entry: Entry): boolean =>
+  createFold(state.snapshot()).add(entry).some(isPlanChange)
 
 /** A todo comes back with the status that its agent gave it while it was gone, though that was refused then. */
 const withRefused = (event: Extract<PlanEvent, { type: "todo-added" }>, { refused, removed }: Ledger): PlanEvent => {

@@ -15,7 +15,8 @@ import {
 import { normalise } from "../text/wording.ts"
 import { isAllDone, isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { type Burial, buryWordings, endBurial, reopenBurial } from "./burials.ts"
-import { claimantOf, type Lease } from "./claims.ts"
+import type { Lease } from "./claims.ts"
+import { leaseFrom, restoreLease, setLease, withoutLease } from "./leases.ts"
 import { type Origin, originOf } from "./origins.ts"
 import type { Replaced } from "./taken-back.ts"
 import { spentUntil, withSeen } from "./time-spent.ts"
@@ -46,6 +47,8 @@ export type TodoRecord = {
   readonly formerly?: readonly string[]
   /** Who holds it. */
   readonly lease?: Readonly<Lease>
+  /** The lease that an entry ended: it holds again once that entry is undone. */
+  readonly formerLease?: { readonly entry: string; readonly lease: Readonly<Lease> }
   /** The entry that first added it and its id there, where that is not the entry and the id it is known by now. */
   readonly origin?: Readonly<Origin>
   /** The agent named it by its text after a person had added it: it knows that it is there. */
@@ -160,6 +163,8 @@ export type Asked = {
   /** Todos that are finished and were not when this was last asked. */
   finished(): readonly string[]
   isLastUntold(entry: string): boolean
+  /** A todo as it is after the entry. */
+  todoOf(id: string): Todo | undefined
 }
 
 /**
@@ -170,7 +175,7 @@ export const record = (
   ledger: MutableLedger,
   entry: Entry,
   events: readonly PlanEvent[],
-  { finished, isLastUntold }: Asked,
+  { finished, isLastUntold, todoOf }: Asked,
 ): Untold[] => {
   const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
@@ -194,6 +199,7 @@ export const record = (
   for (const event of events) {
     if (event.type === "agent-told") for (const change of recordTold(ledger, event, stamp.at)) told.push(change)
     recordOne(ledger, stamp, event, { finished, putAway })
+    if (entry.undoes !== undefined) restoreLease(ledger, event, entry.undoes, todoOf)
   }
   // The plan is as empty as it was after the finished list was hidden.
   const { formerlyFinished: former } = ledger
@@ -327,7 +333,7 @@ const recordAdded = (
   putAway: ReadonlySet<string>,
 ): void => {
   const tombstone = ledger.removed.get(id)
-  const { spent = {}, formerly, added, set = {} } = tombstone?.record ?? {}
+  const { spent = {}, formerly, added, set = {}, lease } = tombstone?.record ?? {}
   const isBack = stamp.isUndo === true && tombstone?.by.kind === "person"
   const whose =
     added && putAway.has(id)
@@ -338,7 +344,8 @@ const recordAdded = (
   const origin = originOf(ledger, id)
   ledger.removed.delete(id)
   ledger.behind.delete(id)
-  const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}) }
+  const formerLease = tombstone && lease ? { formerLease: { entry: tombstone.entry, lease } } : {}
+  const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}), ...formerLease }
   ledger.todos.set(id, { ...whose, since: times?.since ?? stamp.at, spent: withSeen(spent, times), ...kept })
 }
 
@@ -409,7 +416,7 @@ const recordChange = (
   const isReworded = from.content && stamp.by.kind === "person"
   const at = times?.since ?? stamp.at
   ledger.todos.set(id, {
-    ...(isLost ? withoutLease(old) : old),
+    ...(isLost ? { ...withoutLease(old), formerLease: { entry: stamp.entry, lease } } : old),
     set,
     since: from.status ? at : old.since,
     spent: from.status ? withSeen(spentUntil(old, from.status, at), times) : old.spent,
@@ -422,16 +429,6 @@ const recordChange = (
   ledger.behind.delete(id)
   if (stamp.by.kind === "agent") ledger.paused = false
 }
-
-const leaseFrom = ({ owner, until }: Extract<PlanEvent, { type: "todo-claimed" }>, { by }: Stamp): Lease | undefined =>
-  until === undefined ? undefined : { owner, until, by: claimantOf(by) }
-
-const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {
-  const old = ledger.todos.get(id)
-  if (old) ledger.todos.set(id, lease ? { ...old, lease } : withoutLease(old))
-}
-
-const withoutLease = ({ lease: _, ...others }: TodoRecord): TodoRecord => others
 
 const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
   const old = ledger.todos.get(todo.id)

@@ -18,7 +18,7 @@ import type { PartlyTold } from "./told.ts"
 
 type StampIndex = number
 
-/** `[id, added, since, fields set, spent, former wordings, lease, origin, known]`, cut off where the rest is empty. */
+/** `[id, added, since, fields set, spent, former wordings, lease, origin, known, former lease]`, cut off where the rest is empty. */
 type PackedRecord = [
   id: string,
   added: StampIndex,
@@ -28,7 +28,8 @@ type PackedRecord = [
   formerly?: readonly string[] | 0,
   lease?: Lease | 0,
   origin?: Origin | 0,
-  isKnown?: 1,
+  isKnown?: 1 | 0,
+  formerLease?: NonNullable<TodoRecord["formerLease"]>,
 ]
 
 export type FoldSnapshot = {
@@ -147,24 +148,22 @@ export const unpackLedger = ({
 
 const packRecord = (
   id: string,
-  { added, since, set, spent, formerly, lease, origin, isKnown }: TodoRecord,
+  { added, since, set, spent, formerly, lease, origin, isKnown, formerLease }: TodoRecord,
   indexOf: (stamp: Stamp) => StampIndex,
 ): PackedRecord => {
   const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
   const packed: PackedRecord = [id, indexOf(added)]
   const isPlain = since === added.at && fields.length === 0 && Object.keys(spent).length === 0
-  if (isPlain && !formerly && !lease && !origin && !isKnown) return packed
+  const rest = [formerly, lease, origin, isKnown && 1, formerLease]
+  const length = rest.findLastIndex((part) => part !== undefined) + 1
+  if (isPlain && length === 0) return packed
   packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
   packed.push(Object.keys(spent).length > 0 ? spent : 0)
-  if (formerly || lease || origin || isKnown) packed.push(formerly ?? 0)
-  if (lease || origin || isKnown) packed.push(lease ?? 0)
-  if (origin || isKnown) packed.push(origin ?? 0)
-  if (isKnown) packed.push(1)
-  return packed
+  return [...packed, ...rest.slice(0, length).map((part) => part ?? 0)] as PackedRecord
 }
 
 const unpackRecord = (
-  [, index, since, set, spent, formerly, lease, origin, isKnown]: PackedRecord,
+  [, index, since, set, spent, formerly, lease, origin, isKnown, formerLease]: PackedRecord,
   stampAt: (index: StampIndex) => Stamp,
 ): TodoRecord => {
   const added = stampAt(index)
@@ -178,6 +177,7 @@ const unpackRecord = (
     ...(lease ? { lease } : {}),
     ...(origin ? { origin } : {}),
     ...(isKnown ? { isKnown: true as const } : {}),
+    ...(formerLease ? { formerLease } : {}),
   }
 }
 

@@ -3,6 +3,7 @@
  * offline: it takes back their own change and nothing that others did before or after it.
  */
 import type { Entry, PlanEvent, TodoChanged, TodoPatch } from "../event.ts"
+import type { Todo } from "../todo.ts"
 import type { Ledger, MutableLedger, Stamp } from "./ledger.ts"
 
 /** What a person's change replaced, where that was not what the person saw. */
@@ -10,6 +11,8 @@ export type Replaced = {
   readonly id: string
   readonly field: string
   readonly value: unknown
+  /** What the person saw, where they removed the todo. */
+  readonly seen?: unknown
   /** Who had set it; `null` if it was as added. */
   readonly setter: Stamp | null
 }
@@ -19,10 +22,11 @@ const mostReplaced = 100
 
 /** Records what a person's change replaced without the person's knowledge. To be called before its stamps are. */
 export const recordReplaced = (ledger: MutableLedger, { id, events }: Entry, happened: readonly PlanEvent[]): void => {
-  const seen = new Map(events.flatMap((event) => (event.type === "todo-changed" ? [[event.id, event.from]] : [])))
-  const replaced = happened.flatMap((event) => {
-    const from = event.type === "todo-changed" ? seen.get(event.id) : undefined
-    return event.type === "todo-changed" && from ? replacedBy(event, from, ledger) : []
+  const before = new Map(happened.flatMap((event) => (event.type === "todo-changed" ? [[event.id, event.from]] : [])))
+  const removed = new Map(happened.flatMap(removedBy).map((todo) => [todo.id, todo]))
+  const replaced = events.flatMap((event) => {
+    if (event.type === "todo-changed") return replacedBy(event, before.get(event.id) ?? {}, ledger)
+    return removedBy(event).flatMap((todo) => removedUnseen(removed.get(todo.id) ?? todo, todo))
   })
   if (replaced.length === 0) return
   ledger.replaced.set(id, replaced)
@@ -30,21 +34,48 @@ export const recordReplaced = (ledger: MutableLedger, { id, events }: Entry, hap
   if (ledger.replaced.size > mostReplaced && oldest !== undefined) ledger.replaced.delete(oldest)
 }
 
-const replacedBy = ({ id, from }: TodoChanged, seen: TodoPatch, { todos }: Ledger): Replaced[] => {
+/** `before` are the old values of the fields that really changed. */
+const replacedBy = ({ id, from, to }: TodoChanged, before: TodoPatch, { todos }: Ledger): Replaced[] => {
   const { set = {} } = todos.get(id) ?? {}
-  const isUnseen = ([field, value]: [string, unknown]): boolean =>
-    isWhole(field) && field in seen && !isEqual(value, seen[field as keyof TodoPatch])
-  return Object.entries(from)
-    .filter(isUnseen)
-    .map(([field, value]) => ({ id, field, value, setter: setterIn(set, field) }))
+  return Object.entries(from).flatMap(([field, seen]) => {
+    const known = [before, to].find((patch) => Object.hasOwn(patch, field))
+    const value = known ? known[field as keyof TodoPatch] : seen
+    return isWhole(field) && !isEqual(value, seen) ? [{ id, field, value, setter: setterIn(set, field) }] : []
+  })
 }
+
+const removedBy = (event: PlanEvent): readonly Todo[] =>
+  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
+
+const removedUnseen = (todo: Todo, seen: Todo): Replaced[] =>
+  [...new Set([...Object.keys(todo), ...Object.keys(seen)])].flatMap((field) => {
+    const [value, before] = [fieldOf(todo, field), fieldOf(seen, field)]
+    return isEqual(value, before) || isLong(value) ? [] : [{ id: todo.id, field, value, seen: before, setter: null }]
+  })
+
+const fieldOf = (todo: Todo, field: string): unknown =>
+  (Object.hasOwn(todo, field) ? todo[field as keyof Todo] : undefined) ?? null
 
 /** An undo that takes back only what the undone entry did, to what that entry really replaced. All other entries stay as they are. */
 export const inOrderOfLog = (entry: Entry, ledger: Ledger): Entry => {
   const { undoes, events } = entry
   if (undoes === undefined) return entry
-  const isCorrected = (event: PlanEvent): event is TodoChanged => event.type === "todo-changed" && !!event.former
-  return { ...entry, events: events.map((event) => (isCorrected(event) ? corrected(event, undoes, ledger) : event)) }
+  const inOrder = (event: PlanEvent): PlanEvent => {
+    if (event.type === "todo-changed" && event.former) return corrected(event, undoes, ledger)
+    return event.type === "todo-added" ? { ...event, todo: asRemoved(event.todo, undoes, ledger) } : event
+  }
+  return { ...entry, events: events.map(inOrder) }
+}
+
+/** The todo as it was removed. What its agent did with it in the meantime stays. */
+const asRemoved = (todo: Todo, undone: string, { replaced }: Ledger): Todo => {
+  const fields: Record<string, unknown> = { ...todo }
+  for (const { id, field, value, seen } of replaced.get(undone) ?? []) {
+    if (id !== todo.id || !isEqual(seen, fieldOf(todo, field))) continue
+    if (value === null) delete fields[field]
+    else fields[field] = value
+  }
+  return fields as Todo
 }
 
 const corrected = (event: TodoChanged, undone: string, { todos, replaced }: Ledger): TodoChanged => {
@@ -77,6 +108,9 @@ const setterIn = (set: Readonly<Partial<Record<string, Stamp>>>, field: string):
 
 /** Each note is taken back by itself. */
 const isWhole = (field: string): boolean => field !== "notes"
+
+/** So many notes are not kept for an undo that may never come. */
+const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > 250
 
 const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

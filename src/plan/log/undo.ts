@@ -22,6 +22,8 @@ const inverseOf = (event: PlanEvent): PlanEvent[] => {
     case "todo-moved":
       return [{ type: "todo-moved", id: event.id, ...(event.was === undefined ? {} : { after: event.was }) }]
     case "todo-claimed":
+      // What was claimed before stays claimed.
+      if (event.was?.owner === event.owner) return []
       return [{ type: "todo-released", id: event.id, owner: event.owner }]
     case "phase-added":
       return event.was === undefined
