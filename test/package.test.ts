@@ -115,12 +115,18 @@ describe("installed in an empty folder, without a build", () => {
       }
       const { page } = JSON.parse(printed) as { page: string }
       const html = await (await fetch(page)).text()
-      const script = /src="([^"]+\.js)"/.exec(html)?.[1] ?? ""
-      const { status, headers } = await fetch(new URL(script, page))
-      expect({ status, type: headers.get("content-type") }).toEqual({
-        status: 200,
-        type: expect.stringContaining("javascript"),
-      })
+      const script = new URL(/src="([^"]+\.js)"/.exec(html)?.[1] ?? "", page)
+      const replies = await Promise.all(
+        ["gzip", "identity"].map((encoding) => fetch(script, { headers: { "accept-encoding": encoding } })),
+      )
+      const seen = replies.map(({ status, headers }) => [status, headers.get("content-encoding")])
+      expect(seen).toEqual([
+        [200, "gzip"],
+        [200, null],
+      ])
+      const [zipped, plain] = await Promise.all(replies.map((reply) => reply.text()))
+      expect(zipped).toBe(plain)
+      expect(replies[1]?.headers.get("content-type")).toContain("javascript")
     } finally {
       const ended = new Promise((done) => child.on("exit", done))
       child.kill("SIGTERM")
