@@ -6,6 +6,7 @@ import { build, type Plugin, type TransformOptions, transform } from "esbuild"
 import { parseAst } from "vite"
 import { applied, type Node } from "./edit-syntax.ts"
 import { withQuickSpreads } from "./quick-spreads.ts"
+import { usedDeclarations } from "./used-declarations.ts"
 
 const library = "dist/lib"
 
@@ -38,9 +39,9 @@ export const buildLibrary = async (): Promise<void> => {
   // Types are checked by `npm run types`, all at once; here they are only written down.
   const words = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--checkers", "1"]
   execFileSync(process.execPath, words, { stdio: "inherit" })
-  const declarations = declarationsBehind(doors.map((door) => `${library}/${door}.d.ts`))
+  const declarations = usedDeclarations(doors.map((door) => `${library}/${door}.d.ts`))
   keepOnly(declarations)
-  for (const path of declarations) writeFileSync(path, indentedByTabs(readFileSync(path, "utf8")))
+  for (const [path, text] of declarations) writeFileSync(path, indentedByTabs(text))
 }
 
 /** The doors read what agents print. What else the row of an agent can load, only the command asks for. */
@@ -104,17 +105,7 @@ const doorFiles = (): string[] => {
 
 const sourceOf = (door: string): string => `src/${door}.${existsSync(`src/${door}.ts`) ? "ts" : "tsx"}`
 
-const declarationsBehind = (doors: readonly string[]): Set<string> => {
-  const found = new Set(doors.map((path) => join(path)))
-  for (const path of found)
-    for (const [, specifier = ""] of readFileSync(path, "utf8").matchAll(
-      /(?:\bfrom|\bimport\(|^import) ?"(\.[^"]+)"/gm,
-    ))
-      found.add(join(dirname(path), specifier.replace(/\.[jt]sx?$/, ".d.ts")))
-  return found
-}
-
-const keepOnly = (declarations: ReadonlySet<string>): void => {
+const keepOnly = (declarations: ReadonlyMap<string, string>): void => {
   const paths = readdirSync(library, { recursive: true, encoding: "utf8" }).map((path) => join(library, path))
   for (const path of paths) if (path.endsWith(".d.ts") && !declarations.has(path)) rmSync(path)
   // Deeper folders first.

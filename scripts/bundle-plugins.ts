@@ -88,7 +88,7 @@ export const lessOfAiSdk: Plugin = {
       const name = basename(dirname(dirname(path)))
       let contents = await readFile(path, "utf8")
       for (const unused of unusedOfProviders[name] ?? []) {
-        const definition = new RegExp(`^var ${unused} = (?:class )?\\{[^]*?^\\};$`, "m")
+        const definition = new RegExp(`^var ${unused} = (?:class )?\\{[\\s\\S]*?^\\};$`, "m")
         if (!definition.test(contents)) throw new Error(`@ai-sdk/${name} has no ${unused} any more.`)
         contents = contents.replace(definition, `var ${unused};`)
       }
