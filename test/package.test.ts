@@ -7,6 +7,8 @@ import { promisify } from "node:util"
 import { beforeAll, describe, expect, test } from "vitest"
 import { importsOf } from "../scripts/chunk-scripts.ts"
 import { isShipped, limits, type Packed } from "../scripts/package-limits.ts"
+import { dialects } from "../src/dialects/index.ts"
+import { createDemoScript, createLoopback } from "../src/scripted/index.ts"
 import { temporaryFolder } from "./stores/temporary.ts"
 import { openTerminal } from "./terminal.ts"
 import { packed, unpacked } from "./unpacked.ts"
@@ -73,6 +75,28 @@ describe("installed in an empty folder, without a build", () => {
     expect(await outputOf("list")).toContain("Writing slug.mjs")
     expect(await outputOf("doctor")).toContain("Headway")
   })
+
+  test.each(["anthropic/a-model", "openai/a-model", "google/a-model", "local/a-model"])(
+    "the agent works with %s",
+    async (model) => {
+      const { url, close } = await createLoopback(createDemoScript(dialects["claude-todos"]))
+      const { cwd, env } = person()
+      const keys = { ANTHROPIC_API_KEY: "none", OPENAI_API_KEY: "none", GEMINI_API_KEY: "none" }
+      const addresses = {
+        ANTHROPIC_BASE_URL: url,
+        OPENAI_BASE_URL: `${url}/v1`,
+        GOOGLE_GEMINI_BASE_URL: url,
+        LOCAL_BASE_URL: `${url}/v1`,
+      }
+      try {
+        const options = { cwd, env: { ...env, ...keys, ...addresses } }
+        const { stdout } = await run(process.execPath, [bin(), "agent", "--model", model, "-p", "Write it"], options)
+        expect(stdout).toContain("the rest of the plan stays open")
+      } finally {
+        await close()
+      }
+    },
+  )
 
   test("the board opens", async () => {
     const { cwd, env } = person()
