@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
-import { builtinsOnDemand, builtinsWithoutRequire, leftOut, onePackageEach } from "./bundle-plugins.ts"
+import { builtinsOnDemand, builtinsWithoutRequire, leftOut, lessOfAiSdk, onePackageEach } from "./bundle-plugins.ts"
 import { chunkBody, importsOf } from "./chunk-scripts.ts"
 import { withQuickSpreads } from "./quick-spreads.ts"
 
@@ -28,23 +28,32 @@ type Pack = {
   roots: readonly string[]
   /** Parts that it also has by itself, because its commands load them nearly always. */
   own?: readonly string[]
+  /** Only what its roots load with themselves, and nothing that they load later. */
+  isQuick?: true
 }
 
 const keptInFiles = ["src/stores/file.ts", "src/home/error-log.ts"]
 
 /**
- * What agents and shells call all the time. Each of these packs is built by itself with a beginning of its own, and so has of every
- * file only what its commands use, though that is in another pack too. The first has the beginning of all other commands.
+ * Each of these packs is built by itself with a beginning of its own, and so has of every file only what its commands use, though
+ * that is in another pack too. The first has the beginning of all other commands.
  */
 const quickPacks: readonly Pack[] = [
   { name: "main", roots: [] },
-  { name: "hook", roots: [command("hook"), ...agentParts(/^[^/]+\/hooks\.ts$/)] },
-  { name: "show", roots: ["statusline", "show"].map(command), own: keptInFiles },
-  { name: "plan", roots: ["list", "write"].map(command), own: keptInFiles },
+  { name: "show", roots: ["show", "statusline"].map(command), own: keptInFiles },
+  { name: "write", roots: [command("write")], own: keptInFiles },
 ]
 
-/** The packs of all others, in order: a chunk is in the first one whose commands may need it, and in the last one if it is in no other. */
+/**
+ * The packs of all others, in order: a chunk is in the first one whose commands may need it, and in the last one if it is in no other.
+ * The first has what agents and shells call all the time.
+ */
 const sharedPacks: readonly Pack[] = [
+  {
+    name: "quick",
+    roots: [...["hook", "list"].map(command), ...agentParts(/^[^/]+\/hooks\.ts$/), ...keptInFiles],
+    isQuick: true,
+  },
   { name: "board", roots: [...["watch", "run", "find", "todo"].map(command), "src/cli/board/board.ts"] },
   { name: "setup", roots: ["setup", "doctor"].map(command) },
   { name: "serve", roots: ["mcp", "serve"].map(command) },
@@ -81,7 +90,7 @@ const optionsFor = (version: string): BuildOptions => ({
   platform: "node",
   target: "node20.19",
   define: { HEADWAY_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
-  plugins: [modulesStayApart, builtinsOnDemand, leftOut, onePackageEach, builtinsWithoutRequire],
+  plugins: [modulesStayApart, builtinsOnDemand, leftOut, lessOfAiSdk, onePackageEach, builtinsWithoutRequire],
   // Its main file is made for an older kind of module, which cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // Finds its binary beside itself.
@@ -96,6 +105,8 @@ export const buildCommand = async (version: string): Promise<void> => {
     ...options,
     format: "esm",
     splitting: true,
+    // The names that chunks know each other's exports by.
+    minifyIdentifiers: true,
     define: { ...options.define, "import.meta.url": "__here.url" },
     // A script asks Node for what each chunk uses of its modules. In one module of names, each command would ask for those of all.
     plugins: options.plugins?.filter((plugin) => plugin !== builtinsOnDemand) ?? [],
@@ -171,17 +182,17 @@ const chunksOf = ({ outputFiles = [], metafile }: Split): Omit<Chunk, "pack">[] 
 const inPacks = (chunks: readonly Omit<Chunk, "pack">[]): Chunk[] => {
   const known = new Map(chunks.map((chunk) => [chunk.file, { ...chunk, ...importsOf(chunk.text) }]))
   const taken = new Map<string, string>()
-  const take = (file: string, name: string): void => {
+  const take = (file: string, name: string, isQuick: boolean): void => {
     const chunk = known.get(file)
     if (!chunk || taken.has(file)) return
     taken.set(file, name)
-    for (const next of [...chunk.now, ...chunk.later]) take(basename(next), name)
+    for (const next of isQuick ? chunk.now : [...chunk.now, ...chunk.later]) take(basename(next), name, isQuick)
   }
-  for (const { name, roots } of sharedPacks)
+  for (const { name, roots, isQuick = false } of sharedPacks)
     for (const root of roots) {
       const chunk = chunks.find(({ source }) => source === root)
       if (!chunk) throw new Error(`${root} is in no chunk of its own.`)
-      take(chunk.file, name)
+      take(chunk.file, name, isQuick)
     }
   const places = sharedPacks.map(({ name }) => name)
   const last = places.at(-1) ?? ""

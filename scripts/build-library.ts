@@ -1,13 +1,15 @@
 /** Builds the doors of the library: their code in files that they share, and the declarations that can be reached from them. */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
-import { build } from "esbuild"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { build, type Plugin, type TransformOptions, transform } from "esbuild"
+import { parseAst } from "vite"
+import { applied, type Node } from "./edit-syntax.ts"
 import { withQuickSpreads } from "./quick-spreads.ts"
+import { usedDeclarations } from "./used-declarations.ts"
 
 const library = "dist/lib"
 
-/** Names stay as they are written: a trace from a program that uses the library can be read. */
 export const buildLibrary = async (): Promise<void> => {
   const doors = doorFiles()
   // What a guard before a door says, and what the page of one agent is about, are no doors.
@@ -28,6 +30,7 @@ export const buildLibrary = async (): Promise<void> => {
     legalComments: "none",
     logLevel: "warning",
     write: false,
+    plugins: [withoutPartsOfCommand, shortLocalNames(entries.map(sourceOf))],
   })
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
@@ -36,10 +39,49 @@ export const buildLibrary = async (): Promise<void> => {
   // Types are checked by `npm run types`, all at once; here they are only written down.
   const words = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck", "--checkers", "1"]
   execFileSync(process.execPath, words, { stdio: "inherit" })
-  const declarations = declarationsBehind(doors.map((door) => `${library}/${door}.d.ts`))
+  const declarations = usedDeclarations(doors.map((door) => `${library}/${door}.d.ts`))
   keepOnly(declarations)
-  for (const path of declarations) writeFileSync(path, indentedByTabs(readFileSync(path, "utf8")))
+  for (const [path, text] of declarations) writeFileSync(path, indentedByTabs(text))
 }
+
+/** The doors read what agents print. What else the row of an agent can load, only the command asks for. */
+const withoutPartsOfCommand: Plugin = {
+  name: "without-parts-of-command",
+  setup({ onResolve, onLoad }) {
+    const namespace = "part-of-command"
+    onResolve({ filter: /^\.\/(?:hooks|now|sessions|settings)\.ts$/ }, ({ kind, path, importer }) =>
+      kind === "dynamic-import" && /[\\/]src[\\/]agents[\\/][\w-]+[\\/]index\.ts$/.test(importer)
+        ? { path: basename(path), namespace }
+        : undefined,
+    )
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: `throw new Error("An agent's ${path} is in the command only.")`,
+    }))
+  },
+}
+
+/**
+ * Shortens the names inside functions. Functions of a file keep theirs, so that a trace from a program that uses the library can be read:
+ * esbuild does not rename what is exported, so all of them are until they are bundled. The exports of a door are left as they are.
+ */
+const shortLocalNames = (doors: readonly string[]): Plugin => ({
+  name: "short-local-names",
+  setup({ onLoad }) {
+    const paths = doors.map((door) => resolve(door))
+    onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => {
+      if (paths.includes(path)) return undefined
+      const options: TransformOptions = { target: "es2023", jsx: "automatic" }
+      const loader = path.endsWith("x") ? "tsx" : "ts"
+      const { code } = await transform(readFileSync(path, "utf8"), { ...options, loader })
+      const { body } = parseAst(code) as unknown as { body: Node[] }
+      const exported = body
+        .filter(({ type }) => /^(?:Variable|Function|Class)Declaration$/.test(type))
+        .map(({ start }) => ({ start, end: start, text: "export " }))
+      const { code: contents } = await transform(applied(code, exported), { ...options, minifyIdentifiers: true })
+      return { contents, loader: "js" }
+    })
+  },
+})
 
 /** A tenth of what declarations take is blanks. */
 const indentedByTabs = (text: string): string =>
@@ -63,17 +105,7 @@ const doorFiles = (): string[] => {
 
 const sourceOf = (door: string): string => `src/${door}.${existsSync(`src/${door}.ts`) ? "ts" : "tsx"}`
 
-const declarationsBehind = (doors: readonly string[]): Set<string> => {
-  const found = new Set(doors.map((path) => join(path)))
-  for (const path of found)
-    for (const [, specifier = ""] of readFileSync(path, "utf8").matchAll(
-      /(?:\bfrom|\bimport\(|^import) ?"(\.[^"]+)"/gm,
-    ))
-      found.add(join(dirname(path), specifier.replace(/\.[jt]sx?$/, ".d.ts")))
-  return found
-}
-
-const keepOnly = (declarations: ReadonlySet<string>): void => {
+const keepOnly = (declarations: ReadonlyMap<string, string>): void => {
   const paths = readdirSync(library, { recursive: true, encoding: "utf8" }).map((path) => join(library, path))
   for (const path of paths) if (path.endsWith(".d.ts") && !declarations.has(path)) rmSync(path)
   // Deeper folders first.

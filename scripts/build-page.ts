@@ -1,4 +1,7 @@
 /** Builds the page that `headway serve` shows: a few small files without anything from elsewhere. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import react from "@vitejs/plugin-react"
 import { build } from "vite"
 
@@ -20,4 +23,13 @@ export const buildPage = async (): Promise<void> => {
       reportCompressedSize: false,
     },
   })
+  const names = readdirSync(pageFolder, { recursive: true, encoding: "utf8" })
+  for (const path of names.filter((name) => /\.(?:js|css|html|svg|webmanifest)$/.test(name)))
+    zip(join(pageFolder, path))
+}
+
+/** Browsers ask for compressed text, and a server on the same machine is asked without TLS, where they know gzip only. */
+const zip = (path: string): void => {
+  writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+  rmSync(path)
 }

@@ -1,6 +1,7 @@
 /** What it takes to bundle packages for Node: parts that are never used, doubles, and packages that still say `require`. */
+import { readFile } from "node:fs/promises"
 import { isBuiltin } from "node:module"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { Plugin } from "esbuild"
 
 /** Parts of packages that the command never uses and that cannot be seen to be unused: who imports them, and what stands in their place. */
@@ -23,6 +24,13 @@ const unused: readonly { importer: RegExp; path: RegExp; contents: string }[] = 
       export class GatewayAuthenticationError extends GatewayError {}
       export const gateway = undefined, createGateway = undefined`,
   },
+  // Schemas written with an earlier version of zod: there are none.
+  {
+    importer: /\/@modelcontextprotocol\/sdk\/|\/@ai-sdk\//,
+    path: /^zod\/v3$/,
+    contents: `export const ZodFirstPartyTypeKind = {}
+      export const object = () => { throw new Error("A schema of zod 3 is not supported.") }`,
+  },
 ]
 
 export const leftOut: Plugin = {
@@ -30,7 +38,7 @@ export const leftOut: Plugin = {
   setup({ onResolve, onLoad }) {
     const namespace = "left-out"
     onResolve(
-      { filter: /devtools\.js$|locales\/index\.js$|ajv-provider\.js$|^@ai-sdk\/gateway$/ },
+      { filter: /devtools\.js$|locales\/index\.js$|ajv-provider\.js$|^@ai-sdk\/gateway$|^zod\/v3$/ },
       ({ path, importer }) => {
         const place = unused.findIndex(
           (one) => one.path.test(path) && one.importer.test(importer.replaceAll("\\", "/")),
@@ -39,6 +47,53 @@ export const leftOut: Plugin = {
       },
     )
     onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: unused[Number(path)]?.contents ?? "" }))
+  },
+}
+
+/** What the packages of providers offer besides the one kind of model that we ask each of them for. */
+const unusedOfProviders: Readonly<Record<string, readonly string[]>> = {
+  anthropic: ["anthropicTools"],
+  google: [
+    "googleTools",
+    "GoogleGenerativeAIEmbeddingModel",
+    "GoogleGenerativeAIImageModel",
+    "GoogleGenerativeAIVideoModel",
+    "GoogleInteractionsLanguageModel",
+    "GoogleTranscriptionModel",
+  ],
+  openai: [
+    "openaiTools",
+    "OpenAIChatLanguageModel",
+    "OpenAICompletionLanguageModel",
+    "OpenAIEmbeddingModel",
+    "OpenAIImageModel",
+    "OpenAISpeechModel",
+    "OpenAITranscriptionModel",
+  ],
+  "openai-compatible": [
+    "OpenAICompatibleCompletionLanguageModel",
+    "OpenAICompatibleEmbeddingModel",
+    "OpenAICompatibleImageModel",
+  ],
+}
+
+/**
+ * Lets esbuild leave out what is not used of the AI SDK: without the named classes and tables, what only they use goes as well, and the
+ * value of a constant is known to be only computed.
+ */
+export const lessOfAiSdk: Plugin = {
+  name: "less-of-ai-sdk",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/](?:@ai-sdk[\\/][\w-]+|ai)[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
+      const name = basename(dirname(dirname(path)))
+      let contents = await readFile(path, "utf8")
+      for (const unused of unusedOfProviders[name] ?? []) {
+        const definition = new RegExp(`^var ${unused} = (?:class )?\\{[\\s\\S]*?^\\};$`, "m")
+        if (!definition.test(contents)) throw new Error(`@ai-sdk/${name} has no ${unused} any more.`)
+        contents = contents.replace(definition, `var ${unused};`)
+      }
+      return { contents: contents.replaceAll(/^var \w+ = (?=[\w.]+\()/gm, "$&/* @__PURE__ */ ") }
+    })
   },
 }
 

@@ -7,6 +7,8 @@ import { promisify } from "node:util"
 import { beforeAll, describe, expect, test } from "vitest"
 import { importsOf } from "../scripts/chunk-scripts.ts"
 import { isShipped, limits, type Packed } from "../scripts/package-limits.ts"
+import { dialects } from "../src/dialects/index.ts"
+import { createDemoScript, createLoopback } from "../src/scripted/index.ts"
 import { temporaryFolder } from "./stores/temporary.ts"
 import { openTerminal } from "./terminal.ts"
 import { packed, unpacked } from "./unpacked.ts"
@@ -74,6 +76,28 @@ describe("installed in an empty folder, without a build", () => {
     expect(await outputOf("doctor")).toContain("Headway")
   })
 
+  test.each(["anthropic/a-model", "openai/a-model", "google/a-model", "local/a-model"])(
+    "the agent works with %s",
+    async (model) => {
+      const { url, close } = await createLoopback(createDemoScript(dialects["claude-todos"]))
+      const { cwd, env } = person()
+      const keys = { ANTHROPIC_API_KEY: "none", OPENAI_API_KEY: "none", GEMINI_API_KEY: "none" }
+      const addresses = {
+        ANTHROPIC_BASE_URL: url,
+        OPENAI_BASE_URL: `${url}/v1`,
+        GOOGLE_GEMINI_BASE_URL: url,
+        LOCAL_BASE_URL: `${url}/v1`,
+      }
+      try {
+        const options = { cwd, env: { ...env, ...keys, ...addresses } }
+        const { stdout } = await run(process.execPath, [bin(), "agent", "--model", model, "-p", "Write it"], options)
+        expect(stdout).toContain("the rest of the plan stays open")
+      } finally {
+        await close()
+      }
+    },
+  )
+
   test("the board opens", async () => {
     const { cwd, env } = person()
     const terminal = openTerminal(process.execPath, [bin()], { cwd, env })
@@ -115,12 +139,18 @@ describe("installed in an empty folder, without a build", () => {
       }
       const { page } = JSON.parse(printed) as { page: string }
       const html = await (await fetch(page)).text()
-      const script = /src="([^"]+\.js)"/.exec(html)?.[1] ?? ""
-      const { status, headers } = await fetch(new URL(script, page))
-      expect({ status, type: headers.get("content-type") }).toEqual({
-        status: 200,
-        type: expect.stringContaining("javascript"),
-      })
+      const script = new URL(/src="([^"]+\.js)"/.exec(html)?.[1] ?? "", page)
+      const replies = await Promise.all(
+        ["gzip", "identity"].map((encoding) => fetch(script, { headers: { "accept-encoding": encoding } })),
+      )
+      const seen = replies.map(({ status, headers }) => [status, headers.get("content-encoding")])
+      expect(seen).toEqual([
+        [200, "gzip"],
+        [200, null],
+      ])
+      const [zipped, plain] = await Promise.all(replies.map((reply) => reply.text()))
+      expect(zipped).toBe(plain)
+      expect(replies[1]?.headers.get("content-type")).toContain("javascript")
     } finally {
       const ended = new Promise((done) => child.on("exit", done))
       child.kill("SIGTERM")

@@ -1,9 +1,8 @@
-/** Serves the page's own files, read once, with their types, caching and compression. */
+/** Serves the page's own files, read once, with their types and caching. Text is in the folder compressed, and sent as it is there. */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
+import { gunzipSync } from "node:zlib"
 
 /** The reply to a request for a file of the page; undefined where there is none. */
 export type Page = (path: string, headers: Headers) => Promise<Response | undefined>
@@ -20,11 +19,11 @@ const types: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json; charset=utf-8",
 }
 
-type File = { bytes: Buffer; type: string; tag: string; cache: string; zipped?: Promise<Buffer> | undefined }
+type File = { bytes: Buffer; isZipped: boolean; type: string; tag: string; cache: string }
 
 /** `folder` is where the build puts the page. Where it is missing a page says so. */
 export const loadPage = (folder: string): Page => {
-  const files = new Map(filesIn(folder).map((path) => [`/${path}`, read(folder, path)]))
+  const files = new Map(filesIn(folder).map((path) => [`/${unzippedName(path)}`, read(folder, path)]))
   if (!files.has("/index.html")) files.set("/index.html", fileOf("index.html", Buffer.from(notBuilt)))
   return async (path, headers) => {
     const file = files.get(isView(path) ? "/index.html" : path)
@@ -38,7 +37,7 @@ const isView = (path: string): boolean => /^\/(?:projects|search|devices|session
 const filesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile() && extname(one.name) in types)
+      .filter((one) => one.isFile() && extname(unzippedName(one.name)) in types)
       .map((one) =>
         join(one.parentPath, one.name)
           .slice(folder.length + 1)
@@ -49,18 +48,20 @@ const filesIn = (folder: string): string[] => {
   }
 }
 
+const unzippedName = (path: string): string => path.replace(/\.gz$/, "")
+
 const read = (folder: string, path: string): File => fileOf(path, readFileSync(join(folder, path)))
 
 const fileOf = (path: string, bytes: Buffer): File => ({
   bytes,
-  type: types[extname(path)] ?? "application/octet-stream",
+  isZipped: path.endsWith(".gz"),
+  type: types[extname(unzippedName(path))] ?? "application/octet-stream",
   tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
   // The build names these after what is in them.
   cache: path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
 })
 
-const reply = async (file: File, headers: Headers): Promise<Response> => {
-  const { bytes, type, tag, cache } = file
+const reply = ({ bytes, isZipped, type, tag, cache }: File, headers: Headers): Response => {
   const about: Record<string, string> = {
     "content-type": type,
     etag: tag,
@@ -68,15 +69,11 @@ const reply = async (file: File, headers: Headers): Promise<Response> => {
     vary: "accept-encoding",
   }
   if (headers.get("if-none-match")?.includes(tag)) return new Response(null, { status: 304, headers: about })
-  const isZipped = isText(type) && /\bgzip\b/.test(headers.get("accept-encoding") ?? "")
   if (!isZipped) return new Response(new Uint8Array(bytes), { headers: about })
-  file.zipped ??= zip(bytes, { level: 9 })
-  return new Response(new Uint8Array(await file.zipped), { headers: { ...about, "content-encoding": "gzip" } })
+  if (/\bgzip\b/.test(headers.get("accept-encoding") ?? ""))
+    return new Response(new Uint8Array(bytes), { headers: { ...about, "content-encoding": "gzip" } })
+  return new Response(new Uint8Array(gunzipSync(bytes)), { headers: about })
 }
-
-const zip = promisify<Buffer, { level: number }, Buffer>(gzip)
-
-const isText = (type: string): boolean => /^text\/|json|svg/.test(type)
 
 const notBuilt = `<!doctype html>
 <html lang="en">
