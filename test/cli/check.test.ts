@@ -411,6 +411,32 @@ describe("N7 headway evidence", () => {
     expect(await failOn()).toBe(1)
   })
 
+  test("checks that a person set on a sub-agent's own plan count for its todos, and not for its parent's", async () => {
+    const { home, run } = atHome({ env, now: "2030-01-01T00:00:00Z" })
+    const cwd = join(home, "shop")
+    mkdirSync(cwd)
+    execFileSync("git", ["init", "-q"], { cwd })
+    const done = { todos: { "Fix login": "completed" } } as const
+    const lines = claudeLines([done, { delegates: "Fix it", agent: "abc", does: [done] }]).map((line) =>
+      line.replaceAll('"/shop"', JSON.stringify(cwd)),
+    )
+    const isOfHelper = (line: string): boolean => line.includes('"isSidechain":true')
+    const folder = join(home, ".claude/projects/-shop")
+    mkdirSync(join(folder, "s1/subagents"), { recursive: true })
+    writeFileSync(join(folder, "s1.jsonl"), lines.filter((line) => !isOfHelper(line)).join("\n"))
+    writeFileSync(join(folder, "s1/subagents/agent-abc.jsonl"), lines.filter(isOfHelper).join("\n"))
+    const headway = (...words: string[]) => run([...words, "--session", "s1"], { cwd })
+    const wordsOf = async (...words: string[]) => {
+      const { todos } = JSON.parse((await headway("evidence", "--json", ...words)).out) as Evidence
+      return todos.map(({ agent, word }) => [agent, word])
+    }
+    await headway("check", "set", "true", "--agent", "abc")
+    await headway("check", "--agent", "abc")
+    expect(await wordsOf("--agent", "abc")).toContainEqual(["abc", "verified"])
+    expect((await headway("show", "--agent", "abc", "--json")).out).toContain('"verified"')
+    expect((await wordsOf()).filter(([, word]) => word === "verified")).toEqual([])
+  })
+
   test("sessions of this machine are read with the files of their sub-agents, and printed in one line each", async () => {
     const { home, run } = atHome({ now: "2030-01-01T00:00:00Z" })
     const folder = join(home, ".claude/projects/-shop")
