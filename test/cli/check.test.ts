@@ -394,6 +394,7 @@ describe("N7 headway evidence", () => {
       const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
       return [evidence.list.open, ...evidence.todos.map(({ content, status }) => `${status} ${content}`)]
     }
+    const ofAll = async (...more: string[]) => run(["evidence", "--all", "--since", "9999d", ...more], { cwd })
     const before = [await failOn(), ...(await shown())]
     expect(before).toEqual([1, 0, "completed Explore", "completed Fix login", "completed Run tests"])
     await headway("todo", "start", "Run tests")
@@ -405,10 +406,13 @@ describe("N7 headway evidence", () => {
     expect(out).toContain("? Fix redirect (done, unchecked)")
     expect(out).toContain("Run tests (in progress)")
     expect([out.includes("Explore"), await failOn()]).toEqual([false, 0])
+    const [row] = JSON.parse((await ofAll("--json")).out) as Evidence[]
+    expect(row?.todos).toEqual((JSON.parse((await headway("evidence", "--json")).out) as Evidence).todos)
+    expect((await ofAll("--fail-on", "contradicted")).code).toBe(0)
     await headway("check", "set", "Fix redirect", "exit 3")
     await headway("check")
     expect((await headway("evidence")).out).toContain("! Fix redirect (done?, contradicted)")
-    expect(await failOn()).toBe(1)
+    expect([await failOn(), (await ofAll("--fail-on", "contradicted")).code]).toEqual([1, 1])
   })
 
   test("checks that a person set on a sub-agent's own plan count for its todos, and not for its parent's", async () => {
