@@ -5,6 +5,8 @@ import type { Path, Value } from "../bridges/config/edit.ts"
 import type {
   ConfigFile,
   HookGroup,
+  Known,
+  OffHere,
   PluginPlace,
   PluginState,
   Reads,
@@ -108,3 +110,14 @@ export const extensionPlace = (program: string, folder: string, which = ""): Plu
     return whole.at(-1)?.startsWith("!") ? "off" : "on"
   },
 })
+
+/** Gemini CLI and its forks: a server that is excluded in either file, or missing from a list of allowed ones, is not started. */
+export const offByServerLists = (files: readonly ConfigFile[], read: Known["read"]): OffHere => {
+  const isOff = (file: ConfigFile, list: string): boolean => {
+    const names = read(file, "mcp", list)
+    return Array.isArray(names) && names.includes(serverName) === (list === "excluded")
+  }
+  for (const file of files)
+    for (const list of ["excluded", "allowed"]) if (isOff(file, list)) return { mcp: { file, path: ["mcp", list] } }
+  return {}
+}

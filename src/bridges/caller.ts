@@ -10,9 +10,11 @@ export type Caller = {
   agentType?: string
   /** The client's own session. Without it the plan is found by the project. */
   session?: string
+  /** The session is the one that the client's process began with. It may be in another one by now. */
+  isFromStart?: boolean
   /** A sub-agent in that session; absent for the main one. */
   agent?: string
-  /** Where the plan of that session belongs, if the client's hook has said so. */
+  /** Where the plan of that session belongs: from the client's hook, its address or its roots. */
   folder?: string | undefined
   /** Used to count a call only once if it is also seen in a hook. */
   callId?: string
@@ -30,12 +32,14 @@ export const callerOf = (client: string | undefined, env: Env, meta: Meta = {}):
   const sender = findAgent(client)
   const known = sender?.client
   const session = text(known?.session?.(env, meta))
+  const isFromStart = session !== undefined && text(known?.session?.({}, meta)) === undefined
   const agent = session === undefined ? undefined : text(known?.agent?.(meta))
   const callId = text(known?.callId?.(meta))
   const agentType = sender?.id ?? text(sanitise(client ?? "").slice(0, 60))
   return {
     ...(agentType === undefined ? {} : { agentType }),
     ...(session === undefined ? {} : { session }),
+    ...(isFromStart ? { isFromStart } : {}),
     ...(agent === undefined || agent === session ? {} : { agent: subAgentNamed(agent) }),
     ...(callId === undefined ? {} : { callId }),
   }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
+import { fullPath } from "../home/full-path.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { createBodies } from "./_http-bodies.ts"
 import { createGate, type Refusal } from "./_http-gate.ts"
@@ -14,8 +15,8 @@ import type { McpServer } from "./mcp.ts"
 import { mostMessageBytes } from "./mcp-stdio.ts"
 
 export type McpHttpOptions = {
-  /** A server for each client that connects. */
-  createServer: () => McpServer
+  /** A server for each client that connects, with the folder that its address names as `project=`. */
+  createServer: (folder: string | undefined) => McpServer
   /** 0 takes any free port. */
   port: number
   /** The required token, as a bearer or as `?token=`: read each time, and undefined if there is none. */
@@ -78,9 +79,12 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
   })
 
   /** A session for a client that begins one; undefined when there is no room. */
-  const begin = async (request: InitializeRequest): Promise<{ id: string; held: Held } | undefined> => {
+  const begin = async (
+    request: InitializeRequest,
+    folder: string | undefined,
+  ): Promise<{ id: string; held: Held } | undefined> => {
     const id = randomUUID()
-    const server = newServer()
+    const server = newServer(folder)
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id })
     const held = { transport, server }
     const kind = callerOf(request.params.clientInfo.name, {}).agentType ?? ""
@@ -91,26 +95,31 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
     return { id, held }
   }
 
-  const sessionOf = async (request: IncomingMessage, value: unknown): Promise<{ id: string; held: Held } | Refusal> => {
+  const sessionOf = async (
+    request: IncomingMessage,
+    value: unknown,
+    folder: string | undefined,
+  ): Promise<{ id: string; held: Held } | Refusal> => {
     const id = request.headers["mcp-session-id"]
     if (typeof id === "string") {
       const held = sessions.find(id)
       return held ? { id, held } : { status: 404, message: "This session has ended; initialize again." }
     }
     if (!isInitializeRequest(value)) return { status: 400, message: "Initialize first, then send the session's id." }
-    return (await begin(value)) ?? full
+    return (await begin(value, folder)) ?? full
   }
 
   const answer: Answer = async (request, response, onKnown) => {
     if (beside && pathOf(request) !== mcpPath) return beside(request, response, onKnown)
     // Before the gate looks at it: one that is replaced in between ends the stream, and never keeps it.
     const opened = token()
+    const folder = folderIn(request)
     const refusal = gate(request)
     if (refusal) return refuse(response, refusal)
     onKnown()
     const body = request.method === "POST" ? await bodies.read(request, response) : { value: undefined }
     if ("refusal" in body) return refuse(response, body.refusal)
-    const session = await sessionOf(request, body.value)
+    const session = await sessionOf(request, body.value, folder)
     if ("status" in session) return refuse(response, session)
     const { id, held } = session
     const end = sessions.begin(id, isUse(request, body.value))
@@ -139,6 +148,10 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
 }
 
 const pathOf = ({ url = "" }: IncomingMessage): string | undefined => url.split("?", 1)[0]
+
+/** Read before the gate, which removes the query with the token. */
+const folderIn = ({ url = "" }: IncomingMessage): string | undefined =>
+  fullPath(new URLSearchParams(url.split("?", 2)[1] ?? "").get("project") ?? undefined)
 
 /** Announcing itself is not yet using a session. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {

@@ -25,6 +25,7 @@ import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { detailedList } from "../views/index.ts"
+import { type AskClient, createRootReader } from "./_client-root.ts"
 import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 import { createSubscriptions } from "./_subscriptions.ts"
@@ -44,6 +45,12 @@ export type McpOptions = McpToolOptions & {
   whose?: ((callId: string) => Pick<Caller, "session" | "agent" | "folder"> | undefined) | undefined
   /** The caller's plan, started if there is none; with the call that is about to change it. */
   planFor: (caller: Caller, call?: { tool: string; input: unknown }) => Promise<Tracker>
+  /** The plan of the session the client is in, without a call; undefined if that session is not known. @default planFor */
+  planNow?: ((caller: Caller) => Promise<Tracker | undefined>) | undefined
+  /** The folder that the client's address names. */
+  folder?: string | undefined
+  /** Whether this process may be in another folder than the client, which is then asked for its roots. @default false */
+  isElsewhere?: boolean | undefined
   /** Called after the call for which a plan was requested. */
   onCalled?: (() => void) | undefined
   /** The client is gone. */
@@ -90,7 +97,18 @@ const mostResources = 50
 const mostSubscriptions = 20
 
 export const createMcpServer = (options: McpOptions): McpServer => {
-  const { version, env, whose, planFor, onCalled, onClose, isShared = false, planAt, plans } = options
+  const {
+    version,
+    env,
+    whose,
+    planFor,
+    planNow = planFor,
+    onCalled,
+    onClose,
+    isShared = false,
+    planAt,
+    plans,
+  } = options
   const toolset = createToolset({ ...options, overrides: withoutCommits(options.overrides) })
   const { definitions, system: instructions } = toolset
   const names = definitions.map(({ name }) => name)
@@ -106,6 +124,11 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}),
   )
   const caller = (meta?: Record<string, unknown>): Caller => callerOf(server.getClientVersion()?.name, env, meta)
+  const rootOf = createRootReader(server)
+  const folderFor = async (ask: AskClient): Promise<{ folder?: string | undefined }> => {
+    const folder = options.folder ?? (options.isElsewhere ? await rootOf(ask) : undefined)
+    return folder === undefined ? {} : { folder }
+  }
 
   const connection = randomUUID()
   /** The writer of an entry, where several clients write to one plan. */
@@ -128,13 +151,14 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   const runCall = async (
     { name, arguments: input = {}, _meta }: CallToolRequest["params"],
-    signal: AbortSignal,
+    { signal, sendRequest }: { signal: AbortSignal; sendRequest: AskClient },
   ): Promise<CallToolResult> => {
     // Calls of unknown tools do not start a plan.
     if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
-      const noted = callId === undefined ? undefined : whose?.(callId)
+      const note = callId === undefined ? undefined : whose?.(callId)
+      const noted = note?.folder === undefined ? { ...note, ...(await folderFor(sendRequest)) } : note
       const tracker = await planFor({ ...who, ...noted }, { tool: name, input })
       // Its reply is no longer sent, so a person's changes must not count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
@@ -162,8 +186,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   // A client may send the calls of one answer all at once, and the first has to find its plan before it can write.
   let before: Promise<unknown> = Promise.resolve()
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const result = before.then(() => runCall(params, signal))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const result = before.then(() => runCall(params, extra))
     before = result.catch(() => {})
     return result
   })
@@ -209,14 +233,12 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     prompts: [{ name: "todos", title: "Todos", description: "The current plan, to continue with." }],
   }))
 
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }, { sendRequest }) => {
     if (name !== "todos")
       throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${briefly(name)}", only "todos".`)
-    const { plan } = await planFor(caller(_meta))
-    return {
-      description: "The current plan",
-      messages: [{ role: "user", content: { type: "text", text: promptText(plan, names) } }],
-    }
+    const tracker = await planNow({ ...caller(_meta), ...(await folderFor(sendRequest)) })
+    const text = tracker ? promptText(tracker.plan, names) : unknownText(names)
+    return { description: "The current plan", messages: [{ role: "user", content: { type: "text", text } }] }
   })
 
   return {
@@ -243,6 +265,9 @@ const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
     : `This is the current plan. Continue with it, and keep it up to date with ${tools.join(", ")}.\n\n${detailedList(plan)}`
+
+const unknownText = (tools: readonly string[]): string =>
+  `Headway cannot tell which session this request is from, so no plan is shown here. Continue with the plan of this session, and keep it up to date with ${tools.join(", ")}. If the list can be read that way, read it first.`
 
 /** What a client asked for, to be repeated to it. */
 const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

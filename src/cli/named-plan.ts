@@ -34,8 +34,13 @@ export const findTargetInStep = async (
   options?: TargetOptions,
 ): Promise<Target | undefined> => {
   const target = await findTarget(context, options)
-  return target && { ...target, kept: await inStep(context, target) }
+  return target && targetInStep(context, target)
 }
+
+export const targetInStep = async (context: TargetContext, target: Target): Promise<Target> => ({
+  ...target,
+  kept: await inStep(context, target),
+})
 
 /** The plan a command is about, if we keep it. */
 export const findKeptPlan = async (context: TargetContext): Promise<Tracker | undefined> => {

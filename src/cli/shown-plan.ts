@@ -1,5 +1,6 @@
 /** The plan a command shows, ours or another agent's: nothing is written, except to update a kept plan from its session. */
 import { leavesSessions } from "../agents/index.ts"
+import type { Joined } from "../board/joined-session.ts"
 import { nameKey } from "../home/names.ts"
 import type { Entry } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -12,7 +13,7 @@ import { type ReadPlan, readPlan } from "../tracker/read-plan.ts"
 import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
 import { namedAgent, namedSession, namesIn, reportAway, reporter } from "./plans.ts"
-import type { TargetContext, TargetOptions } from "./target.ts"
+import { type Target, type TargetContext, type TargetOptions, targetOf } from "./target.ts"
 
 export type Shown = {
   key: PlanKey
@@ -33,8 +34,21 @@ export const findPlanToShow = async (context: TargetContext, options?: TargetOpt
   if (read) return shownFrom(context, read, undefined)
   const { findTargetInStep } = await import("./named-plan.ts")
   const target = await findTargetInStep(context, options)
-  if (!target) return undefined
-  const { key, kept, seen } = target
+  return target && planOfTarget(context, target)
+}
+
+/** The plan of a session of a listing. If the kept one cannot be used, it is the agent's own list. */
+export const planOfJoined = async (context: TargetContext, joined: Joined): Promise<Shown | undefined> => {
+  const { targetInStep } = await import("./named-plan.ts")
+  const { session, agent } = joined.plan ?? joined.session
+  const key = { session, agent }
+  const target = await targetOf(context, { ...joined, key })
+    .then((found) => targetInStep(context, found))
+    .catch(() => ({ key, seen: joined.seen }))
+  return planOfTarget(context, target)
+}
+
+const planOfTarget = async (context: TargetContext, { key, kept, seen }: Target): Promise<Shown | undefined> => {
   if (kept) return shownFrom(context, kept, seen)
   if (!seen) return undefined
   const { session, agent, agentType, planTool } = seen

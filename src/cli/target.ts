@@ -1,5 +1,5 @@
 /** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
-import type { JoinedSession } from "../board/joined-session.ts"
+import type { Joined, JoinedSession } from "../board/joined-session.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey } from "../stores/store.ts"
@@ -55,10 +55,15 @@ export const findTarget = async (
   const chosen = await (session === undefined
     ? chooseNewest(context, notify)
     : chooseNamed(context, { session, mayBegin }))
-  if (!chosen) return undefined
-  const { plan, seen, key, session: joined } = chosen
-  return targetAt(context, { key, seen, joined }, async () => (plan ? openKeptPlan(context, key) : undefined))
+  return chosen && targetOf(context, chosen)
 }
+
+/** The same for a session that was chosen from a listing. */
+export const targetOf = (
+  context: TargetContext,
+  { key, plan, seen, session: joined }: Pick<Target, "key"> & Partial<Joined>,
+): Promise<Target> =>
+  targetAt(context, { key, seen, joined }, async () => (plan ? openKeptPlan(context, key) : undefined))
 
 /** The same for the plan with a given id as for one that is found by its title. */
 const targetOfPlan = async (context: TargetContext, kept: Tracker): Promise<Target> => {

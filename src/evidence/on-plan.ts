@@ -22,7 +22,7 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
     const found = same.find((some) => some.length > 0) ?? []
     return found.find(({ id }) => id === todo.id) ?? found[0]
   }
-  const blank = evidenceOfPlan("", plan.todos).todos
+  const blank = evidenceOfPlan({ session: evidence.session ?? "", agent }, plan.todos).todos
   const planned = plan.todos.flatMap((todo, index): TodoEvidence[] => {
     const found = find(todo)
     if (found) used.add(found)
@@ -30,7 +30,7 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
     // Of a todo that only the person calls done, the session has nothing to say.
     const isSaid = found && (found.status === "completed" || status !== "completed")
     const base = isSaid ? found : blank[index]
-    return base ? [{ ...base, id, content, status, ...(agent === "main" ? {} : { agent }) }] : []
+    return base ? [{ ...base, id, content, status }] : []
   })
   const removed = removedByPerson(ledger)
   const earlier = own.filter(

@@ -1,5 +1,5 @@
 /** Adds Headway's own checks to the evidence of a session: only these make a todo verified. */
-import { isFinished, normalise } from "../plan/index.ts"
+import { isFinished, normalise, type PlanKey } from "../plan/index.ts"
 import type { Evidence, ListEvidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 
 /** What was checked of a todo, by its text: ids differ between a session and the plan that is kept of it. */
@@ -16,10 +16,10 @@ export type Verified = {
   verification?: Verification
 }
 
-/** The lists of sub-agents are other plans, which these checks do not cover. */
-export const withVerifications = (evidence: Evidence, checks: readonly Verified[]): Evidence => {
+/** `of` is the agent whose plan was checked. The lists of other agents are other plans, which these checks do not cover. */
+export const withVerifications = (evidence: Evidence, checks: readonly Verified[], of = "main"): Evidence => {
   if (checks.length === 0) return evidence
-  const own = withPlaces(evidence.todos.filter(({ agent }) => agent === undefined))
+  const own = withPlaces(evidence.todos.filter(({ agent = "main" }) => agent === of))
   const nthOf = new Map(own.map(({ todo, nth }) => [todo, nth]))
   return {
     ...evidence,
@@ -106,7 +106,7 @@ const isFailedNow = ({ outcome, isNotRunnable, isStale, isElsewhere }: Verificat
 
 /** The evidence of a plan without a session: only Headway's own checks. */
 export const evidenceOfPlan = (
-  session: string,
+  { session, agent }: PlanKey,
   todos: readonly Pick<TodoEvidence, "id" | "content" | "status">[],
 ): Evidence => ({
   session,
@@ -114,6 +114,7 @@ export const evidenceOfPlan = (
     id,
     content,
     status,
+    ...(agent === "main" ? {} : { agent }),
     word: status === "completed" || status === "in_progress" ? "nothing-seen" : "not-started",
     facts: { window: "none", edits: { count: 0, files: [] }, checks: [], refused: [], delegated: [], toolUses: 0 },
   })),

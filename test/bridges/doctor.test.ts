@@ -321,6 +321,38 @@ describe("our parts", () => {
     expect(parts.user?.mcp).toMatchObject({ state: "connected" })
   })
 
+  test.each([
+    ["gemini", ".gemini/settings.json"],
+    ["qwen", ".qwen/settings.json"],
+  ])("of %s are switched off by its lists of servers", async (name, path) => {
+    const { home, doctor, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", name])
+    const file = join(home, path)
+    const settings = JSON.parse(readFileSync(file, "utf8"))
+    const stateWith = async (mcp: object) => {
+      writeFileSync(file, JSON.stringify({ ...settings, mcp }))
+      return only(await doctor()).parts.user?.mcp
+    }
+    expect(await stateWith({ excluded: ["other"], allowed: ["headway"] })).toMatchObject({ state: "connected" })
+    expect(await stateWith({ excluded: ["headway"] })).toMatchObject({
+      state: "off",
+      note: `by "mcp.excluded" in ${file}`,
+    })
+    expect(await stateWith({ allowed: ["other"] })).toMatchObject({ state: "off", note: `by "mcp.allowed" in ${file}` })
+  })
+
+  test("that are called through npx are not run, and are broken where there is no npx", async () => {
+    const { home, doctor, install } = machine()
+    const settings = { mcpServers: { headway: { command: "npx", args: ["--yes", "headway", "mcp"] } } }
+    mkdirSync(join(home, ".gemini"), { recursive: true })
+    writeFileSync(join(home, ".gemini/settings.json"), JSON.stringify(settings))
+    const mcp = async () => only(await doctor()).parts.user?.mcp
+    expect(await mcp()).toMatchObject({ state: "broken", note: "npx is not on your PATH" })
+    install("npx", "exit 1")
+    expect(await mcp()).toMatchObject({ state: "connected", note: "called through npx, not tried" })
+  })
+
   test("are outdated where a newer agent would not show our tool, until it is set up again", async () => {
     const { doctor, install, installHeadway, run } = machine()
     installHeadway()

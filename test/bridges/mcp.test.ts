@@ -1,5 +1,5 @@
 /** The MCP server as real clients meet it: the official client over a linked pair and over a pipe. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -398,6 +398,18 @@ describe("the caller", () => {
     expect(await plan(delegated?.session_id, delegated?.agent_id)).toEqual(["Sub step"])
     expect(await plan(cleared?.session_id)).toEqual(["After clear"])
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
+  })
+
+  test("that has begun another session gets the plan of that one from the prompt", async () => {
+    const home = temporaryFolder()
+    const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "s-1" }, "claude-code")
+    await call(claude, { todos: [{ content: "Before" }] })
+    const prompt = async () => (await claude.getPrompt({ name: "todos" })).messages[0]?.content
+    expect(await prompt()).toMatchObject({ text: expect.stringContaining("#1 [pending] Before") })
+    const event = { hook_event_name: "SessionStart", session_id: "s-2", source: "clear", cwd: home }
+    const env = { PATH: process.env.PATH ?? "", HOME: home }
+    spawnSync(process.execPath, [bin, "hook", "claude-code"], { cwd: home, env, input: JSON.stringify(event) })
+    expect(await prompt()).toMatchObject({ text: expect.stringContaining("There are no todos yet") })
   })
 
   test("of Codex is a thread in a session, each with its own list (C10)", async () => {

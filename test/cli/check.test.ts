@@ -394,6 +394,7 @@ describe("N7 headway evidence", () => {
       const { evidence } = JSON.parse((await headway("show", "--json")).out) as { evidence: Evidence }
       return [evidence.list.open, ...evidence.todos.map(({ content, status }) => `${status} ${content}`)]
     }
+    const ofAll = async (...more: string[]) => run(["evidence", "--all", "--since", "9999d", ...more], { cwd })
     const before = [await failOn(), ...(await shown())]
     expect(before).toEqual([1, 0, "completed Explore", "completed Fix login", "completed Run tests"])
     await headway("todo", "start", "Run tests")
@@ -405,10 +406,39 @@ describe("N7 headway evidence", () => {
     expect(out).toContain("? Fix redirect (done, unchecked)")
     expect(out).toContain("Run tests (in progress)")
     expect([out.includes("Explore"), await failOn()]).toEqual([false, 0])
+    const [row] = JSON.parse((await ofAll("--json")).out) as Evidence[]
+    expect(row?.todos).toEqual((JSON.parse((await headway("evidence", "--json")).out) as Evidence).todos)
+    expect((await ofAll("--fail-on", "contradicted")).code).toBe(0)
     await headway("check", "set", "Fix redirect", "exit 3")
     await headway("check")
     expect((await headway("evidence")).out).toContain("! Fix redirect (done?, contradicted)")
-    expect(await failOn()).toBe(1)
+    expect([await failOn(), (await ofAll("--fail-on", "contradicted")).code]).toEqual([1, 1])
+  })
+
+  test("checks that a person set on a sub-agent's own plan count for its todos, and not for its parent's", async () => {
+    const { home, run } = atHome({ env, now: "2030-01-01T00:00:00Z" })
+    const cwd = join(home, "shop")
+    mkdirSync(cwd)
+    execFileSync("git", ["init", "-q"], { cwd })
+    const done = { todos: { "Fix login": "completed" } } as const
+    const lines = claudeLines([done, { delegates: "Fix it", agent: "abc", does: [done] }]).map((line) =>
+      line.replaceAll('"/shop"', JSON.stringify(cwd)),
+    )
+    const isOfHelper = (line: string): boolean => line.includes('"isSidechain":true')
+    const folder = join(home, ".claude/projects/-shop")
+    mkdirSync(join(folder, "s1/subagents"), { recursive: true })
+    writeFileSync(join(folder, "s1.jsonl"), lines.filter((line) => !isOfHelper(line)).join("\n"))
+    writeFileSync(join(folder, "s1/subagents/agent-abc.jsonl"), lines.filter(isOfHelper).join("\n"))
+    const headway = (...words: string[]) => run([...words, "--session", "s1"], { cwd })
+    const wordsOf = async (...words: string[]) => {
+      const { todos } = JSON.parse((await headway("evidence", "--json", ...words)).out) as Evidence
+      return todos.map(({ agent, word }) => [agent, word])
+    }
+    await headway("check", "set", "true", "--agent", "abc")
+    await headway("check", "--agent", "abc")
+    expect(await wordsOf("--agent", "abc")).toContainEqual(["abc", "verified"])
+    expect((await headway("show", "--agent", "abc", "--json")).out).toContain('"verified"')
+    expect((await wordsOf()).filter(([, word]) => word === "verified")).toEqual([])
   })
 
   test("sessions of this machine are read with the files of their sub-agents, and printed in one line each", async () => {

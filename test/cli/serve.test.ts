@@ -5,7 +5,11 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { afterEach, expect, test } from "vitest"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { type CallToolResult, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import { afterEach, describe, expect, test } from "vitest"
+import { announceCall } from "../../src/bridges/hooks/call-notes.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -130,4 +134,67 @@ test("ends where a new token cannot be kept, and does not continue without one",
   })
   children.push(child)
   expect(await once(child, "exit")).toEqual([1, null])
+})
+
+describe("an MCP client over HTTP", () => {
+  const served = async () => {
+    const { home, run } = atHome()
+    const [shop, bank] = [join(home, "shop"), join(home, "bank")]
+    for (const folder of [shop, bank]) mkdirSync(join(folder, ".git"), { recursive: true })
+    const { address, stop } = await start(home, [], bank)
+    const connect = async (name: string, { roots = [] as string[], query = "" } = {}) => {
+      const client = new Client({ name, version: "1" }, { capabilities: roots.length > 0 ? { roots: {} } : {} })
+      if (roots.length > 0)
+        client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }))
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${address.href}${query}`)))
+      return client
+    }
+    const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === "text" ? first.text : "")
+    const add = async (client: Client, content: string): Promise<string> =>
+      textOf((await client.callTool({ name: "todo", arguments: { todos: [{ content }] } })) as CallToolResult)
+    const listed = async (): Promise<string[]> => {
+      const plans: { project?: string; agentType?: string }[] = JSON.parse((await run(["list", "--json"])).out)
+      return plans.map(({ project = "" }) => project)
+    }
+    return { home, shop, bank, stop, connect, add, listed }
+  }
+
+  test("whose project is not known is refused with a sentence, and nothing is written", async () => {
+    const { shop, bank, stop, connect, add, listed } = await served()
+    const roots = [shop, bank].map((folder) => `file://${folder}`)
+    for (const client of [await connect("acme"), await connect("acme", { roots }), await connect("gemini-cli")]) {
+      expect(await add(client, "Read")).toContain("does not know which one you work in")
+      await client.close()
+    }
+    expect(await listed()).toEqual([])
+    await stop()
+  })
+
+  test("has its plan in the project that its address, its root or its hook names", async () => {
+    const { home, shop, stop, connect, add, listed } = await served()
+    const byAddress = await connect("acme", { query: `&project=${encodeURIComponent(shop)}` })
+    const byRoot = await connect("acme", { roots: [`file://${shop}`] })
+    const byHook = await connect("gemini-cli")
+    const note = { session: "g-1", agent: "main", folder: shop }
+    const client = { agentType: "google-gemini", process: { pid: 7, start: "1" } }
+    announceCall(join(home, ".headway"), client, { todos: [{ content: "Read" }] }, note, new Date())
+    for (const client of [byAddress, byRoot, byHook]) {
+      expect(await add(client, "Read")).toContain("+ 1 Read")
+      await client.close()
+    }
+    expect(await listed()).toEqual([shop, shop, shop])
+    await stop()
+  })
+
+  test("gets no plan from a prompt if its session is not known, and its own if its connection is its session", async () => {
+    const { shop, stop, connect, add } = await served()
+    const query = `&project=${encodeURIComponent(shop)}`
+    const [claude, acme] = [await connect("claude-code", { query }), await connect("acme", { query })]
+    const prompted = async (client: Client) => (await client.getPrompt({ name: "todos" })).messages[0]?.content
+    for (const client of [claude, acme]) expect(await add(client, "Read")).toContain("+ 1 Read")
+    expect(await prompted(claude)).toMatchObject({ text: expect.stringContaining("cannot tell which session") })
+    expect(await prompted(acme)).toMatchObject({ text: expect.stringContaining("#1 [pending] Read") })
+    for (const client of [claude, acme]) await client.close()
+    await stop()
+  })
 })

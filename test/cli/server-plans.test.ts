@@ -93,10 +93,10 @@ describe("a client in another project than the server's", () => {
     await native({ content: "Read", status: "in_progress" })
     leaveCallNote(join(home, ".headway"), "relative", { session: "s-1", agent: "main", folder: "code/shop" })
     leaveCallNote(join(home, ".headway"), "gone", { session: "s-1", agent: "main", folder: join(home, "gone") })
-    for (const callId of ["relative", "gone"]) {
-      const tracker = await plans.connect().planFor({ agentType: "claude-code", ...plans.whose(callId) })
-      expect(tracker.plan.todos).toEqual([])
-    }
+    for (const callId of ["relative", "gone"])
+      await expect(plans.connect().planFor({ agentType: "claude-code", ...plans.whose(callId) })).rejects.toThrow(
+        "does not know which one you work in",
+      )
     expect(await plans.planAt({ session: "s-1", agent: "main" })).toBeUndefined()
     await close()
   })

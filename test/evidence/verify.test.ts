@@ -72,7 +72,7 @@ test.each<[string, readonly Verified[], string, boolean]>([
   ],
   ["a check that was not run yet", [checked("passed", { isStale: false }), { isPersons: true }], "nothing-seen", false],
 ])("%s", (_name, checks, word, isStale) => {
-  const [todo] = withVerifications(evidenceOfPlan("s", done), checks).todos
+  const [todo] = withVerifications(evidenceOfPlan({ session: "s", agent: "main" }, done), checks).todos
   expect(todo?.word).toBe(word)
   expect(todo?.isStale === true).toBe(isStale)
   const mark = marksOf(done, { brief: undefined, agent: "main", checks })["1"]
@@ -80,7 +80,7 @@ test.each<[string, readonly Verified[], string, boolean]>([
 })
 
 test("a check of the whole plan that failed outside of git is named with the list", () => {
-  const { list } = withVerifications(evidenceOfPlan("s", done), [checked("failed")])
+  const { list } = withVerifications(evidenceOfPlan({ session: "s", agent: "main" }, done), [checked("failed")])
   expect(list.failing).toEqual([checked("failed").verification])
 })
 

@@ -1,7 +1,7 @@
 /** Gemini CLI: servers, hooks and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { extensionPlace, hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
+import { extensionPlace, hookSettings, offByServerLists, serverName, trustedServerSetting } from "../settings-shapes.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   path: join(scope === "project" ? where.project : where.home, ".gemini", "settings.json"),
@@ -49,6 +49,7 @@ export const settings: AgentSettings = {
     advice: { unknown: "It depends on the model: write_todos is offered to Gemini 2 models only." },
   },
   hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["hooksConfig", "enabled"], value: false }),
+  offHere: ({ where, read }) => offByServerLists([settingsFile(where, "project"), settingsFile(where, "user")], read),
   afterwards: {
     user: "Gemini CLI starts no server and no hook in a folder you do not trust.",
     project: "Gemini CLI reads the project's settings only in folders you trust.",

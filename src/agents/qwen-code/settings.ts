@@ -9,7 +9,7 @@ import type {
   Setting,
   Where,
 } from "../../bridges/setup/agent-settings.ts"
-import { extensionPlace, hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
+import { extensionPlace, hookSettings, offByServerLists, serverName, trustedServerSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
@@ -58,4 +58,5 @@ export const settings: AgentSettings = {
     off: (where, scope) => todoWrite(where, scope, false),
   },
   hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
+  offHere: ({ where, read }) => offByServerLists([settingsFile(where, "project"), settingsFile(where, "user")], read),
 }

@@ -221,36 +221,32 @@ const isOfProject = (parts: Parts, { home, project }: Where): boolean =>
   !isInside(home, project) &&
   Object.values(parts).some(({ files }) => files.some((file: string) => isInside(resolve(file), project)))
 
-const checked = async ({ mcp, hooks, statusLine }: Parts, where: Where, isTrying: boolean): Promise<Parts> => ({
-  mcp: await checkedPart(mcp, { where, isTrying }, isTrying ? checkServer : (call) => checkProgram(call, "mcp")),
-  ...(hooks
-    ? {
-        hooks: await checkedPart(
-          hooks,
-          { where, isTrying },
-          isTrying ? checkHook : (call) => checkProgram(call, "hook"),
-        ),
-      }
-    : {}),
-  ...(statusLine
-    ? { statusLine: await checkedPart(statusLine, { where, isTrying }, (call) => checkProgram(call, "statusline")) }
-    : {}),
-})
+const checked = async ({ mcp, hooks, statusLine }: Parts, where: Where, isTrying: boolean): Promise<Parts> => {
+  const how = { where, isTrying }
+  return {
+    mcp: await checkedPart(mcp, how, "mcp", isTrying ? checkServer : undefined),
+    ...(hooks ? { hooks: await checkedPart(hooks, how, "hook", isTrying ? checkHook : undefined) } : {}),
+    ...(statusLine ? { statusLine: await checkedPart(statusLine, how, "statusline") } : {}),
+  }
+}
 
 type Check = (call: Callable) => CallCheck | Promise<CallCheck>
 
 const checkedPart = async (
   part: Part,
   { where, isTrying }: Pick<ExamineOptions, "where" | "isTrying">,
-  check: Check,
+  command: string,
+  check: Check = (call) => checkProgram(call, command),
 ): Promise<Part> => {
   if (!part.words || part.state === "broken") return part
   const open = isTrying ? part.files.find((file) => existsSync(file) && !isOutOfReach(file)) : undefined
   if (open !== undefined)
     return { ...part, state: "broken", note: `other users can change ${open}, so nothing in it is run` }
-  // npx would fetch what is not there.
-  if (isFetched(part.words)) return { ...part, note: part.note ?? "called through npx, not tried" }
-  const { ok, note } = await check({ words: part.words, ...where })
+  const call = { words: part.words, ...where }
+  // npx would fetch what is not there, so it is only looked for.
+  const isOnlySought = isFetched(part.words)
+  const { ok, note } = isOnlySought ? checkProgram(call, command) : await check(call)
   if (!ok) return { ...part, state: "broken", note }
+  if (isOnlySought) return { ...part, note: part.note ?? "called through npx, not tried" }
   return note === "" || part.note !== undefined ? part : { ...part, note }
 }

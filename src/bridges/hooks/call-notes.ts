@@ -24,9 +24,9 @@ export const takeCallNote = (home: string, callId: string): CallNote | undefined
 
 /** The same for a client that does not tell our server the id of a call: the call is known by its process and its input. */
 export const announceCall = (home: string, client: ClientProcess, input: unknown, note: CallNote, now: Date): void => {
-  const beginning = announcedAs(client, input)
-  if (beginning !== undefined)
-    write(home, join(folderOf(home), `${beginning}.${now.getTime()}-${process.pid}.json`), note)
+  const content = hashOf(input)
+  if (content !== undefined)
+    write(home, join(folderOf(home), `${clientName(client)}-${content}.${now.getTime()}-${process.pid}.json`), note)
 }
 
 /**
@@ -34,20 +34,34 @@ export const announceCall = (home: string, client: ClientProcess, input: unknown
  * person and never come: what was announced long before the others is not it.
  */
 export const takeAnnouncedCall = (home: string, client: ClientProcess, input: unknown): CallNote | undefined => {
-  const beginning = announcedAs(client, input)
-  if (beginning === undefined) return undefined
+  const content = hashOf(input)
+  if (content === undefined) return undefined
+  const [found] = announcedNow(home, `${clientName(client)}-${content}`)
+  return found === undefined ? undefined : take(found)
+}
+
+/** The same where the process is not known, as over HTTP; undefined if several sessions are about to make this call. */
+export const takeOnlyAnnounced = (home: string, agentType: string, input: unknown): CallNote | undefined => {
+  const content = hashOf(input)
+  if (content === undefined || !/^[\w-]+$/.test(agentType)) return undefined
+  const found = announcedNow(home, `${agentType}-\\d+-\\w+-${content}`)
+  const [first, ...others] = found.map(read)
+  const isSame = (one: CallNote | undefined): boolean => one?.session === first?.session && one?.agent === first?.agent
+  return found[0] !== undefined && others.every(isSame) ? take(found[0]) : undefined
+}
+
+/** The files of calls that are about to come, the first one first. Older ones are removed. */
+const announcedNow = (home: string, beginning: string): string[] => {
+  const pattern = new RegExp(`^${beginning}\\.(\\d+)-\\d+\\.json$`)
   const times = namesIn(folderOf(home)).flatMap((name) => {
-    const [, at] = name.startsWith(`${beginning}.`)
-      ? (/^\.(\d+)-\d+\.json$/.exec(name.slice(beginning.length)) ?? [])
-      : []
-    return at === undefined ? [] : [{ name, at: Number(at) }]
+    const [, at] = pattern.exec(name) ?? []
+    return at === undefined ? [] : [{ path: join(folderOf(home), name), at: Number(at) }]
   })
   times.sort((one, other) => one.at - other.at)
   const latest = times.at(-1)?.at ?? 0
   const isOfThese = ({ at }: { at: number }): boolean => latest - at <= sideBySide
-  const found = times.find(isOfThese)
-  for (const one of times) if (!isOfThese(one)) rmSync(join(folderOf(home), one.name), { force: true })
-  return found && take(join(folderOf(home), found.name))
+  for (const one of times) if (!isOfThese(one)) rmSync(one.path, { force: true })
+  return times.filter(isOfThese).map(({ path }) => path)
 }
 
 /** Calls of one answer come within this time of each other, in milliseconds. */
@@ -70,11 +84,11 @@ const pathOf = (home: string, callId: string): string =>
   join(folderOf(home), `${planFileName({ session: callId, agent: "call" })}.json`)
 
 /** A client may pass the fields of an object on in another order. A deeply nested value is not a call of a list tool. */
-const announcedAs = (client: ClientProcess, input: unknown): string | undefined => {
+const hashOf = (input: unknown): string | undefined => {
   const content = canonicalJson(input ?? {})
   if (content === undefined) return undefined
   const { createHash } = process.getBuiltinModule("node:crypto")
-  return `${clientName(client)}-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`
+  return createHash("sha256").update(content).digest("hex").slice(0, 16)
 }
 
 const namesIn = (folder: string): string[] => {
@@ -89,9 +103,18 @@ const write = (home: string, path: string, { session, agent, folder }: CallNote)
   void replaceFile(path, JSON.stringify({ session, agent, folder }), join(home, "tmp"))
 
 const take = (path: string): CallNote | undefined => {
+  const note = read(path)
+  try {
+    if (note) rmSync(path, { force: true })
+  } catch {
+    return undefined
+  }
+  return note
+}
+
+const read = (path: string): CallNote | undefined => {
   try {
     const { session, agent, folder } = JSON.parse(readForeignText(path)) as Record<string, unknown>
-    rmSync(path, { force: true })
     if (typeof session !== "string" || typeof agent !== "string") return undefined
     const place = typeof folder === "string" ? fullPath(folder) : undefined
     return { session, agent, ...(place === undefined ? {} : { folder: place }) }

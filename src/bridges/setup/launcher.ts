@@ -131,7 +131,7 @@ const isFile: IsPart = (word) => /^headway(?:\.js|\.cmd|\.exe)?$/i.test(baseOf(w
 const isNode: IsPart = (word) =>
   word === process.execPath || /^(?:node(?:js)?(?:-?\d[\d.]*)?|bun|deno)(?:\.exe)?$/i.test(baseOf(word))
 const isNpx: IsPart = (word) => /^npx(?:-cli\.js|\.cmd)?$/.test(baseOf(word))
-const isYes: IsPart = (word) => word === "-y"
+const isYes: IsPart = (word) => word === "-y" || word === "--yes"
 const isPrefix: IsPart = (word) => word.startsWith("--prefix=")
 /** With a version at most: npx would also fetch what an address or another package's name stands for. */
 const isPackage: IsPart = (word) => /^headway(?:@[\w.-]+)?$/.test(word)

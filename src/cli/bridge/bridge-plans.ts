@@ -41,7 +41,9 @@ export type BridgePlans = {
 
 type OpenPlan = { from: Store; tracker: Promise<Tracker> }
 
-export type ClientPlans = Required<Pick<McpOptions, "planFor" | "onCalled" | "onClose">>
+export type ClientPlans = {
+  [Name in "planFor" | "planNow" | "onCalled" | "onClose"]: NonNullable<McpOptions[Name]>
+}
 
 export type BridgeOptions = {
   isShared: boolean
@@ -269,7 +271,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
       join,
       now: io.now,
     })
-    return {
+    const client: ClientPlans = {
       async planFor(caller, call) {
         const { agentType } = caller
         if (isShared) {
@@ -288,9 +290,21 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
         if (!isNew) await noteCaller(found, caller)
         return trackerOf({ session: found, agent: agentIn(whose) }, agentType, isNew)
       },
+      async planNow(caller) {
+        if (isShared || named !== undefined) return client.planFor(caller)
+        const { agentType = "", isFromStart } = caller
+        const isNamed = caller.session !== undefined && !isFromStart
+        const now = (isNamed ? undefined : unnamed.current(agentType)) ?? caller.session
+        const session = await sessionOf({ ...caller, ...(now === undefined ? {} : { session: now }) })
+        if (session !== undefined) return trackerOf({ session, agent: agentIn(caller) }, agentType)
+        // A known agent may have changed its session since the last call; for any other client, its connection is its session.
+        const own = isKnown(agentType) ? undefined : unnamed.own()
+        return own === undefined ? undefined : trackerOf({ session: own, agent }, agentType, true)
+      },
       onCalled: unnamed.called,
       onClose: unnamed.close,
     }
+    return client
   }
 
   return {

@@ -4,7 +4,9 @@
  */
 import { projectOf } from "../../board/project.ts"
 import type { Caller } from "../../bridges/caller.ts"
+import { takeOnlyAnnounced } from "../../bridges/hooks/call-notes.ts"
 import { isFolder } from "../../home/session-places.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Gate } from "../../tracker/gate.ts"
 import type { Context } from "../command.ts"
 import { homeOf } from "../place.ts"
@@ -26,8 +28,10 @@ export const openServerPlans = (context: Context, { gateAt, ...options }: Server
   // Then the person has named the one plan of all clients.
   const isOnePlan = options.isShared || namedSession(context) !== undefined
 
-  const plansFor = ({ folder }: Caller): BridgePlans => {
-    if (isOnePlan || folder === undefined || !isFolder(folder)) return own
+  /** Undefined if it is not known where the client works. The one that started this server works where it was started. */
+  const plansFor = ({ folder }: Caller): BridgePlans | undefined => {
+    if (isOnePlan) return own
+    if (folder === undefined || !isFolder(folder)) return options.isChild ? own : undefined
     const project = projectOf(folder)
     const plans = byProject.get(project) ?? openAt(asHookIn(context, folder))
     byProject.set(project, plans)
@@ -42,12 +46,21 @@ export const openServerPlans = (context: Context, { gateAt, ...options }: Server
       return client
     }
     return {
-      planFor: async (caller, call) => clientOf(plansFor(caller)).planFor(caller, call),
+      async planFor(caller, call) {
+        const who = options.isChild || call === undefined ? caller : withAnnounced(homeOf(context), caller, call.input)
+        const plans = plansFor(who)
+        if (plans) return clientOf(plans).planFor(who, call)
+        throw new HeadwayError("unknown-project", unknownProject)
+      },
+      async planNow(caller) {
+        const plans = plansFor(caller)
+        return plans && clientOf(plans).planNow(caller)
+      },
       onCalled() {
-        for (const client of clients.values()) client.onCalled?.()
+        for (const client of clients.values()) client.onCalled()
       },
       async onClose() {
-        await Promise.all([...clients.values()].map((client) => client.onClose?.()))
+        await Promise.all([...clients.values()].map((client) => client.onClose()))
       },
     }
   }
@@ -59,6 +72,16 @@ export const openServerPlans = (context: Context, { gateAt, ...options }: Server
       await Promise.all([...byProject.values()].map((plans) => plans.close()))
     },
   }
+}
+
+const unknownProject =
+  'this server serves several projects and does not know which one you work in. Tell the person to connect this client with "headway setup AGENT", or to add the parameter project=FOLDER to the address of the server in the client\'s configuration.'
+
+/** A hook that knows the call by its process and its input has left a note, which is used if it is the only one. */
+const withAnnounced = (home: string, caller: Caller, input: unknown): Caller => {
+  const { agentType, session, folder } = caller
+  if (session !== undefined || folder !== undefined || agentType === undefined) return caller
+  return { ...caller, ...takeOnlyAnnounced(home, agentType, input) }
 }
 
 /** As a hook of the client is called there: with the server's home, but without its wish to keep plans in its own repository. */

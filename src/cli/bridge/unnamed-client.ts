@@ -31,6 +31,10 @@ export type UnnamedClient = {
     caller: Caller,
     call: { tool: string; input: unknown } | undefined,
   ): Promise<{ session: string; agent?: string; isNew?: boolean }>
+  /** The session that the client's process is in, as its hooks have recorded it. */
+  current(agentType: string): string | undefined
+  /** The separate plan of the client, as long as it has one. */
+  own(): string | undefined
   /** Records that the call was made, and starts to search for its session. */
   called(): void
   /** Searches again for the session of the calls. */
@@ -49,10 +53,13 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
   let later: NodeJS.Timeout | undefined
   let working: Promise<unknown> = Promise.resolve()
 
-  /** The session the client's process is in, as its hooks have recorded it. */
-  const current = (): CallOwner | undefined => {
+  const currentOf = (agentType: string): string | undefined => {
     const client = clientOf(agentType)
-    const session = client && clientIn(home, client)?.session
+    return client && clientIn(home, client)?.session
+  }
+
+  const current = (): CallOwner | undefined => {
+    const session = currentOf(agentType)
     return session === undefined ? undefined : { session, agent: main }
   }
 
@@ -151,6 +158,8 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
 
   return {
     keyFor: (caller, call) => inOrder(() => keyFor(caller, call)),
+    current: currentOf,
+    own: () => own,
     called: () => lookAgain(pauses),
     close: () =>
       inOrder(async () => {

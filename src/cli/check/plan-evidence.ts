@@ -35,9 +35,9 @@ export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan):
   const read = seen && (await evidenceOfSession(seen, all).catch(() => undefined))
   const checks = await verifiedIn(context, { plan, entries, at: sessionFolderOf(context, about) })
   if (!read && checks.length === 0) return undefined
-  if (!read) return withVerifications(evidenceOfPlan(key.session, plan.todos), checks)
-  const evidence = ledger ? evidenceOnPlan(read.evidence, { plan, ledger, agent: key.agent }) : read.evidence
-  return withVerifications(evidence, checks)
+  const own = read?.evidence ?? evidenceOfPlan(key, plan.todos)
+  const evidence = ledger ? evidenceOnPlan(own, { plan, ledger, agent: key.agent }) : own
+  return withVerifications(evidence, checks, key.agent)
 }
 
 /** What Headway itself has checked of a plan, and whether files have changed since, if its folder is known. */

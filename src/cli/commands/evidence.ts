@@ -2,12 +2,12 @@
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { agents } from "../../agents/index.ts"
-import { words as allWords, type Evidence, type Verified, type Word, withVerifications } from "../../evidence/index.ts"
+import { words as allWords, type Evidence, type Word } from "../../evidence/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
-import { evidenceIn, evidenceOfSession, type ReadEvidence } from "../../sessions/evidence/read-evidence.ts"
+import { evidenceIn, type ReadEvidence } from "../../sessions/evidence/read-evidence.ts"
 import { cut, type Line } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { ageText, readDuration } from "../duration.ts"
@@ -16,7 +16,7 @@ import { evidenceLines, wordCounts } from "../output/evidence-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { rootOption } from "../place.ts"
-import { noPlan, openKeptPlan } from "../plans.ts"
+import { noPlan } from "../plans.ts"
 
 const options = {
   from: {
@@ -139,17 +139,7 @@ const showAll = async (context: EvidenceContext, failOn: Word | undefined): Prom
   const since = values.since ?? usualTime
   const length = readDuration(since)
   if (length === undefined) throw new HeadwayError("usage", `"${since}" is not a duration. Write 7d, 12h or 30m.`)
-  const { sessionsHere } = await import("../sessions-here.ts")
-  const all = await sessionsHere(context)
-  const earliest = new Date(io.now().getTime() - length).toISOString()
-  const recent = all
-    .filter((one) => one.agent === "main" && one.summary !== undefined && one.updated >= earliest)
-    .toSorted((one, other) => (one.updated < other.updated ? 1 : -1))
-  const rows: { session: DiscoveredSession; read: Evidence }[] = []
-  for (const session of recent) {
-    const read = await evidenceOfSession(session, all).catch(() => undefined)
-    if (read) rows.push({ session, read: withVerifications(read.evidence, await checksOf(context, session)) })
-  }
+  const rows = await rowsSince(context, new Date(io.now().getTime() - length).toISOString())
   if (values.json) io.out(printJson(rows.map(({ session, read }) => ({ ...aboutOf(session), ...read }))))
   else
     io.out(rows.map(({ session, read }) => sessionLine(session, read, { now: io.now(), columns: io.columns ?? 100 })))
@@ -157,13 +147,27 @@ const showAll = async (context: EvidenceContext, failOn: Word | undefined): Prom
   return rows.some(({ read }) => hasWord(read, failOn)) ? 1 : 0
 }
 
-/** What Headway itself has checked of a session, where its plan is kept here. What lies elsewhere is only looked at. */
-const checksOf = async (context: EvidenceContext, seen: DiscoveredSession): Promise<Verified[]> => {
-  if (context.values.root !== undefined) return []
-  const tracker = await openKeptPlan(context, { session: seen.session, agent: "main" }).catch(() => undefined)
-  if (!tracker) return []
-  const { checksOfTracker } = await import("../check/plan-evidence.ts")
-  return checksOfTracker(context)(tracker, seen)
+type Row = { session: DiscoveredSession; read: Evidence }
+
+/** The newest first. */
+const rowsSince = async (context: EvidenceContext, earliest: string): Promise<Row[]> => {
+  const { joinedHere } = await import("../sessions-here.ts")
+  const { planOfJoined } = await import("../shown-plan.ts")
+  const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
+  const target = { ...context, values: { ...context.values, new: undefined } }
+  const joined = [...(await joinedHere(context)).values()]
+  const all = joined.flatMap(({ seen }) => seen ?? [])
+  const rows: Row[] = []
+  for (const one of joined) {
+    const { seen } = one
+    const hasList = one.plan !== undefined || seen?.summary !== undefined
+    if (!hasList || seen?.agent !== "main" || seen.updated < earliest) continue
+    const shown = await planOfJoined(target, one).catch(() => undefined)
+    const entries = shown?.entries ? await shown.entries() : []
+    const read = shown && (await evidenceOfPlanHere(context, { ...shown, seen, all, entries }))
+    if (read) rows.push({ session: seen, read })
+  }
+  return rows.toSorted((one, other) => (one.session.updated < other.session.updated ? 1 : -1))
 }
 
 const aboutOf = ({ agentType, title, project, updated }: DiscoveredSession) => ({ agentType, title, project, updated })

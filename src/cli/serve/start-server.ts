@@ -56,7 +56,8 @@ export const startServer = async (context: Context, options: ServerOptions): Pro
   const own = await serveMcp({
     port,
     token,
-    createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans, ...plans.connect() }),
+    createServer: (folder) =>
+      createMcpServer({ ...words, isShared, env: {}, folder, isElsewhere: true, ...plans, ...plans.connect() }),
     beside: answer,
   })
   const { origin } = new URL(own.url)
