@@ -159,14 +159,23 @@ describe("an MCP client over HTTP", () => {
     return { home, shop, bank, stop, connect, add, listed }
   }
 
-  test("whose project is not known is refused with a sentence, and nothing is written", async () => {
+  test("of an agent whose hooks have not named its project is refused with a sentence, and nothing is written", async () => {
     const { shop, bank, stop, connect, add, listed } = await served()
     const roots = [shop, bank].map((folder) => `file://${folder}`)
-    for (const client of [await connect("acme"), await connect("acme", { roots }), await connect("gemini-cli")]) {
+    for (const client of [await connect("gemini-cli", { roots }), await connect("gemini-cli")]) {
       expect(await add(client, "Read")).toContain("does not know which one you work in")
       await client.close()
     }
     expect(await listed()).toEqual([])
+    await stop()
+  })
+
+  test("of a program without hooks has its plan in the project where the server was started", async () => {
+    const { bank, stop, connect, add, listed } = await served()
+    const client = await connect("acme")
+    expect(await add(client, "Read")).toContain("+ 1 Read")
+    await client.close()
+    expect(await listed()).toEqual([bank])
     await stop()
   })
 

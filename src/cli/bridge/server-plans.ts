@@ -2,6 +2,7 @@
  * The plans behind an MCP server. Set-up may connect an agent to one server for all projects, so a client's plan is in the project
  * that its hook names, wherever the server was started.
  */
+import { hookAgentIds } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import type { Caller } from "../../bridges/caller.ts"
 import { takeOnlyAnnounced } from "../../bridges/hooks/call-notes.ts"
@@ -28,10 +29,14 @@ export const openServerPlans = (context: Context, { gateAt, ...options }: Server
   // Then the person has named the one plan of all clients.
   const isOnePlan = options.isShared || namedSession(context) !== undefined
 
-  /** Undefined if it is not known where the client works. The one that started this server works where it was started. */
-  const plansFor = ({ folder }: Caller): BridgePlans | undefined => {
+  /**
+   * Undefined if it is not known where the client works. Set-up connects an agent with hooks to one server for all projects, and
+   * they say where it works. Any other client was given the address of this server, and works where it was started.
+   */
+  const plansFor = ({ agentType = "", folder }: Caller): BridgePlans | undefined => {
     if (isOnePlan) return own
-    if (folder === undefined || !isFolder(folder)) return options.isChild ? own : undefined
+    if (folder === undefined || !isFolder(folder))
+      return options.isChild || !hookAgentIds.includes(agentType) ? own : undefined
     const project = projectOf(folder)
     const plans = byProject.get(project) ?? openAt(asHookIn(context, folder))
     byProject.set(project, plans)
