@@ -17,8 +17,10 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Much of the suite waits for other processes: more workers than cores pay.
-    maxWorkers: 6,
+    // Much of the suite waits for other processes: more workers than cores pay. Each of them loads all modules once.
+    maxWorkers: 4,
+    // What was made of a file is kept until the file changes.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: Order },
     // The second says where the one PostgreSQL server of a run is; the first test that needs it starts it.
     globalSetup: ["test/environment.ts", "test/stores/postgres/one-server.ts"],

@@ -19,9 +19,20 @@ export type CommandPlace = {
   recording: string
   /** Whose hooks are called. @default those of all agents */
   agents?: readonly string[]
+  /** Which agents would be set up. */
+  setups?: readonly string[]
 }
 
-export const everyCommand = ({ project, session, recording, agents }: CommandPlace): CommandRow[] => {
+/** Agents whose configuration has different shapes. */
+export const setupAgents = ["claude-code", "codex", "gemini", "opencode"] as const
+
+export const everyCommand = ({
+  project,
+  session,
+  recording,
+  agents,
+  setups = setupAgents,
+}: CommandPlace): CommandRow[] => {
   const named = ["--session", session]
   return [
     { words: ["list"] },
@@ -54,7 +65,7 @@ export const everyCommand = ({ project, session, recording, agents }: CommandPla
     { words: ["watch"] },
     { words: ["run", ...named, "--", "true"] },
     { words: ["setup"] },
-    ...["claude-code", "codex", "gemini", "opencode"].flatMap((agent) => [
+    ...setups.flatMap((agent) => [
       { words: ["setup", agent, "--dry-run"] },
       { words: ["setup", agent, "--dry-run", "--scope", "project"] },
     ]),

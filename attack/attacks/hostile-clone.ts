@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { hookAgents } from "../../test/agents/loaded.ts"
 import { atOnce } from "../at-once.ts"
-import { type CommandRow, commandsLeftOut, everyCommand } from "../every-command.ts"
+import { type CommandRow, commandsLeftOut, everyCommand, setupAgents } from "../every-command.ts"
 import { createMachine, type Ended, type Machine, misconductOf } from "../machine.ts"
 import { pick } from "../random.ts"
 import { changesBetween, tracesOf } from "../traces.ts"
@@ -22,9 +22,11 @@ export const hostileClone: Attack = {
   rounds: { short: 1, full: Object.keys(plants).length },
   async run(stage, rounds) {
     const chosen = Object.entries(plants).slice(0, rounds)
-    // In the short form the hooks of one agent stand for those of all, whose code is the same but for a few names.
-    const agents = Object.keys(hookAgents) as [string, ...string[]]
-    const hooking = rounds < Object.keys(plants).length ? [pick(stage.random, agents)] : agents
+    // In the short form the hooks and the set-up of one agent stand for those of all; which one is chosen anew each time.
+    const isShort = rounds < Object.keys(plants).length
+    const some = <One>(all: readonly [One, ...One[]]): readonly One[] => (isShort ? [pick(stage.random, all)] : all)
+    const agents = some(Object.keys(hookAgents) as [string, ...string[]])
+    const setups = some(setupAgents)
     let commands = 0
     const found = await atOnce(chosen, 2, async ([name, plant], index) => {
       const folder = join(stage.folder, String(index))
@@ -32,7 +34,7 @@ export const hostileClone: Attack = {
       const machine = createMachine(folder)
       const clone = createClone(folder, machine.home)
       plant(clone)
-      const rows = everyCommand({ project: clone.repository, session: plantedSession, recording, agents: hooking })
+      const rows = everyCommand({ project: clone.repository, session: plantedSession, recording, agents, setups })
       const broken = commandsLeftOut(rows).map((left) => `no row gives headway ${left}`)
       for (const row of rows) {
         if (broken.length >= enough) break

@@ -267,7 +267,7 @@ describe.runIf(process.platform !== "win32")("no event is lost, doubled or torn"
   test("by launchers that are killed at any moment", { timeout: 120_000 }, async () => {
     const { launchBeside, home, run, counted, inHome, namesIn } = await withPlan()
     let acknowledged = 0
-    const times = rounds(50)
+    const times = rounds(50, 13)
     for (let round = 0; round < times; round += 1) {
       const { code } = await launchBeside(hookWords, { input: bash, killAfter: (round * 13) / times })
       if (code === 0) acknowledged += 1

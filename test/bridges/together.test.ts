@@ -41,7 +41,7 @@ describe("several set-ups at once", () => {
     for (const id of ids) cpSync(join(fixtures, "configs", id), home, { recursive: true })
     const before = withoutOurs(home)
     const ends = await Promise.all(
-      [...ids, ...ids.slice(0, rounds(ids.length))].map((id) => endOf([ownBin, "setup", id], home)),
+      [...ids, ...ids.slice(0, rounds(ids.length, 4))].map((id) => endOf([ownBin, "setup", id], home)),
     )
     expect(ends.filter(({ code }) => code !== 0)).toEqual([])
     expect(withoutOurs(home)).not.toEqual(before)

@@ -32,15 +32,15 @@ describe("a plan that does not exist", () => {
     const { home, plans } = opened()
     const look = async (from: number, to: number): Promise<void> => {
       for (let number = from; number < to; number += 1) {
-        const session = `nobody-${number}-${"x".repeat(10_000)}`
+        const session = `nobody-${number}-${"x".repeat(30_000)}`
         expect(await plans.planAt({ session, agent: "main" })).toBeUndefined()
         const tracker = await plans.planFor({ session: `somebody-${session}` })
         await tracker.write({ tool: "todo", input: {} }, dialects.headway)
       }
     }
-    await look(0, 300)
+    await look(0, 100)
     const before = heap()
-    await look(300, 600)
+    await look(100, 200)
     expect(heap() - before).toBeLessThan(4 * 1024 * 1024)
     expect(contentsUnder(home)).toEqual({})
     await plans.close()

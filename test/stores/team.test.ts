@@ -49,7 +49,7 @@ test("workers on two machines claim many todos, each of them once", async () => 
   const url = `${await freshDatabase()}?connect_timeout=60&connections=2`
   const store = createPostgresStore({ url })
   const tracker = await openTracker({ store, ...key })
-  const todos = Array.from({ length: rounds(200) }, (_, index) => ({ content: `Part ${index + 1} of the work` }))
+  const todos = Array.from({ length: rounds(200, 50) }, (_, index) => ({ content: `Part ${index + 1} of the work` }))
   await tracker.write({ tool: "todo", input: { todos } }, dialects.headway)
   await tracker.close()
   await store.close()

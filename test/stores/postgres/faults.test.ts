@@ -28,7 +28,7 @@ const durableServer = async (): Promise<Server> => {
 
 describe("many processes", { timeout: 300_000 }, () => {
   test("processes with many writes each on one plan lose nothing and agree on one order", async () => {
-    const writes = rounds(100)
+    const writes = rounds(100, 25)
     const url = `${await freshDatabase()}?connections=1`
     const names = Array.from({ length: rounds(16, 8) }, (_, index) => `w${index}`)
     const writers = await Promise.all(
@@ -66,7 +66,7 @@ describe("many processes", { timeout: 300_000 }, () => {
   })
 
   test("a process that sleeps through many changes has all of them when it wakes", async () => {
-    const changes = rounds(1_000)
+    const changes = rounds(1_000, 250)
     const url = await freshDatabase()
     const sleeper = await startProcess("follow", url, key.session, "sleeper")
     await begin([sleeper])
