@@ -85,9 +85,13 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   const [gitFolder = "", top = "", format = "sha1", common = ""] = (await git(["rev-parse", ...about])).split("\n")
   // The repository's settings may name a folder of files that are not those that are checked.
   if (!isAbsolute(gitFolder) || realpathOf(top) !== realpathOf(project)) return { tree: untold }
-  const revision = await git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined)
   const own = join(folder, "repository")
-  await git(["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own])
+  const [revision, tracked] = await Promise.all([
+    git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined),
+    // Without an index that can be read, all files that are not ignored still count.
+    entriesIn(git).catch(() => []),
+    git(["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own]),
+  ])
   const env = { GIT_DIR: own, GIT_WORK_TREE: top, GIT_INDEX_FILE: join(own, "index") }
   // A linked worktree shares this file with its repository. Git names the folder as seen from the project.
   const excluded = foreignTextIn(resolve(project, common, "info", "exclude"), longestExclude)
@@ -96,8 +100,6 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   // Otherwise neither what stands in "$Id: … $" nor a change of line endings would count, and filters of the person would run.
   writeFileSync(join(own, "info", "attributes"), "* -ident -text -working-tree-encoding -filter\n")
   const ours: Git = (words, options) => git(words, { ...options, env })
-  // Without an index that can be read, all files that are not ignored still count.
-  const tracked = await entriesIn(git).catch(() => [])
   const cache = indexCacheIn(headwayHome, [indexVersion, realpathOf(top), format])
   const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
   const told = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
@@ -198,11 +200,11 @@ const addedTree = async (git: Git, { tracked, top, known }: Adding): Promise<Add
       encoding: bytes,
     })
   await git(["add", "--all", "--", ".", ...plansPaths.map((path) => `:(top,exclude,glob)${path}`)])
-  const entries = await ownEntriesIn(git)
+  const [entries, tree] = await Promise.all([ownEntriesIn(git), git(["write-tree", "--missing-ok"])])
   const inner = entries.filter(isRepository)
   const ofTracked = entries.filter((entry) => isTracked.has(entry.path) && isFile(entry))
   return {
-    tree: await git(["write-tree", "--missing-ok"]),
+    tree,
     touched: digestOf(ofTracked.map(({ path, touched }) => JSON.stringify([path, touched]))),
     inner: inner.map(({ path }) => Buffer.from(path, bytes).toString("utf8")),
   }
