@@ -8,7 +8,7 @@ import { isKeptFor } from "./joined-session.ts"
 /** A list as seen in a session: when it was written there, and a fingerprint of its content. */
 type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 
-type SessionTimes = Pick<DiscoveredSession, "times">
+type SessionTimes = Pick<DiscoveredSession, "times" | "said">
 
 /** The prefix of the call ids under which the log records imported lists. */
 const callIdPrefix = "look"
@@ -39,7 +39,7 @@ export const followSession = async (
   const plan = await seen.readPlan()
   if (!plan) return []
   const { todos, phases } = plan
-  return tracker.mirror({ todos, phases, callId, at: seen.planned, times: seen.times })
+  return tracker.mirror({ todos, phases, callId, at: seen.planned, times: seen.times, said: seen.said })
 }
 
 /**

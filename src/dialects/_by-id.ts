@@ -114,6 +114,14 @@ export const takenOver = (plan: Plan, ledger: Ledger, content: string): Todo | u
   return plan.todos.find((todo) => normalise(todo.content) === text && isTaken(todo))
 }
 
+/** The task that a call created, where it was seen in the agent's session before the call itself arrived here. */
+export const seenBefore = (plan: Plan, ledger: Ledger, native: string, content: string): Todo | undefined => {
+  const todo = idsIn(plan).native.get(native)
+  const { formerly = [] } = (todo && ledger.todos.get(todo.id)) ?? {}
+  const isSame = (wording: string): boolean => normalise(wording) === normalise(content)
+  return todo && ledger.todos.has(todo.id) && [todo.content, ...formerly].some(isSame) ? todo : undefined
+}
+
 /** The id a model knows a todo by. */
 export const idOf = (todo: Todo): string => nativeIdOf(todo) ?? todo.id
 

@@ -20,7 +20,7 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import { idOf, readResult, resultText, takenOver } from "./_by-id.ts"
+import { idOf, readResult, resultText, seenBefore, takenOver } from "./_by-id.ts"
 import { unreadable } from "./_whole-list.ts"
 import type { Decoded, ToolCall } from "./dialect.ts"
 import { readList } from "./reading/items.ts"
@@ -43,7 +43,8 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
   const native = createdId(call)
   const same = native === undefined ? undefined : known.todos.find((todo) => nativeIdOf(todo) === native)
   const [first] = items
-  if (same && first && isOnlyNumber(same, ledger))
+  const isSeen = native !== undefined && seenBefore(known, ledger, native, first?.content ?? "") !== undefined
+  if (same && first && (isSeen || isOnlyNumber(same, ledger)))
     return { events: named(same, first), problems: reading.problems, items }
   const taken = native === undefined || items.length > 1 ? undefined : takenOver(known, ledger, first?.content ?? "")
   if (taken && !same && first) {

@@ -22,6 +22,7 @@ import {
   readTarget,
   refusedStatus,
   resultText,
+  seenBefore,
   takenOver,
   todoByModelId,
   unknownTarget,
@@ -81,6 +82,7 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
+  if (native !== undefined && seenBefore(plan, ledger, native, content)) return { events: [], problems, items: [item] }
   const taken = native === undefined ? undefined : takenOver(plan, ledger, content)
   if (taken) {
     const events = namedByText(changeTodo(taken, { extra: { ...rest.extra, nativeId: native } }), ledger)

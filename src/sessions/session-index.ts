@@ -1,5 +1,5 @@
 /** The index of session files, so that a second scan reads only what is new. */
-import type { Plan } from "../plan/index.ts"
+import type { Plan, Said } from "../plan/index.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Timed, Times } from "../streams/times.ts"
 import type { ScanState } from "./file/scan.ts"
@@ -31,6 +31,8 @@ export type FileState = {
   now?: Plan
   /** The times of the todos of these plans, as far as their changes were seen. */
   times?: Record<string, Times>
+  /** When the agents last said what these plans say, as far as their calls were seen. */
+  said?: Record<string, Said>
   /** Every list in the file was applied, so its todos have their permanent ids. */
   isWhole?: true
   /** The same, with the times of the todos. */
@@ -97,7 +99,7 @@ export type IndexBytes = {
   read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
-const version = 14
+const version = 15
 
 /**
  * The beginning of an index: one row per file, stored by columns. The facts of all files follow as JSON, and then their states.

@@ -1,7 +1,17 @@
 /** The last calls of one agent, which can still be confirmed or rewound, and the resulting list. */
-import type { Decoded, ToolCall } from "../dialects/dialect.ts"
+import type { Decoded, Dialect, ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
-import { apply, emptyLedger, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
+import {
+  apply,
+  emptyLedger,
+  emptyPlan,
+  type Plan,
+  type Problem,
+  type Said,
+  saidAfter,
+  saidWhole,
+  warning,
+} from "../plan/index.ts"
 import { limits } from "../plan/limits.ts"
 import { maxComparisons } from "../plan/list/match.ts"
 import { noTimes, type Timed, timesAfter } from "./times.ts"
@@ -228,22 +238,31 @@ const step = (state: ListState, made: KeptCall, isTimed: boolean): ListState => 
   // What it says to an empty list is the same for the first list of all only.
   const known = was === emptyPlan && highestId === undefined ? made.decoded : undefined
   const ledger = highestId === undefined ? emptyLedger : { ...emptyLedger, highestId }
-  const decoded = known ?? findDialect(made.dialect).decode(made.call, was, ledger)
+  const dialect = findDialect(made.dialect)
+  const decoded = known ?? dialect.decode(made.call, was, ledger)
   delete made.decoded
   made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
   // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
-    return { ...state, plan: emptyPlan, times: noTimes }
-  if (decoded.events.length === 0) return state.plan || !decoded.items ? state : { ...state, plan: was }
+    return { ...state, plan: emptyPlan, times: noTimes, said: saidWhole(made.call.at) }
+  const said = saidBy(decoded, dialect, made.call, state.said)
+  if (decoded.events.length === 0) return { ...state, said, ...(decoded.items ? { plan: was } : {}) }
   const before = decoded.startsOver ? emptyPlan : was
   const { plan } = apply(before, decoded.events, {}, { highestId })
   const times = isTimed ? timesAfter({ ...state, plan: before }, plan, made.call.at) : noTimes
   return {
     plan,
     times,
+    said,
     listCount: state.listCount + (isNewList(before, plan) ? 1 : 0),
     highestId: highestIdOf(plan, highestId),
   }
+}
+
+/** A call that only asks for the list says nothing. */
+const saidBy = (decoded: Decoded, { wholeList }: Dialect, { at }: ToolCall, before: Said = {}): Said => {
+  if (decoded.reads) return before
+  return (decoded.saysWholeList ?? wholeList) ? saidWhole(at) : saidAfter(before, decoded.events, at)
 }
 
 const highestIdOf = ({ todos }: Plan, before = 0): number =>

@@ -1,7 +1,7 @@
 /** Turns the signals of one stream into plans: a list appears with its call, and the result confirms or revokes it. */
 
 import type { ToolCall } from "../dialects/dialect.ts"
-import type { Plan, Todo } from "../plan/index.ts"
+import type { Plan, Said, Todo } from "../plan/index.ts"
 import { createObservation, type Observed, type ObserverSnapshot, type ReportedProblems } from "./_observation.ts"
 import type { Activity, SessionSignal, Signal } from "./stream.ts"
 import type { Timed, Times } from "./times.ts"
@@ -15,6 +15,8 @@ export type ObservedAgent = {
   plan: Plan | undefined
   /** Since when its todos have their status, if the stream has times. */
   times: Times
+  /** When it last said what its list says. Undefined until a list was seen. */
+  said?: Said | undefined
   about: Omit<SessionSignal, "type" | "agent">
   /** What it was last seen doing. */
   activity: Activity | undefined
@@ -85,7 +87,9 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
       new Map(
         all().flatMap(({ agent: { agent }, log }) => {
           const confirmed = log.confirmed()
-          return confirmed ? [[agent, { plan: confirmed.plan, times: confirmed.times }] as const] : []
+          if (!confirmed) return []
+          const { plan, times, said } = confirmed
+          return [[agent, { plan, times, said }] as const]
         }),
       ),
     /** What is known about the agents besides their lists, which are not made for it. */

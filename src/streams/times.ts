@@ -1,6 +1,6 @@
 /** When the todos of an observed list got the status they have, and how long each was in progress before. */
 
-import { isFinished, type Plan, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
+import { isFinished, type Plan, type Said, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
 import { ownOf } from "./line.ts"
 
 /** As plain and short as the index wants it. `spent` is in milliseconds; absent when its beginning was not seen. */
@@ -10,7 +10,12 @@ export type Since = readonly [since: string, spent?: number]
 export type Times = Readonly<Record<string, Since>>
 
 /** A list and what is known about its times. */
-export type Timed = { plan: Plan | undefined; times: Times }
+export type Timed = {
+  plan: Plan | undefined
+  times: Times
+  /** When its agent last said what it says. Absent if its calls were not seen. */
+  said?: Said | undefined
+}
 
 export const noTimes: Times = {}
 

@@ -1,13 +1,16 @@
 /** Imports the list of another program's session: what changes, and the times that the session knows. */
 import {
   type Actor,
+  absenceSaid,
   diff,
+  fieldSaid,
   isoTime,
   type Ledger,
   observedDialect,
   type Plan,
   type PlanEvent,
   personSet,
+  type Said,
   type SeenTimes,
   seenTimesOf,
   settleClaims,
@@ -23,6 +26,8 @@ export type Observed = Pick<Plan, "todos" | "phases"> & {
   at?: string | undefined
   /** When its todos began and ended, as the session says, by id. @default when the list was written */
   times?: Readonly<Record<string, TodoSpan>> | undefined
+  /** When the agent last said what the list says. @default all of it when the list was written */
+  said?: Said | undefined
 }
 
 /** A list with nothing new in it. */
@@ -39,11 +44,10 @@ export const importOf = (
   const by: Actor = { kind: "agent", id: key.agent }
   const entry = { by, via: { dialect: observedDialect, tool: "session", callId }, ...timeUntil(now, at) }
   if (!("todos" in observed)) return { ...entry, events: [] }
-  const { todos, phases, times } = observed
+  const { todos, phases, times, said } = observed
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
   const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true })
-  const written = isoTime(at)
-  const standing = written === undefined ? events : withoutEarlier(events, ledger, written)
+  const standing = withoutEarlier(events, ledger, saidInPlan(said, todos, ids, isoTime(at)))
   return {
     ...entry,
     events: withTimes(standing, timesById(todos, ids, times)),
@@ -51,24 +55,53 @@ export const importOf = (
   }
 }
 
-/** A person's decision that the agent did not know when the session wrote its list stays in effect. */
-const withoutEarlier = (events: readonly PlanEvent[], ledger: Ledger, at: string): PlanEvent[] => {
-  const isDecided = (id: string, field: string): boolean => {
+/** When the agent said what a field of a todo in the plan is, and which todos there are. Undefined if that is not known. */
+type SaidInPlan = { field(id: string, field: string): string | undefined; absence: string | undefined }
+
+const saidInPlan = (
+  said: Said | undefined,
+  todos: Observed["todos"],
+  ids: readonly (string | undefined)[],
+  at: string | undefined,
+): SaidInPlan => {
+  if (!said) return { field: () => at, absence: at }
+  const idThere = new Map(ids.map((id, index) => [id, todos[index]?.id]))
+  return {
+    field: (id, field) => fieldSaid(said, idThere.get(id) ?? "", field) ?? at,
+    absence: absenceSaid(said) ?? at,
+  }
+}
+
+/** What a person decided stands if the agent has said nothing about it since it knows. */
+const withoutEarlier = (events: readonly PlanEvent[], ledger: Ledger, said: SaidInPlan): PlanEvent[] => {
+  const isDecidedSince = (at: string | undefined, id: string, field: string): boolean => {
     const stamp = personSet(ledger, id, field)
-    return stamp !== undefined && (stamp.at > at || (ledger.toldAt.get(stamp.entry) ?? "") > at)
+    if (stamp === undefined || at === undefined) return false
+    return stamp.at > at || (ledger.toldAt.get(stamp.entry) ?? "") > at
   }
   return events.flatMap((event): PlanEvent[] => {
     if (event.type === "todo-removed") {
       const { id } = event.todo
-      return ["content", ...Object.keys(ledger.todos.get(id)?.set ?? {})].some((field) => isDecided(id, field))
+      return ["content", ...Object.keys(ledger.todos.get(id)?.set ?? {})].some((field) =>
+        isDecidedSince(said.absence, id, field),
+      )
         ? []
         : [event]
     }
     if (event.type !== "todo-changed") return [event]
-    const to = Object.fromEntries(Object.entries(event.to).filter(([field]) => !isDecided(event.id, field)))
+    const { id } = event
+    const stands = (field: string): boolean => {
+      const cause = causes[field]
+      const isStale = cause !== undefined && Object.hasOwn(event.to, cause) && !stands(cause)
+      return !isStale && isDecidedSince(said.field(id, field), id, field)
+    }
+    const to = Object.fromEntries(Object.entries(event.to).filter(([field]) => !stands(field)))
     return Object.keys(to).length > 0 ? [{ ...event, to }] : []
   })
 }
+
+/** Fields that go stale when another one changes. */
+const causes: Readonly<Record<string, string>> = { reason: "status", waitsFor: "status", activeForm: "content" }
 
 /** The statuses that every agent has words for. */
 const plainStatuses: readonly TodoStatus[] = ["pending", "in_progress", "completed"]

@@ -24,7 +24,7 @@ const installed = ({ canKeep = true } = {}) => {
     return { status, stdout, stderr }
   }
   const kept = () =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*\.(?:plan|show)$/.test(path))
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*\.(?:write|show)$/.test(path))
   run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content: "Read" }] }) })
   const keptByWrite = kept()
   const keptByShow = () => join(folder, kept().find((path) => !keptByWrite.includes(path)) ?? "")
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     const { folder, run } = installed()
     const kept = () =>
       readdirSync(join(folder, "cache"), { recursive: true, encoding: "utf8" })
-        .filter((path) => path.endsWith(".hook"))
+        .filter((path) => path.endsWith(".quick"))
         .map((path) => lstatSync(join(folder, "cache", path)).ino)
     const hookOf = (agent: string) => {
       expect(run(["hook", agent], { input: "{}" }).status).toBe(0)

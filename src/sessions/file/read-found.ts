@@ -169,6 +169,7 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
   const times = Object.fromEntries(
     agents.flatMap(({ agent, times }) => (Object.keys(times).length > 0 ? [[agent, times]] : [])),
   )
+  const said = Object.fromEntries(agents.flatMap(({ agent, said }) => (said ? [[agent, said]] : [])))
   const open = new Set(agents.filter(mayBeAnswered).map(({ agent }) => agent))
   const confirmed = new Map([...observer.confirmed()].filter(([agent]) => open.has(agent)))
   const factsWith = (agent: ObservedAgent): AgentFacts => {
@@ -181,6 +182,7 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
     state: {
       plans,
       times,
+      said,
       ...(confirmed.size > 0 ? { confirmed: Object.fromEntries(confirmed) } : {}),
       ...(observer.isWhole() ? { isWhole: true } : {}),
       ...(scan ? { scan } : {}),

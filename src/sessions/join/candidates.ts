@@ -79,14 +79,20 @@ const listReader = ({ found, entry, facts, writtenAs, session, whole }: ListSour
   const isDatabase = reading.as === "database" && !isOneSessions(found)
   const key = isDatabase ? planKey(facts.agent, session) : writtenAs
   const listIn = (state: FileState | undefined, onlyConfirmed: boolean): CandidateList => {
-    const { plan = undefined, times = noTimes } = (onlyConfirmed ? ownOf(state?.confirmed, key) : undefined) ?? {
+    const {
+      plan = undefined,
+      times = noTimes,
+      said,
+    } = (onlyConfirmed ? ownOf(state?.confirmed, key) : undefined) ?? {
       plan: ownOf(state?.plans, key),
       times: ownOf(state?.times, key),
+      said: ownOf(state?.said, key),
     }
     return {
       plan,
       now: state?.now,
       times,
+      said,
       isTimed: !isLines || state?.isTimed === true,
       isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
     }

@@ -1,7 +1,7 @@
 /** Joins what all files say about each session; a change rebuilds only the affected sessions. */
 import { basename } from "node:path"
 import { groupedBy } from "../../plan/grouped.ts"
-import type { Plan, TodoSpan } from "../../plan/index.ts"
+import type { Plan, Said, TodoSpan } from "../../plan/index.ts"
 import { ownOf } from "../../streams/line.ts"
 import { observedSpans } from "../../streams/times.ts"
 import { type ProcessNote, processNoteIn, type ReadClientState } from "../clients.ts"
@@ -59,6 +59,8 @@ export type DiscoveredSession = {
   readPlan(): Promise<Plan | undefined>
   /** The known start and end times of its todos, by id. */
   readonly times: Readonly<Record<string, TodoSpan>>
+  /** When its agent last said what the list says. Undefined if its calls were not seen. */
+  readonly said?: Said | undefined
   /** Whether these times are complete; if not, `wantWhole(planPath)` requests the rest. */
   readonly isTimed: boolean
   /** The file its list is in. */
@@ -414,6 +416,9 @@ const sessionOf = ({
     },
     get times() {
       return observedSpans(list())
+    },
+    get said() {
+      return list()?.said
     },
     get isTimed() {
       return list()?.isTimed ?? true

@@ -1,0 +1,70 @@
+/** Commands that look at the plan of a Claude Code session while its calls are recorded and their hooks have not run. */
+import { appendFileSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { atHome } from "./run-cli.ts"
+
+const session = "0b7c9d1e-5a4f-4c3b-9e2d-1f6a8b7c5d3e"
+
+const claudeCode = () => {
+  const { home, run } = atHome()
+  const folder = join(home, ".claude", "projects", home.replace(/[^A-Za-z0-9]/g, "-"))
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${session}.jsonl`)
+  let seconds = 0
+  const now = (): string => new Date(Date.UTC(2030, 0, 1, 0, 0, ++seconds)).toISOString()
+  const line = (type: string, content: unknown, more: object = {}): void => {
+    const about = { sessionId: session, cwd: home, version: "2.1.197", isSidechain: false, timestamp: now() }
+    appendFileSync(file, `${JSON.stringify({ type, ...about, message: { role: type, content }, ...more })}\n`)
+  }
+  const command = (...argv: string[]) => run(argv, { now: now() })
+  const hook = (event: object) => {
+    const input = JSON.stringify({ session_id: session, transcript_path: file, cwd: home, ...event })
+    return run(["hook", "claude-code"], { input, now: now() })
+  }
+  /** Records a call in the session, and returns what its hook receives. */
+  const record = (tool_name: string, tool_input: object, tool_response: object): object => {
+    const id = `call-${seconds}`
+    line("assistant", [{ type: "tool_use", id, name: tool_name, input: tool_input }])
+    line("user", [{ type: "tool_result", tool_use_id: id, content: "ok" }], { toolUseResult: tool_response })
+    return { hook_event_name: "PostToolUse", tool_name, tool_input, tool_response, tool_use_id: id }
+  }
+  return {
+    command,
+    hook,
+    record,
+    create: (id: string, subject: string) => record("TaskCreate", { subject }, { task: { id, subject } }),
+    update: (taskId: string, status: string) =>
+      record("TaskUpdate", { taskId, status }, { success: true, taskId, updatedFields: ["status"] }),
+    shown: async (): Promise<string[]> => {
+      const { out } = await command("show", session, "--json")
+      const { todos }: { todos: Record<string, string>[] } = JSON.parse(out)
+      return todos.map(({ id, content, status }) => `${id} ${content}: ${status}`)
+    },
+  }
+}
+
+test("a status that a person set and the agent was told of stays when the agent changes another task", async () => {
+  const { command, hook, record, create, update, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  await hook(create("2", "Fix the login"))
+  await hook(update("2", "completed"))
+  await command("todo", "reopen", "2", "--session", session)
+  await hook(record("Bash", { command: "ls" }, { stdout: "" }))
+  const late = update("1", "completed")
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: pending"])
+  await hook(late)
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: pending"])
+  await hook(update("2", "completed"))
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: completed"])
+})
+
+test("a new task that is seen before its hook runs is added once", async () => {
+  const { hook, create, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  const late = create("2", "Fix the login")
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Fix the login: pending"])
+  await hook(late)
+  await hook(create("3", "Deploy it"))
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Fix the login: pending", "3 Deploy it: pending"])
+})
