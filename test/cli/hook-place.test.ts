@@ -282,7 +282,7 @@ describe("a session with plans in the repository and in the home", () => {
     await todoWrite(renamed, { One: "in_progress", Two: "pending" })
     await run(["todo", "add", "Ask Ada", "--session", "s-1"], { cwd: renamed })
     const { err } = await run(["project", "trust"], { cwd: renamed })
-    expect(err).toContain("what you wrote before the repository was moved here")
+    expect(err).toContain("If you moved the repository here, name its former folder with --from")
     await todoWrite(renamed, { One: "completed", Two: "in_progress" })
     expect(await shown(renamed)).toEqual(["completed One", "in_progress Two", "pending Ask Ada"])
     expect([journal(renamed), journal(home)]).toEqual([true, false])
