@@ -66,12 +66,17 @@ export const createClientStateReader = ({ home, processes = processesHere() }: C
   /** All sessions of an agent share one assignment. */
   const known = new WeakMap<readonly OpenSession[], ReturnType<typeof assignedProcesses>>()
   return (session, now) => {
-    const { clients } = clientsOf(session, now)
-    const isThere = ({ process: one }: Serving): boolean =>
-      one !== undefined && processes !== undefined && isSameProcess(one, processes)
+    const { clients, sessionOf } = clientsOf(session, now)
+    const notes = (session.notes ?? []).filter((note) => isNoteOf(session.agentType, note, processes))
+    /** The process still runs and is not known to be in another session by now, as it is after `/clear`. */
+    const isThere = ({ process: one, session: served }: Serving): boolean =>
+      one !== undefined &&
+      processes !== undefined &&
+      isSameProcess(one, processes) &&
+      (sessionOf(one) ?? served) === served &&
+      !notes.some(({ pid, session: noted }) => pid === one.pid && noted !== served)
     const client = clients.find(isThere) ?? clients[0]
     const told = client?.told ? { told: client.told } : {}
-    const notes = (session.notes ?? []).filter((note) => isNoteOf(session.agentType, note, processes))
     const noted = notes.find((note) => note.session === session.session)
     const isNoteTrue = noted ? ({ isThere: true, isNoteTrue: true } as const) : {}
     if (!processes) return { ...told, ...isNoteTrue }

@@ -136,10 +136,17 @@ describe("a client with a known process", () => {
     await note({}, "2026-11-15T18:49:00Z")
     if (told) await note({ told }, "2026-11-15T18:50:00Z")
     const session = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:59Z" }
-    return {
-      client,
-      look: (...all: Running[]) => createClientStateReader({ home, processes: running(...all) })(session, now),
-    }
+    const look = (...all: Running[]) => createClientStateReader({ home, processes: running(...all) })(session, now)
+    const goTo = (other: string) =>
+      noteClient(
+        home,
+        { agentType: "google-gemini", process },
+        { session: other, through: "hook", isCurrent: true },
+        now,
+      )
+    const lookWith = (notes: ClientQuery["notes"] & {}) =>
+      createClientStateReader({ home, processes: running(client) })({ ...session, notes }, now)
+    return { client, look, lookWith, goTo }
   }
 
   test("has ended as soon as its process has, even next to another one in the same folder", async () => {
@@ -147,6 +154,16 @@ describe("a client with a known process", () => {
     expect(look(client)).toEqual({ isThere: true })
     expect(look({ ...client, pid: 9 })).toEqual({ isEnded: true })
     expect(look({ ...client, started: "2026-11-15T18:55:00Z" })).toEqual({})
+  })
+
+  test("has left a session as soon as its hook or its own note names another one, though its process runs", async () => {
+    const { client, look, goTo, lookWith } = await called()
+    expect(lookWith([{ session: "s-2", pid: 7, noted: "2026-11-15T18:59:00Z" }])).toEqual({ isEnded: true })
+    expect(look(client)).toEqual({ isThere: true })
+    await goTo("s-2")
+    expect(look(client)).toEqual({ isEnded: true })
+    await goTo("s-1")
+    expect(look(client)).toEqual({ isThere: true })
   })
 
   test("that was allowed to stop has ended its turn", async () => {
