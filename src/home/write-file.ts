@@ -198,6 +198,7 @@ const noFolder = (path: string): HeadwayError =>
 
 /** Creates a folder inside a home. A link in its place could lead anywhere, so it is refused. */
 export const makeFolderInside = (path: string): void => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   makeFolder(path)
   assertNoLink(path)
 }
