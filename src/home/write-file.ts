@@ -66,9 +66,10 @@ const putInPlace = (
   temporary: string,
   { mode, isDurable, made }: Placing,
 ): FileStamp | undefined => {
+  let isRenamed = false
   try {
     const stamp = writeWhole(openSync(temporary, "wx", ownersOnly), content, { mode, isDurable })
-    const isRenamed = renameWithRetry(temporary, path)
+    isRenamed = renameWithRetry(temporary, path)
     if (!isRenamed) {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
       writeWhole(openPlainFile(path, flags, mode), content, { isDurable })
@@ -78,7 +79,7 @@ const putInPlace = (
   } catch (cause) {
     throw naming(path, cause)
   } finally {
-    rmSync(temporary, { force: true })
+    if (!isRenamed) rmSync(temporary, { force: true })
   }
 }
 
@@ -197,6 +198,7 @@ const noFolder = (path: string): HeadwayError =>
 
 /** Creates a folder inside a home. A link in its place could lead anywhere, so it is refused. */
 export const makeFolderInside = (path: string): void => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   makeFolder(path)
   assertNoLink(path)
 }

@@ -39,7 +39,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const untold = createUntoldIndex(ledger)
   /** Says anew whether the statuses that changed are held, as far as `known` says. */
   const updateHeld = (events: readonly PlanEvent[], known: Ledger = ledger): void => {
-    for (const id of events.flatMap(idsIn)) hold(draft, id, statusIsHeld(known, id))
+    for (const event of events) for (const id of idsIn(event)) hold(draft, id, statusIsHeld(known, id))
   }
   for (const { events } of ledger.untold.values()) updateHeld(events)
   /** Todos that came or changed since it was last asked which are finished; undefined before the first time. */
@@ -55,6 +55,10 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     touched = new Set()
     return asked.filter((id) => isFinished(todoIn(draft, id)?.status ?? "pending"))
   }
+  const todoOf = (id: string): Todo | undefined => todoIn(draft, id)
+  // Made once and not for each entry: a log of many thousands is folded whole.
+  const asked = { finished: newlyFinished, isLastUntold: untold.isLast, todoOf }
+  const options = { agents: { heedsHeld: true, keepsListWhole: true }, others: {} }
   return {
     get plan() {
       const plan = planOf(draft)
@@ -72,20 +76,19 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
-      const todoOf = (id: string): Todo | undefined => todoIn(draft, id)
       const claimed = decideClaims(entry, ledger, todoOf)
       const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
       const known = isAgents ? ledgerFor(ledger, entry.by.client) : ledger
       const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
-        ? newRefusals(withoutOverruled({ ...entry, events: decided }, known, index, todoOf), known)
+        ? newRefusals(withoutOverruled(entry.by, decided, known, index, todoOf), known)
         : decided.flatMap((one) => firstTelling(one, ledger))
-      const heldBack = known === ledger ? [] : [...known.untold.values()].flatMap((change) => change.events)
+      const heldBack = known === ledger ? nothing : [...known.untold.values()].flatMap((change) => change.events)
       updateHeld(heldBack, known)
-      const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents, keepsListWhole: isAgents })
+      const happened = applyToDraft(draft, events, entry.settle, isAgents ? options.agents : options.others)
       touch(happened)
       if (entry.by.kind === "person") recordReplaced(ledger, entry, happened)
-      const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast, todoOf })
+      const told = record(ledger, entry, happened, asked)
       untold.update(entry.id, happened, told)
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
       for (const change of told) updateHeld(change.events)
@@ -101,6 +104,8 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     },
   }
 }
+
+const nothing: readonly PlanEvent[] = []
 
 /** The events of an entry that is not an agent's, without tellings that are no news. */
 const firstTelling = (event: PlanEvent, ledger: Ledger): PlanEvent[] => {
@@ -120,7 +125,8 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
  * here and not by the writer, because the person may write while the agent is thinking.
  */
 const withoutOverruled = (
-  { by, events }: { by: Actor; events: readonly PlanEvent[] },
+  by: Actor,
+  events: readonly PlanEvent[],
   ledger: Ledger,
   untold: UntoldIndex,
   todoOf: (id: string) => Todo | undefined,

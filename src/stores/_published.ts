@@ -70,9 +70,9 @@ type PublishedRecord = FileStamp & { revision: number }
 export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing): Problem | undefined => {
   const { change, left } = how
   const isLarge = plan.todos.length >= largeList
-  const revision = isLarge ? publishedRevision(paths) : undefined
-  if (isLarge && revision === plan.revision) return undefined
-  const patched = change && revision === change.from ? patchedList(paths, plan, change) : undefined
+  const record = isLarge ? publishedRecord(paths) : undefined
+  if (record?.revision === plan.revision) return undefined
+  const patched = change && record?.revision === change.from ? patchedList(paths, plan, change, record) : undefined
   const { file, problem } = patched
     ? { file: replaceFile(paths.list, patched, paths.temporary), problem: undefined }
     : publishWhole(paths, plan, how)
@@ -86,7 +86,7 @@ export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing):
 
 /** Whether the file shows the plan. Cheaper than to publish it again: no wording is derived, and so none is compared. */
 export const showsPlan = (paths: Pick<PublishedPaths, "list" | "record">, { todos, revision }: Plan): boolean => {
-  if (todos.length >= largeList) return publishedRevision(paths) === revision
+  if (todos.length >= largeList) return publishedRecord(paths)?.revision === revision
   try {
     const items: unknown = JSON.parse(readPlainFile(paths.list).toString("utf8"))
     return Array.isArray(items) && items.length === todos.length && todos.every((todo, at) => isItemOf(items[at], todo))
@@ -125,12 +125,11 @@ const whatIsLost = (text: string, plan: Plan, wasTodo: PastTodos): Problem | und
   return added > 0 ? warning("edited-list", `${added} of its ${all} items were changed outside Headway`) : problem
 }
 
-/** The revision of the file, if it is still the one that was published. */
-const publishedRevision = ({ list, record }: Pick<PublishedPaths, "list" | "record">): number | undefined => {
+/** What is known of the file, if it is still the one that was published. */
+const publishedRecord = ({ list, record }: Pick<PublishedPaths, "list" | "record">): PublishedRecord | undefined => {
   try {
-    const { revision, ...file } = JSON.parse(readPlainFile(record).toString("utf8")) as PublishedRecord
-    const stands = stampOf(lstatSync(list))
-    return isSameStamp(file, stands) ? revision : undefined
+    const known = JSON.parse(readPlainFile(record).toString("utf8")) as PublishedRecord
+    return isSameStamp(known, stampOf(lstatSync(list))) ? known : undefined
   } catch {
     return undefined
   }
@@ -140,10 +139,16 @@ const isSameStamp = (one: FileStamp, other: FileStamp | undefined): boolean =>
   one.id === other?.id && one.size === other.size && one.time === other.time
 
 /** The file with the changed todos printed again and new ones after the others; undefined if that is not the plan. */
-const patchedList = (paths: PublishedPaths, plan: Plan, { from, ids }: InPlaceChange): Buffer | undefined => {
-  let bytes = readOld(paths.list)
+const patchedList = (
+  { list }: PublishedPaths,
+  plan: Plan,
+  { ids }: InPlaceChange,
+  record: PublishedRecord,
+): Buffer | undefined => {
+  let bytes = readOld(list)
   // Another process may have replaced it before it was read.
-  if (publishedRevision(paths) !== from) return undefined
+  const stands = lstatSync(list, { throwIfNoEntry: false })
+  if (!stands || !isSameStamp(record, stampOf(stands))) return undefined
   const added: Todo[] = []
   for (const id of ids) {
     const todo = todoById(plan, id)

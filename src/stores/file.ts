@@ -172,10 +172,10 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     assertWritable()
     const isNew = !existsSync(journals)
     if (project && !existsSync(home)) project.onBegin?.()
-    const made = [home, local].flatMap((folder) => makeFolder(folder))
+    const made = [...new Set([home, local])].flatMap((folder) => makeFolder(folder))
     // Another user may have created it first.
     assertOwnFolder(home)
-    for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
+    for (const folder of new Set([journals, lists, cache, temporary, localTemporary])) makeFolderInside(folder)
     if (isNew) for (const folder of new Set([home, ...[home, ...made].map((one) => dirname(one))])) syncFolder(folder)
     for (const [name, text] of project ? gitFiles : []) {
       const path = join(home, name)

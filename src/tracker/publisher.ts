@@ -98,7 +98,8 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
 
   return {
     saw(from, events) {
-      for (const event of events.filter(isPlanChange)) {
+      for (const event of events) {
+        if (!isPlanChange(event)) continue
         const id = event.type === "todo-changed" ? event.id : event.type === "todo-added" ? event.todo.id : undefined
         if (id === undefined) change = "more"
         if (change === "more" || id === undefined) return

@@ -38,17 +38,21 @@ export const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPa
     todo.notes = inPlace.notes
   }
   const to = inPlace ? withoutNotes(patch) : withMergedNotes(patch, seen?.notes ?? [], link.item.notes ?? [])
-  for (const [field, given] of Object.entries(to)) {
+  let isChanged = inPlace?.isChanged === true
+  // Every change of every log comes this way: no list of its fields is made.
+  for (const field in to) {
+    const given = to[field as keyof TodoPatch]
     const value = field === "phase" && given === "" ? null : given
     if (!isField(field) || value === undefined || (value === null && !isOptional[field])) continue
     const before = todo[field] ?? null
     if (isSame(before, value)) continue
     from[field] = before
     changed[field] = value
+    isChanged = true
     if (value === null) delete todo[field]
     else todo[field] = value
   }
-  if (Object.keys(changed).length === 0) return []
+  if (!isChanged) return []
   replace(draft, link, todo as Todo)
   const opened = openPhase(draft, link.item.phase)
   const told = inPlace ? { from, to: changed } : briefNotes(from as TodoPatch, changed as TodoPatch)

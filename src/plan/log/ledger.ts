@@ -177,8 +177,8 @@ export const record = (
   events: readonly PlanEvent[],
   { finished, isLastUntold, todoOf }: Asked,
 ): Untold[] => {
-  const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
-  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
+  const made: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
+  const stamp: Stamp = entry.undoes === undefined ? made : { ...made, isUndo: true }
   recordWriter(ledger, entry.by.client)
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (entry.by.kind === "agent" && entry.via && entry.via.dialect !== observedDialect) {

@@ -127,8 +127,8 @@ export const createOriginIndex = (
       return { ...entry, events, ...(entry.names ? { names: Object.fromEntries(names) } : {}) }
     },
     keep(entry, current, taken, happened) {
+      if (!current.events.some(isAdded)) return
       const written = current.events.filter(isAdded)
-      if (written.length === 0) return
       const idsThere = new Map(idsAddedBy(entry).map((id, index) => [written[index], id]))
       const added = happened.filter(isAdded)
       for (const [index, event] of taken.filter(isAdded).entries()) {
