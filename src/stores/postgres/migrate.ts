@@ -2,7 +2,7 @@
 import type postgres from "postgres"
 import { HeadwayError, sanitise } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
-import { isForbidden, isMissing } from "./errors.ts"
+import { isCut, isForbidden, isMissing } from "./errors.ts"
 import { type Migration, migrations, oldestSchema, schemaVersion } from "./schema.ts"
 
 export type SchemaState = { version: number; needs: number }
@@ -30,7 +30,7 @@ export const migrate = async (
   const schema = `"${address.schema}"`
   try {
     return (await sql.begin(async (transaction) => {
-      const ask = (text: string): Promise<postgres.RowList<postgres.Row[]>> => transaction.unsafe(text)
+      const ask: Ask = (text) => transaction.unsafe(text).catch(leaveToDriver)
       // Our own lock for the schema: others wait until this transaction ends.
       await ask(`select pg_catalog.pg_advisory_xact_lock(1214603351, pg_catalog.hashtext('${address.schema}'))`)
       const [server] = await ask(
@@ -63,6 +63,13 @@ export const migrate = async (
 }
 
 type Ask = (text: string) => Promise<postgres.RowList<postgres.Row[]>>
+
+/**
+ * Never settles if the connection is lost: the driver then rejects the transaction as a whole. If this statement were rejected, the driver
+ * would send a rollback over the connection that is gone, which throws where no code can catch it, and so end the process.
+ */
+const leaveToDriver = (cause: unknown): Promise<never> =>
+  isCut(cause) ? new Promise<never>(() => {}) : Promise.reject(cause)
 
 /** The owner of a schema can replace the functions in it, which others then call with their own rights. */
 const makeSchema = async ({ schema, name }: Address, ask: Ask): Promise<void> => {

@@ -287,6 +287,27 @@ describe("schemas", () => {
     expect(await inspectDatabase(url)).toMatchObject({ schema: schemaVersion })
   })
 
+  test("a connection that is cut during a migration is only an error, and the tables are made with the next one", async () => {
+    const url = await freshDatabase()
+    const address = readAddress(url)
+    const other = postgres(url, { max: 2, onnotice: () => {} })
+    const lock = await other.reserve()
+    await lock`select pg_advisory_lock(1214603351, hashtext(${address.schema}))`
+    const appended = storeAt(url).append(key, entryOf("e1", ["Read"]))
+    const cut: number[] = [0]
+    while (cut.length < 3) {
+      const ended = await other<{ pid: number }[]>`select pid, pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'headway' and wait_event = 'advisory' and pid <> all (${cut})`
+      cut.push(...ended.map(({ pid }) => pid))
+    }
+    // It is tried twice.
+    await expect(appended).rejects.toMatchObject({ code: "store-away" })
+    lock.release()
+    await other.end()
+    await storeAt(url).append(key, entryOf("e1", ["Read"]))
+    expect((await storeAt(url).list()).plans).toHaveLength(1)
+  })
+
   test("a user who may not create tables is told who can; an empty database is only read", async () => {
     const url = await freshDatabase()
     const user = `guest_${databaseIn(url).slice(2)}`
