@@ -506,15 +506,18 @@ describe("opencode's database", () => {
     writer.close()
   })
 
-  /** What a killed writer leaves: a log that is not yet in the file. The shared memory is given. */
+  /**
+   * What a killed writer leaves: a log that is not yet in the file. The shared memory is given. The copy is in a folder that no driver
+   * has opened here: one that is closed may remove the log of its file only later, when its memory is freed.
+   */
   const leftBehind = (sharedMemory: Buffer): { home: string; log: string } => {
-    const [busy, home] = [withDatabase(), withDatabase()]
+    const [busy, home] = [withDatabase(), temporaryFolder()]
     const [from, path] = [busy, home].map((one) => join(one, ".local/share/opencode/opencode.db")) as [string, string]
+    mkdirSync(dirname(path), { recursive: true })
     const writer = new Database(from)
     writer.exec("pragma wal_autocheckpoint = 0; update todo set status = 'in_progress' where position = 0")
     for (const end of ["", "-wal"]) copyFileSync(`${from}${end}`, `${path}${end}`)
     writer.close()
-    rmSync(`${path}-shm`, { force: true })
     writeFileSync(`${path}-shm`, sharedMemory)
     return { home, log: `${path}-wal` }
   }
