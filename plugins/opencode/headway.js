@@ -69,19 +69,29 @@ export const HeadwayPlugin = async ({ client, directory }) => {
         shell: true,
         cwd: directory,
         stdio: ["pipe", "pipe", "ignore"],
-        timeout: patience,
+        // Its own group, so that the program can be ended, not only the shell that started it.
+        detached: process.platform !== "win32",
         windowsHide: true,
         // On Windows a shell looks in the project's folder first, where a program of this name would run instead of ours.
         env: { ...process.env, NoDefaultCurrentDirectoryInExePath: "1" },
       })
       let out = ""
+      const finish = (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      }
+      // Does not wait for its output to be closed: what it has started may hold that open.
+      const timer = setTimeout(() => {
+        endGroup(child)
+        finish("")
+      }, patience)
       child.stdout.setEncoding("utf8").on("data", (chunk) => {
         out += chunk
       })
-      child.on("error", () => resolve(""))
+      child.on("error", () => finish(""))
       child.on("close", (code) => {
         if (notFound.includes(code)) sayMissing()
-        resolve(out)
+        finish(out)
       })
       // It may end without reading.
       child.stdin.on("error", () => {})
@@ -172,6 +182,15 @@ export const HeadwayPlugin = async ({ client, directory }) => {
     async dispose() {
       copies.delete(directory)
     },
+  }
+}
+
+const endGroup = (child) => {
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // There is no such group where the system, or the host, has none.
+    child.kill("SIGKILL")
   }
 }
 

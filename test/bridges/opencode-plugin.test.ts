@@ -128,6 +128,17 @@ describe("the plugin of opencode", () => {
     expect(Object.keys(await loadPlugin(copy))).toContain("tool.execute.after")
   })
 
+  test("goes on without a hook that does not answer in time, even if the hook is not the shell itself", async () => {
+    const own = join(home, "hanging.js")
+    const text = readFileSync(new URL("../../plugins/opencode/headway.js", import.meta.url), "utf8")
+    // It outlives the shell that started it, and holds the output open.
+    writeFileSync(own, text.replace("headway hook opencode", "sleep 600; true").replace("10_000", "50"))
+    const result = { output: "two files" }
+    const hooks = await loadPlugin(own)
+    await hooks["tool.execute.after"]?.({ tool: "glob", sessionID: "ses_1", callID: "call_1", args: {} }, result)
+    expect(result.output).toBe("two files")
+  }, 20_000)
+
   test("of the repository includes the server, unless there is one, and says what to install", async () => {
     const own = join(home, "package.js")
     const text = readFileSync(new URL("../../plugins/opencode/headway.js", import.meta.url), "utf8")

@@ -1,7 +1,7 @@
 /** `headway statusline`: whose plan it shows, and that it is silent wherever it has nothing to say. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -36,6 +36,17 @@ describe("the plan that is shown", () => {
     await run(["write", "--new", "--session", session], { input: list })
     await run(["write", "--new", "--session", "another"], { input: '{"todos":["Something else"]}' })
     expect(await run(["statusline"], { ...later, input })).toEqual({ code: 0, out: line, err: "" })
+  })
+
+  test("is shown although the transcript that is named cannot be looked at", async () => {
+    const { home, run } = atHome()
+    await run(["write", "--new", "--session", session], { input: list })
+    const loop = join(home, "loop.jsonl")
+    symlinkSync(loop, loop)
+    for (const path of [loop, "no\0name", `/${"x".repeat(5000)}`])
+      expect(await run(["statusline"], { ...later, input: about({ transcript_path: path }) })).toMatchObject({
+        out: line,
+      })
   })
 
   test("is the one that is named", async () => {

@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import type { Agent } from "../../src/bridges/setup/agent-settings.ts"
+import { wishesToUndo } from "../../src/bridges/setup/wishes.ts"
 import type { AgentTool, Permission } from "../../src/reference-agent/index.ts"
 import { agentTool } from "../../src/reference-agent/registry.ts"
 import { tools } from "../../src/reference-agent/tools/index.ts"
 import { alwaysOffer } from "../../src/views/question.ts"
+import { connectedAgents } from "../agents/loaded.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { bash, open, resultsIn, script, sent } from "./open.ts"
 
@@ -48,7 +51,13 @@ describe("permission", () => {
     ".GIT/config",
     ".vscode/tasks.json",
     ".claude/settings.json",
+    ".github/workflows/ci.yml",
+    ".kimi-code/mcp.json",
     "part/.envrc",
+    "kilo.json",
+    ".hg/hgrc",
+    ".cargo/config.toml",
+    "mise.toml",
     "link/config",
   ])("is asked each time for a file that can make other programs run commands: %s", async (path) => {
     const cwd = temporaryFolder()
@@ -61,6 +70,19 @@ describe("permission", () => {
     expect(permissions.map(alwaysOffer)).toEqual([undefined])
     expect(permissions[0]?.question).toContain("can make other programs run commands")
   })
+
+  test.each(Object.values<Agent>(connectedAgents))(
+    "is asked each time for each file of a project that names programs for $title",
+    async (agent) => {
+      const cwd = temporaryFolder()
+      const where = { env: {}, home: temporaryFolder(), project: cwd }
+      const paths = new Set(wishesToUndo(agent, where, "project").map(({ setting }) => setting.file.path))
+      const { permissions, permit } = asked(false)
+      await (await open(script({ calls: [...paths].map(write) }, { text: "Done." }), { permit, cwd })).run()
+      expect(permissions.filter((one) => !one.isOutside && alwaysOffer(one) !== undefined)).toEqual([])
+      expect(permissions).toHaveLength(paths.size)
+    },
+  )
 
   test("can be given once for all other files in the folder", async () => {
     const { permissions, permit } = asked(false)

@@ -2,7 +2,7 @@
  * `headway statusline`: the current plan in one line for a status bar; prints nothing if there is none, and never
  * fails.
  */
-import { statSync } from "node:fs"
+import { type Stats, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Now } from "../../agents/agent.ts"
 import { forgetLine, keepLine } from "../../home/aside.ts"
@@ -166,7 +166,14 @@ const isNewer = (path: string | undefined, other: string | undefined): boolean =
   return one !== undefined && (two === undefined || one >= two)
 }
 
-const statOf = (path: string) => statSync(path, { throwIfNoEntry: false })
+/** The agent names the transcript: it may be in a folder that we may not enter, or lead in circles. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
 
 /** Where the plan of the session began, else where its client was started. */
 const placeIn = (context: Context, { session, folder }: HostInput): string | undefined => {

@@ -29,6 +29,9 @@ const isThere = (path: string): Promise<boolean> =>
 
 const folders: ReadonlySet<string> = new Set([
   ...[".git", ".headway", ".husky", ".githooks", ".devcontainer", ".ssh", ".config"],
+  // GitHub's servers run what is there with the repository's secrets, and Copilot reads its servers and hooks from it.
+  ".github",
+  ...[".hg", ".jj", ".cargo", ".mise", ".yarn"],
   ...[".vscode", ".idea", ".zed", ".cursor", ".windsurf", ".fleet"],
   ...[
     ".claude",
@@ -41,6 +44,7 @@ const folders: ReadonlySet<string> = new Set([
     ".cline",
     ".continue",
     ".kimi",
+    ".kimi-code",
     ".grok",
     ".omp",
     ".pi",
@@ -52,8 +56,18 @@ const files: ReadonlySet<string> = new Set([
   ...[
     "opencode.json",
     "opencode.jsonc",
+    "kilo.json",
+    "kilo.jsonc",
+    ".claude.json",
+    "mise.toml",
+    ".mise.toml",
     ".pre-commit-config.yaml",
     "lefthook.yml",
+    ".lefthook.yml",
+    ".gdbinit",
+    ".lldbinit",
+    ".dir-locals.el",
+    ".tmux.conf",
     ".vimrc",
     ".nvimrc",
     ".exrc",
@@ -69,6 +83,7 @@ const files: ReadonlySet<string> = new Set([
     ".zshenv",
     ".zprofile",
     ".zlogin",
+    ".zlogout",
     ".inputrc",
   ],
 ])
