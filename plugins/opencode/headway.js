@@ -8,7 +8,7 @@ import { spawn } from "node:child_process"
 const calls = { hook: "headway hook opencode", server: ["headway", "mcp"] }
 
 /** How long opencode waits for one call, in milliseconds. */
-const patience = 10_000
+const timeLimit = 10_000
 
 /** How shells say that there is no such program. */
 const notFound = [127, 9009]
@@ -76,15 +76,15 @@ export const HeadwayPlugin = async ({ client, directory }) => {
         env: { ...process.env, NoDefaultCurrentDirectoryInExePath: "1" },
       })
       let out = ""
-      const finish = (answer) => {
+      const finish = (output) => {
         clearTimeout(timer)
-        resolve(answer)
+        resolve(output)
       }
       // Does not wait for its output to be closed: what it has started may hold that open.
       const timer = setTimeout(() => {
         endGroup(child)
         finish("")
-      }, patience)
+      }, timeLimit)
       child.stdout.setEncoding("utf8").on("data", (chunk) => {
         out += chunk
       })
@@ -124,8 +124,8 @@ export const HeadwayPlugin = async ({ client, directory }) => {
         waiting.set(sessionID, tell(sessionID, "SessionStart", { source: "compact" }))
       }
       if (type === "session.idle" && !(await parentOf(properties.sessionID))) await tell(properties.sessionID, "Stop")
-      const stand = standIn(type, properties)
-      if (stand) await tell(properties.sessionID, stand.name, stand.more)
+      const state = stateIn(type, properties)
+      if (state) await tell(properties.sessionID, state.name, state.more)
     },
 
     async "chat.message"({ sessionID }, { message, parts }) {
@@ -194,8 +194,8 @@ const endGroup = (child) => {
   }
 }
 
-/** What an event says of how a session stands: it asks the person, has a reply, or has failed. */
-const standIn = (type, properties) => {
+/** What an event says of the state of a session: it asks the person, has a reply, or has failed. */
+const stateIn = (type, properties) => {
   if (!properties.sessionID) return undefined
   switch (type) {
     case "permission.asked":

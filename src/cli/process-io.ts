@@ -91,7 +91,7 @@ const textOf = (parts: readonly Buffer[]): string => {
 /** How long to wait for input before it counts as empty, in milliseconds. */
 const silenceLimit = 100
 /** The total time limit for a writer that keeps sending small pieces. */
-const longestPatience = 1000
+const longestHintTime = 1000
 /** More than any agent passes along; of what is longer only the beginning is read. */
 const longestHint = 1024 * 1024
 
@@ -112,7 +112,7 @@ const readHint = (): Promise<string> => {
       resolve(text)
     }
     const silence = setTimeout(finish, silenceLimit)
-    const end = setTimeout(finish, longestPatience)
+    const end = setTimeout(finish, longestHintTime)
     process.stdin.setEncoding("utf8")
     process.stdin.on("data", (chunk: string) => {
       text += chunk
