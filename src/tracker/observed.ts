@@ -46,7 +46,7 @@ export const importOf = (
   if (!("todos" in observed)) return { ...entry, events: [] }
   const { todos, phases, times, said } = observed
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
-  const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true })
+  const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true, followsNumbers: true })
   const standing = withoutEarlier(events, ledger, saidInPlan(said, todos, ids, isoTime(at)))
   return {
     ...entry,

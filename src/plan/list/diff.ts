@@ -32,6 +32,8 @@ export type DiffOptions = {
   saysWholeList?: boolean
   /** The list belongs to another plan with its own ids: only a todo with the same text is the same. @default false */
   isOtherPlan?: boolean
+  /** The list was followed through all calls of a session, so that a number of the agent's that is an id names the same todo. */
+  followsNumbers?: boolean
   /**
    * The phases the plan should have, in order; without it phases are only added with their todos. A caller that gives them sees the list
    * phase by phase, so that its order counts within each phase only.
@@ -70,11 +72,18 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const { takesIds = !modelIds } = options
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
-  const { isOtherPlan = false } = options
+  const { isOtherPlan = false, followsNumbers = false } = options
   const { isRead = false, bringsBack = !saysWholeList } = options
   const removerOf = graveyard(ledger, bringsBack && !isRead)
   const isBuried = (content: string): boolean => removerOf(content) !== undefined
-  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isBuried, isOtherPlan })
+  const found = match(shown, wanted, {
+    ledger,
+    modelIds,
+    guesses: saysWholeList,
+    isBuried,
+    isOtherPlan,
+    followsNumbers,
+  })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
   const refused: PlanEvent[] = []
