@@ -32,7 +32,7 @@ export type DiffOptions = {
   saysWholeList?: boolean
   /** The list belongs to another plan with its own ids: only a todo with the same text is the same. @default false */
   isOtherPlan?: boolean
-  /** The list was followed through all calls of a session, so that a number of the agent's that is an id names the same todo. */
+  /** The list was followed through all calls of a session, so that the agent's own number or key names the same todo. */
   followsNumbers?: boolean
   /**
    * The phases the plan should have, in order; without it phases are only added with their todos. A caller that gives them sees the list

@@ -18,7 +18,7 @@ export type MatchOptions = {
   isBuried?: (content: string) => boolean
   /** The items are of another plan, so that their ids name nothing here: a todo is meant by its text alone. @default false */
   isOtherPlan?: boolean
-  /** An item whose id is the agent's own number for it was followed by that number, whatever its text is by now. @default false */
+  /** Items were followed by the agent's own numbers or keys for them, whatever their texts are by now. @default false */
   followsNumbers?: boolean
 }
 
@@ -96,13 +96,19 @@ export const match = (
     }
   }
 
-  /** A list that was put together from calls that name their todos by number: such a todo is the same under any wording. */
+  /**
+   * A list that was put together from calls that name their todos by number or key: such a todo is the same under any wording. A
+   * model may use a number again for another todo, which then has another id than its number. A key has no such sign, so that here the
+   * todo has to have the id of the item.
+   */
   function matchByNumber(): void {
     const numbered = new Map(todos.flatMap((todo, index) => (taken.has(index) ? [] : [[nativeIdOf(todo), index]])))
     for (const item of openItems()) {
       const { id, content = "", extra } = wanted[item] ?? {}
-      const todo = id === undefined || extra?.nativeId !== id || isBuried(content) ? undefined : numbered.get(id)
-      if (todo !== undefined && !taken.has(todo)) pair(item, todo)
+      const native = extra?.nativeId
+      const todo = typeof native !== "string" || isBuried(content) ? undefined : numbered.get(native)
+      if (todo === undefined || taken.has(todo)) continue
+      if (id === native || (id === todos[todo]?.id && !/^\d+$/.test(String(native)))) pair(item, todo)
     }
   }
 
