@@ -32,8 +32,8 @@ export type DiffOptions = {
   saysWholeList?: boolean
   /** The list belongs to another plan with its own ids: only a todo with the same text is the same. @default false */
   isOtherPlan?: boolean
-  /** The list was followed through all calls of a session, so that the agent's own number or key names the same todo. */
-  followsNumbers?: boolean
+  /** Whether the agent is known to have reworded, by its own number or key, the todo with this id in the list. @default none was */
+  isReworded?: ((id: string) => boolean) | undefined
   /**
    * The phases the plan should have, in order; without it phases are only added with their todos. A caller that gives them sees the list
    * phase by phase, so that its order counts within each phase only.
@@ -72,7 +72,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const { takesIds = !modelIds } = options
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
-  const { isOtherPlan = false, followsNumbers = false } = options
+  const { isOtherPlan = false, isReworded } = options
   const { isRead = false, bringsBack = !saysWholeList } = options
   const removerOf = graveyard(ledger, bringsBack && !isRead)
   const isBuried = (content: string): boolean => removerOf(content) !== undefined
@@ -82,7 +82,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     guesses: saysWholeList,
     isBuried,
     isOtherPlan,
-    followsNumbers,
+    ...(isReworded ? { isReworded } : {}),
   })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)

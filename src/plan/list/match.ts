@@ -18,15 +18,15 @@ export type MatchOptions = {
   isBuried?: (content: string) => boolean
   /** The items are of another plan, so that their ids name nothing here: a todo is meant by its text alone. @default false */
   isOtherPlan?: boolean
-  /** Items were followed by the agent's own numbers or keys for them, whatever their texts are by now. @default false */
-  followsNumbers?: boolean
+  /** Whether the agent is known to have reworded the todo that has this id in its list. @default none was */
+  isReworded?: (id: string) => boolean
 }
 
 /** For each wanted item the index of the todo it means, or undefined when it is new. No todo is meant twice. */
 export const match = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
-  { ledger, modelIds, guesses, isBuried = () => false, isOtherPlan = false, followsNumbers = false }: MatchOptions,
+  { ledger, modelIds, guesses, isBuried = () => false, isOtherPlan = false, isReworded }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
   if (todos.length === 0) return found
@@ -40,7 +40,7 @@ export const match = (
   const byId = indexById(todos, modelIds, ledger)
   matchByText((content) => content)
   matchByFormerWording()
-  if (followsNumbers && !isOtherPlan) matchByNumber()
+  if (isReworded && !isOtherPlan) matchReworded(isReworded)
   for (const item of isOtherPlan ? [] : openItems()) {
     const { id, content } = wanted[item] ?? {}
     if (content !== undefined && isBuried(content)) continue
@@ -96,19 +96,14 @@ export const match = (
     }
   }
 
-  /**
-   * A list that was put together from calls that name their todos by number or key: such a todo is the same under any wording. A
-   * model may use a number again for another todo, which then has another id than its number. A key has no such sign, so that here the
-   * todo has to have the id of the item.
-   */
-  function matchByNumber(): void {
+  /** A todo that the agent reworded by its own number or key for it is the same under any wording. */
+  function matchReworded(isReworded: (id: string) => boolean): void {
     const numbered = new Map(todos.flatMap((todo, index) => (taken.has(index) ? [] : [[nativeIdOf(todo), index]])))
     for (const item of openItems()) {
-      const { id, content = "", extra } = wanted[item] ?? {}
+      const { id = "", content = "", extra } = wanted[item] ?? {}
       const native = extra?.nativeId
-      const todo = typeof native !== "string" || isBuried(content) ? undefined : numbered.get(native)
-      if (todo === undefined || taken.has(todo)) continue
-      if (id === native || (id === todos[todo]?.id && !/^\d+$/.test(String(native)))) pair(item, todo)
+      const todo = typeof native === "string" ? numbered.get(native) : undefined
+      if (todo !== undefined && !taken.has(todo) && isReworded(id) && !isBuried(content)) pair(item, todo)
     }
   }
 
