@@ -76,10 +76,18 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
     const { blockedBy } = blockers[index] ?? {}
     return blockedBy ? [{ type: "todo-changed", id, from: { blockedBy: null }, to: { blockedBy } }] : []
   })
-  const events = [...added, ...waiting]
+  const events = [...(isAnother ? known.todos.flatMap(withoutNumber) : []), ...added, ...waiting]
   const tooMany = checkSize(plan, events)
   if (tooMany.length > 0) return { events: [], problems: tooMany }
   return { events, problems, items, ...(isAnother ? { startsOver: true } : {}) }
+}
+
+/** A task of the list before: its number now means another one. */
+const withoutNumber = (todo: Todo): PlanEvent[] => {
+  if (nativeIdOf(todo) === undefined) return []
+  const { nativeId: _, ...others } = todo.extra ?? {}
+  const extra = Object.keys(others).length > 0 ? others : null
+  return [{ type: "todo-changed", id: todo.id, from: { extra: todo.extra ?? null }, to: { extra } }]
 }
 
 /** Whether a task was seen under its number before it was created: hooks of calls made at the same time come in any order. */

@@ -94,7 +94,7 @@ const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | und
   }
   // A table that is emptied first, by whatever condition, is written anew from the agent's memory.
   const isRewritten = ours.some(({ kind }) => kind === "delete" || kind === "unreadable")
-  const decoded = becoming(table, plan, { ledger, problems, bringsBack: !isRewritten })
+  const decoded = becoming(table, plan, { ledger, problems, bringsBack: !isRewritten, isReworded: () => !isRewritten })
   return { ...decoded, events: [...refused, ...decoded.events] }
 }
 
@@ -193,18 +193,20 @@ type Becoming = {
   problems: Problem[]
   /** Whether a row may bring back what a person removed: not where the whole table is written anew. */
   bringsBack: boolean
+  /** Whether a row with a known id is the same todo under any title: not where the table is written anew. @default false */
+  isReworded?: () => boolean
 }
 
 /** The events after which the plan is what the table holds. */
 const becoming = (table: Table, plan: Plan, becomes: Becoming): Decoded => {
-  const { ledger, problems, bringsBack } = becomes
+  const { ledger, problems, bringsBack, isReworded } = becomes
   const items = [...table].flatMap(([key, one]) =>
     typeof key === "string" ? wantedOf(one, table, problems) : [{ content: key.content }],
   )
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: [...problems, ...refusals] }
   const known = ledger ? { ledger } : {}
-  const difference = diff(plan, items, { modelIds: true, saysWholeList: false, bringsBack, ...known })
+  const difference = diff(plan, items, { modelIds: true, saysWholeList: false, bringsBack, isReworded, ...known })
   const tooMany = checkSize(plan, difference.events)
   if (tooMany.length > 0) return { events: [], problems: [...problems, ...tooMany] }
   return { events: difference.events, problems: [...problems, ...difference.problems], items }

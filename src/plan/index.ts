@@ -30,7 +30,7 @@ export { goesByOurId, type Wanted } from "./list/match.ts"
 export { inPhaseOrder } from "./list/phase-order.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
-export { absenceSaid, fieldSaid, type Said, saidAfter, saidWhole } from "./list/said.ts"
+export { absenceSaid, fieldSaid, isRewordedIn, type Said, saidAfter, saidWhole } from "./list/said.ts"
 export { findTarget, type Target } from "./list/target.ts"
 export { hasPersonsWords, isPersons, personSet } from "./log/by-person.ts"
 export {

@@ -245,7 +245,7 @@ const step = (state: ListState, made: KeptCall, isTimed: boolean): ListState => 
   // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
     return { ...state, plan: emptyPlan, times: noTimes, said: saidWhole(made.call.at) }
-  const said = saidBy(decoded, dialect, made.call, state.said)
+  const said = saidBy(decoded, dialect, made.call, decoded.startsOver ? {} : state.said)
   if (decoded.events.length === 0) return { ...state, said, ...(decoded.items ? { plan: was } : {}) }
   const before = decoded.startsOver ? emptyPlan : was
   const { plan } = apply(before, decoded.events, {}, { highestId })

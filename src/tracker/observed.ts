@@ -5,6 +5,7 @@ import {
   diff,
   fieldSaid,
   isoTime,
+  isRewordedIn,
   type Ledger,
   observedDialect,
   type Plan,
@@ -46,7 +47,8 @@ export const importOf = (
   if (!("todos" in observed)) return { ...entry, events: [] }
   const { todos, phases, times, said } = observed
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
-  const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true })
+  const isReworded = said && ((id: string) => isRewordedIn(said, id))
+  const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true, isReworded })
   const standing = withoutEarlier(events, ledger, saidInPlan(said, todos, ids, isoTime(at)))
   return {
     ...entry,

@@ -68,3 +68,29 @@ test("a new task that is seen before its hook runs is added once", async () => {
   await hook(create("3", "Deploy it"))
   expect(await shown()).toEqual(["1 Read the parser: pending", "2 Fix the login: pending", "3 Deploy it: pending"])
 })
+
+test("a task that is reworded from the ground up is the same todo, and keeps what a person set on it", async () => {
+  const { command, hook, record, create, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  await command("todo", "add", "Ask Ada", "--session", session)
+  await hook(create("2", "Fix the login"))
+  await command("todo", "block", "3", "--reason", "no key", "--session", session)
+  await hook(record("Bash", { command: "ls" }, { stdout: "" }))
+  const to = { taskId: "2", subject: "Repair sessions" }
+  const late = record("TaskUpdate", to, { success: true, taskId: "2", updatedFields: ["subject"] })
+  const reworded = ["1 Read the parser: pending", "2 Ask Ada: pending", "3 Repair sessions: blocked"]
+  expect(await shown()).toEqual(reworded)
+  await hook(late)
+  expect(await shown()).toEqual(reworded)
+})
+
+test("a reworded task of a session that is only read keeps its id and its notes", async () => {
+  const { command, record, create, shown } = claudeCode()
+  create("1", "Read the parser")
+  create("2", "Fix the login")
+  await command("todo", "note", "2", "Ada knows more", "--session", session)
+  const to = { taskId: "2", subject: "Repair sessions" }
+  record("TaskUpdate", to, { success: true, taskId: "2", updatedFields: ["subject"] })
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Repair sessions: pending"])
+  expect((await command("show", session, "--json")).out).toContain("Ada knows more")
+})

@@ -46,6 +46,19 @@ test("a statement that only the database understands is reported, and the others
   expect(plan.todos.map(({ status }) => status)).toEqual(["pending", "completed", "pending"])
 })
 
+test("a row with another title is the same todo, with what a person set on it", async () => {
+  const tracker = await trackerWith(three)
+  await tracker.edit({ kind: "person", id: "ada" }, () => [
+    { type: "todo-changed", id: "2", from: { status: "pending" }, to: { status: "blocked", reason: "no key" } },
+  ])
+  await tracker.write(sql("UPDATE todos SET title = 'Repair the sessions' WHERE id = 'b'"), copilot)
+  expect(tracker.plan.todos.map(({ id, status, content }) => `${id} ${status} ${content}`)).toEqual([
+    "1 pending Read",
+    "2 blocked Repair the sessions",
+    "3 pending Test",
+  ])
+})
+
 test("ids stay when a row is deleted and another one inserted in the same call", async () => {
   const tracker = await trackerWith(
     three,

@@ -32,6 +32,8 @@ export type DiffOptions = {
   saysWholeList?: boolean
   /** The list belongs to another plan with its own ids: only a todo with the same text is the same. @default false */
   isOtherPlan?: boolean
+  /** Whether the agent is known to have reworded, by its own number or key, the todo with this id in the list. @default none was */
+  isReworded?: ((id: string) => boolean) | undefined
   /**
    * The phases the plan should have, in order; without it phases are only added with their todos. A caller that gives them sees the list
    * phase by phase, so that its order counts within each phase only.
@@ -70,11 +72,18 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const { takesIds = !modelIds } = options
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
-  const { isOtherPlan = false } = options
+  const { isOtherPlan = false, isReworded } = options
   const { isRead = false, bringsBack = !saysWholeList } = options
   const removerOf = graveyard(ledger, bringsBack && !isRead)
   const isBuried = (content: string): boolean => removerOf(content) !== undefined
-  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList, isBuried, isOtherPlan })
+  const found = match(shown, wanted, {
+    ledger,
+    modelIds,
+    guesses: saysWholeList,
+    isBuried,
+    isOtherPlan,
+    ...(isReworded ? { isReworded } : {}),
+  })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
   const refused: PlanEvent[] = []

@@ -18,13 +18,15 @@ export type MatchOptions = {
   isBuried?: (content: string) => boolean
   /** The items are of another plan, so that their ids name nothing here: a todo is meant by its text alone. @default false */
   isOtherPlan?: boolean
+  /** Whether the agent is known to have reworded the todo that has this id in its list. @default none was */
+  isReworded?: (id: string) => boolean
 }
 
 /** For each wanted item the index of the todo it means, or undefined when it is new. No todo is meant twice. */
 export const match = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
-  { ledger, modelIds, guesses, isBuried = () => false, isOtherPlan = false }: MatchOptions,
+  { ledger, modelIds, guesses, isBuried = () => false, isOtherPlan = false, isReworded }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
   if (todos.length === 0) return found
@@ -38,6 +40,7 @@ export const match = (
   const byId = indexById(todos, modelIds, ledger)
   matchByText((content) => content)
   matchByFormerWording()
+  if (isReworded && !isOtherPlan) matchReworded(isReworded)
   for (const item of isOtherPlan ? [] : openItems()) {
     const { id, content } = wanted[item] ?? {}
     if (content !== undefined && isBuried(content)) continue
@@ -90,6 +93,17 @@ export const match = (
       const group = formerly.map((wording) => items.get(normalise(wording))).find((one) => one && one.length > 0)
       const item = group?.pop()
       if (item !== undefined) pair(item, todo)
+    }
+  }
+
+  /** A todo that the agent reworded by its own number or key for it is the same under any wording. */
+  function matchReworded(isReworded: (id: string) => boolean): void {
+    const numbered = new Map(todos.flatMap((todo, index) => (taken.has(index) ? [] : [[nativeIdOf(todo), index]])))
+    for (const item of openItems()) {
+      const { id = "", content = "", extra } = wanted[item] ?? {}
+      const native = extra?.nativeId
+      const todo = typeof native === "string" ? numbered.get(native) : undefined
+      if (todo !== undefined && !taken.has(todo) && isReworded(id) && !isBuried(content)) pair(item, todo)
     }
   }
 

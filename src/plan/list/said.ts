@@ -37,6 +37,10 @@ export const fieldSaid = ({ whole = "", fields = {} }: Said, id: string, field: 
   return own
 }
 
+/** Whether it has reworded a todo in a call that names it. */
+export const isRewordedIn = ({ fields = {} }: Said, id: string): boolean =>
+  Object.hasOwn(fields, id) && Object.hasOwn(fields[id] ?? {}, "content")
+
 /** When it last said which todos there are, in the same way. */
 export const absenceSaid = ({ whole = "", removed = whole }: Said): string | null => removed
 
