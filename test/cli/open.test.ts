@@ -123,7 +123,10 @@ describe("N10 without a terminal", () => {
     const { run } = withSession()
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":["Read"]}' })
     const { code, err } = await run(["open", "mine"])
-    expect([code, err]).toEqual([1, "headway: Headway has no command to resume a session.\n"])
+    expect([code, err]).toEqual([
+      1,
+      'headway: This plan was not written in an agent\'s session, so there is none to open. "headway show" shows it.\n',
+    ])
   })
 
   test("an id that begins with a hyphen is not taken for an option of a client", async () => {
