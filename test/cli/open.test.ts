@@ -113,10 +113,11 @@ describe("N10 without a terminal", () => {
     })
   })
 
-  test("our own agent's sessions are opened with it", async () => {
+  test("our own agent's sessions are listed by its name and opened with it", async () => {
     const { run, folder } = withSession()
     await run(["agent", "--print", "--yes", "--model", "script:demo", "--new", "--session", "mine", "Build it"])
     expect((await run(["open", "mine"])).out).toBe(`cd ${folder} && headway agent --resume mine\n`)
+    expect((await run(["list"])).out).toContain("Headway agent")
   })
 
   test("a plan that no client keeps cannot be opened", async () => {
