@@ -1,6 +1,6 @@
 /** The package as it would be published: what is in it, how large it is, and that it works where nothing else is. */
 import { execFile, spawn } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
@@ -30,11 +30,23 @@ const person = () => {
   return { cwd: home, env: { PATH: process.env.PATH ?? "", HOME: home, HEADWAY_HOME: join(home, ".headway") } }
 }
 
+const filesUnder = (place: string): string[] =>
+  readdirSync(place, { recursive: true, withFileTypes: true }).flatMap((one) =>
+    one.isFile() ? [join(one.parentPath, one.name)] : [],
+  )
+
 describe("the package", () => {
   test("stays within its size", () => {
     expect(pack.unpackedSize).toBeLessThanOrEqual(limits.unpacked)
     expect(pack.size).toBeLessThanOrEqual(limits.packed)
     expect(pack.files.length).toBeLessThanOrEqual(limits.files)
+  })
+
+  // On npm, "headway" is a package of someone else; this one is installed from its own folder.
+  test("is nowhere installed by its name", () => {
+    const files = ["README.md", ...["docs", "plugins", "src"].flatMap(filesUnder)]
+    const byName = /npm (?:install|i)\b[^\n`"#]*\sheadway(?![\w./-])/
+    expect(files.filter((file) => byName.test(readFileSync(file, "utf8")))).toEqual([])
   })
 
   test("contains the program, the library, the page, the guide, examples and what set-up copies", () => {

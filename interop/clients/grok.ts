@@ -71,9 +71,9 @@ export const grok: Client = {
     },
   ],
   cannot: {
-    beginning: "It hears its hooks only when it stops.",
+    beginning: "It uses what a hook returns only when it stops.",
     clearing: "`grok --single` takes one prompt and ends.",
-    compaction: "It hears its hooks only when it stops.",
+    compaction: "It uses what a hook returns only when it stops.",
     plugin: "There is no plugin of ours for it.",
   },
 }

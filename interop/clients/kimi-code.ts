@@ -64,7 +64,7 @@ export const kimiCode: Client = {
     },
   ],
   cannot: {
-    beginning: "None of its hooks is told that a session begins and heard as well.",
+    beginning: "No hook that runs when a session begins can pass a text to the model.",
     plugin: "There is no plugin of ours for it.",
     clearing: "`kimi --prompt` takes one prompt and ends.",
     compaction: "No hook of its own can give a plan back after compaction.",

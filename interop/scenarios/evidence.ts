@@ -1,4 +1,4 @@
-/** What stands behind a done: a todo whose test passed, and one that is ticked off against its test, which is said once. */
+/** Evidence for done todos: a todo whose test passed, and one that is ticked off against its test, which is said once. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Turn } from "../../src/scripted/script.ts"
@@ -18,7 +18,7 @@ const wrong = "export const add = (a, b) => a - b\n"
 
 export const evidence: Scenario = {
   id: "evidence",
-  about: "what stands behind a done",
+  about: "evidence for done todos",
   acts: (client) => {
     const { work, natives } = client
     if (!work) return []
@@ -83,7 +83,7 @@ const seen = (stage: Stage): Fact[] => {
   const { out, err } = stage.headway("evidence", "--json")
   return [
     {
-      ...sameList("its session file tells what stands behind each", wordsIn(out), wanted),
+      ...sameList("its session file has the evidence for each", wordsIn(out), wanted),
       ...(out === "" ? { seen: err } : {}),
     },
   ]

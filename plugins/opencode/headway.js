@@ -101,7 +101,7 @@ export const HeadwayPlugin = async ({ client, directory }) => {
   const sayMissing = () => {
     if (isMissingSaid) return
     isMissingSaid = true
-    const message = `Headway's plugin cannot run "${calls.hook}". Run "npm install --global headway", or remove the plugin.`
+    const message = `Headway's plugin cannot run "${calls.hook}". Run "npm install --global ." in the folder of Headway, or remove the plugin.`
     const quietly = () => {}
     client.tui.showToast({ body: { title: "Headway", message, variant: "warning" } }).catch(quietly)
     client.app.log({ body: { service: "headway", level: "error", message } }).catch(quietly)

@@ -109,7 +109,10 @@ export const loadConnectedAgent = async (name: string): Promise<ConnectedAgent> 
   const names = allAgents.flatMap(({ id, shortNames: [short], settings }) =>
     settings ? [short ? `${id} (${short})` : id] : [],
   )
-  throw new HeadwayError("usage", `There is no agent "${name}". The agents are: ${names.join(", ")}.`)
+  const why = agent
+    ? `${agent.title} cannot be connected; the board shows its sessions without that.`
+    : `There is no agent "${name}".`
+  throw new HeadwayError("usage", `${why} The agents are: ${names.join(", ")}.`)
 }
 
 const loadSettings = async ({

@@ -1,7 +1,7 @@
 /** The words of a command line as the options and words of a command. */
 import { parseArgs } from "node:util"
 import { HeadwayError, messageOf } from "../plan/headway-error.ts"
-import { type Options, readOption, type ValuesOf } from "./option.ts"
+import { type Options, placeholderOf, readOption, type ValuesOf } from "./option.ts"
 
 export type Grammar<Own extends Options, Common extends Options> = {
   usage: string
@@ -58,7 +58,7 @@ const typedWords = async (
     })
     return { options: values, words: positionals }
   } catch (cause) {
-    const message = messageOf(cause).split(/\.?\s*\n|\. /)[0]
+    const message = needsValue(known, messageOf(cause)) ?? messageOf(cause).split(/\.?\s*\n|\. /)[0]
     const names = known.map(([name]) => `--${name}`)
     const [, unknown] = /^Unknown option '(-[^']+)'/.exec(messageOf(cause)) ?? []
     const hint = unknown === undefined ? "" : (await import("./suggest.ts")).didYouMean(unknown, names)
@@ -68,6 +68,17 @@ const typedWords = async (
       { cause },
     )
   }
+}
+
+/** In our words where Node says that an option has no value, or that its value looks like an option. */
+const needsValue = (known: readonly (readonly [string, Options[string]])[], message: string): string | undefined => {
+  const [, name = "", problem] =
+    /^Option '(?:-\w, )?--([\w-]+)[^']*' argument (missing|is ambiguous)/.exec(message) ?? []
+  if (problem === undefined) return undefined
+  const option = known.find(([one]) => one === name)?.[1]
+  const value = (option && placeholderOf(option)) ?? "VALUE"
+  if (problem === "missing") return `--${name} needs a value: --${name} ${value}`
+  return `--${name} needs a value; one that begins with a dash is written as --${name}=${value}`
 }
 
 const valuesOf = <Known extends Options>(known: Known, typed: Typed["options"]): ValuesOf<Known> => {

@@ -188,7 +188,7 @@ describe("our parts", () => {
     const diagnosis = await doctor()
     expect([diagnosis.code, diagnosis.ok]).toEqual([0, true])
     expect(only(diagnosis).parts.user).toMatchObject({
-      mcp: { state: "connected", note: "answers, tool: todo" },
+      mcp: { state: "connected", note: "responds, tool: todo" },
       hooks: { state: "connected", note: "runs" },
       statusLine: { state: "connected" },
     })

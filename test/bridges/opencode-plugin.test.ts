@@ -151,7 +151,7 @@ describe("the plugin of opencode", () => {
     await hooks.config?.(set)
     expect(set.mcp.headway.command).toEqual(["/opt/headway", "mcp"])
     for (const text of ["one", "two"]) await prompt(hooks, "ses_1", text)
-    expect(toasts.filter((one) => one.includes("npm install --global headway"))).toHaveLength(1)
+    expect(toasts.filter((one) => one.includes("npm install --global ."))).toHaveLength(1)
   })
 })
 

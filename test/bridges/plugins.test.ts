@@ -76,7 +76,7 @@ describe.each(Object.entries(installed))("%s", (agent, files) => {
   test("the doctor says what to install where the plugin's command is missing", async () => {
     const report = await reportOf(person(files), agent, "/nowhere")
     expect([report.plugin, report.isBroken]).toEqual([
-      { state: "broken", note: expect.stringContaining("npm install --global headway") },
+      { state: "broken", note: expect.stringContaining("npm install --global .") },
       true,
     ])
   })

@@ -341,6 +341,20 @@ describe("N7 headway check", () => {
     await headway("check", "remove", "false")
     expect(await headway("check")).toMatchObject({ code: 1, err: expect.stringContaining("There are no checks yet") })
   })
+
+  test("a word that is no action and no todo is refused with how to add a check", async () => {
+    const { headway } = await begun()
+    const { code, err } = await headway("check", "add", "npm test")
+    expect([code, err]).toEqual([1, expect.stringContaining('To add a check: headway check set [TODO] "COMMAND".')])
+  })
+
+  test("a check that was never set is not reported as removed", async () => {
+    const { headway } = await begun()
+    await headway("check", "set", "1", "false")
+    const refused = { code: 1, out: "", err: expect.stringContaining("You have set no check false. See") }
+    expect(await headway("check", "remove", "false")).toMatchObject(refused)
+    expect((await headway("check", "list")).out).toContain("false (todo 1)")
+  })
 })
 
 describe("N7 headway evidence", () => {

@@ -113,17 +113,21 @@ describe("N10 without a terminal", () => {
     })
   })
 
-  test("our own agent's sessions are opened with it", async () => {
+  test("our own agent's sessions are listed by its name and opened with it", async () => {
     const { run, folder } = withSession()
     await run(["agent", "--print", "--yes", "--model", "script:demo", "--new", "--session", "mine", "Build it"])
     expect((await run(["open", "mine"])).out).toBe(`cd ${folder} && headway agent --resume mine\n`)
+    expect((await run(["list"])).out).toContain("Headway agent")
   })
 
   test("a plan that no client keeps cannot be opened", async () => {
     const { run } = withSession()
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":["Read"]}' })
     const { code, err } = await run(["open", "mine"])
-    expect([code, err]).toEqual([1, "headway: Headway has no command to resume a session.\n"])
+    expect([code, err]).toEqual([
+      1,
+      'headway: This plan was not written in an agent\'s session, so there is none to open. "headway show" shows it.\n',
+    ])
   })
 
   test("an id that begins with a hyphen is not taken for an option of a client", async () => {

@@ -30,6 +30,26 @@ describe("write --strict", () => {
   })
 })
 
+describe("an option without its value", () => {
+  test.each([
+    [["todo", "add", "x", "--phase"], "--phase needs a value: --phase NAME. Usage: headway todo"],
+    [["show", "-f"], "--format needs a value: --format text|panel|tree|plan|markdown|json. Usage: headway show"],
+    [
+      ["todo", "block", "1", "--reason", "--json"],
+      "--reason needs a value; one that begins with a dash is written as --reason=TEXT. Usage: headway todo",
+    ],
+  ])("of %j is refused with what to write", async (words, says) => {
+    const { code, err } = await atHome().run(words)
+    expect([code, err]).toEqual([2, expect.stringContaining(`headway: ${says}`)])
+  })
+})
+
+test("an agent that is only read is not called unknown by set-up", async () => {
+  const { code, err } = await atHome().run(["setup", "pi"])
+  expect(code).toBe(2)
+  expect(err).toContain("pi cannot be connected; the board shows its sessions without that.")
+})
+
 describe("a claim", () => {
   const claimed = async () => {
     const person = atHome()

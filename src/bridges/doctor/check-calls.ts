@@ -48,7 +48,7 @@ export const checkServer = async (call: Callable): Promise<CallCheck> => {
     isEnough: (out) => toolsIn(out) !== undefined,
   })
   const tools = toolsIn(ran.out)
-  if (tools) return { ok: true, note: `answers, tool: ${tools.join(", ")}` }
+  if (tools) return { ok: true, note: `responds, tool: ${tools.join(", ")}` }
   return { ok: false, note: `does not respond: ${whyOf(ran)}` }
 }
 

@@ -110,7 +110,7 @@ const pluginOf = (options: ExamineOptions, about: { version?: string }): PluginR
   const state = agent.plugin.state(knownOf(where, "user", about))
   if (state !== "on") return { state }
   if (findProgram("headway", where) === undefined)
-    return { state: "broken", note: 'headway is not on your PATH; run "npm install --global headway"' }
+    return { state: "broken", note: 'headway is not on your PATH; run "npm install --global ." in its own folder' }
   if (!isKeptBack(options, about)) return { state }
   return { state, note: `newer models are not shown its tool; "headway setup ${agent.id}" shows it to them` }
 }

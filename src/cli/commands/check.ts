@@ -1,8 +1,9 @@
 /** `headway check`: runs the checks of a plan or its todos, and records the results. */
 import { projectOf } from "../../board/project.ts"
 import { allowCheck } from "../../home/allowed-checks.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
-import { type CheckRan, type Plan, type PlanCheck, planInSight } from "../../plan/index.ts"
+import { checkKey, checksIn } from "../../plan/checks.ts"
+import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
+import { type CheckRan, type Entry, type Plan, type PlanCheck, planInSight, type Todo } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { checkOutcomeText } from "../../views/changes.ts"
@@ -123,11 +124,19 @@ const change = async (
     ...(command === undefined ? {} : { command }),
     ...(values.file === undefined ? {} : { file: values.file }),
   }
+  if (type === "check-removed") assertSet(wanted, await tracker.entries())
   // Typing a command here also allows it here. First: on a full disk a plan must not hold what may never run.
   if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), at.project, command, io.now())
   await tracker.edit(personAt(io), () => [{ type, check: wanted }])
   io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
   return 0
+}
+
+/** Only what a person set can be removed: a proposal is removed where it was made. */
+const assertSet = (wanted: PlanCheck, entries: readonly Entry[]): void => {
+  const key = checkKey(wanted)
+  if (checksIn(entries).some(({ check: one }) => checkKey(one) === key)) return
+  throw new HeadwayError("no-check", `You have set no check ${textOf(wanted)}. See "headway check list".`)
 }
 
 type WantedHere = OpenedPlan & { checks: WantedCheck[] }
@@ -141,6 +150,18 @@ const wantedHere = async (context: CheckContext): Promise<WantedHere> => {
 
 const usualTime = "10m"
 
+/** A word that names no todo may have been meant as an action, such as `add`. */
+const todoToCheck = (plan: Plan, words: readonly string[]): Todo => {
+  try {
+    return theTodo(plan, words.join(" "))
+  } catch (cause) {
+    if (!isHeadwayError(cause) || cause.code !== "missing-todo") throw cause
+    throw new HeadwayError("missing-todo", `${cause.message}\nTo add a check: headway check set [TODO] "COMMAND".`, {
+      cause,
+    })
+  }
+}
+
 const runAll = async (context: CheckContext): Promise<number> => {
   const { io, values, words } = context
   const timeLimit = readDuration(values.timeout ?? usualTime)
@@ -148,7 +169,7 @@ const runAll = async (context: CheckContext): Promise<number> => {
     throw new HeadwayError("usage", `"${values.timeout}" is not a duration. Write 90s or 10m.`)
   const { tracker, plan, at, checks } = await wantedHere(context)
   if (at.place === "other-project") throw otherProject(at, tracker.key.session, "")
-  const todo = words.length > 0 ? theTodo(plan, words.join(" ")).id : undefined
+  const todo = words.length > 0 ? todoToCheck(plan, words).id : undefined
   const wanted = todo === undefined ? checks : checks.filter((one) => one.check.todo === todo)
   if (wanted.length === 0)
     throw new HeadwayError("no-check", 'There are no checks yet. Add one with: headway check set "npm test".')

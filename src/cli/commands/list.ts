@@ -56,7 +56,7 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   }
   if (plans.length + sessions.length === 0) {
     if (values.root !== undefined) return nothingUnder(context, values.root)
-    io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
+    io.err('headway: no plans yet. Connect an agent with "headway setup", or see "headway demo".\n')
     return 0
   }
   const rows = await joined(context, { plans, sessions, store })

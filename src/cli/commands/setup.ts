@@ -164,7 +164,11 @@ const finish = (
   if (files.length === 0) say(io, `${agent.title} ${work.none}.`)
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))
-  else say(io, `Done. Undo it with "headway setup ${agent.id} --undo"; check it with "headway doctor".`)
+  else
+    say(
+      io,
+      `Done. Restart ${agent.title} to use it; check it with "headway doctor"; undo it with "headway setup ${agent.id} --undo".`,
+    )
   return { isDone, isChanged: isDone }
 }
 

@@ -32,8 +32,7 @@ With a database, changes are kept in your home first and delivered when it can b
 belongs in ~/.pgpass or PGPASSWORD; it is never printed or saved.
 
   status      where plans are kept, how many, whether it is reachable, its schema, what is not delivered (the default)
-  use STORE   keep plans there from now on: postgres://USER@HOST/DATABASE, or file: for your home. What waits for the old store is
-              delivered first
+  use STORE   keep plans there from now on: postgres://USER@HOST/DATABASE, or file: for your home. Changes that wait for the old store are delivered first
   deliver     deliver now what waits here for a database
   migrate     create the tables in a database, or upgrade them to this version's schema
   roles       print a psql script with two roles: one that writes plans, and one that only reads

@@ -45,10 +45,10 @@ const isText = (plan: Plan, word: string): boolean =>
 const unclear = (plan: Plan, words: string, target: Exclude<Target, { kind: "found" }>): HeadwayError => {
   const candidates = target.kind === "ambiguous" ? target.candidates : nearest(plan, words)
   const list = candidates.slice(0, 10).map(({ id, content }) => `\n  ${id}  ${content}`)
-  const hint =
-    list.length > 0
-      ? `${target.kind === "ambiguous" ? "These" : "Similar ones are"}:${list.join("")}`
-      : 'See "headway show".'
-  const what = target.kind === "ambiguous" ? `Several todos match "${words}".` : `There is no todo "${words}".`
-  return new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)
+  const missing = list.length > 0 ? `Similar ones are:${list.join("")}` : 'See "headway show".'
+  const text =
+    target.kind === "ambiguous"
+      ? `Several todos match "${words}":${list.join("")}`
+      : `There is no todo "${words}". ${missing}`
+  return new HeadwayError(`${target.kind}-todo`, text)
 }

@@ -60,6 +60,9 @@ export const commandText = ({ program, words, folder }: ResumeCommand): string =
   throw new HeadwayError("no-resume", "The folder of this session has characters in its name that cannot be printed.")
 }
 
+/** The type of a plan that no agent's session is known for, such as one of `headway write`. */
+const noAgent = "headway"
+
 type Client = Pick<ResumeCommand, "program" | "own" | "words" | "isCopy">
 
 const clientFor = ({ agentType, session }: Resumable, { values }: Context): Client => {
@@ -72,7 +75,12 @@ const clientFor = ({ agentType, session }: Resumable, { values }: Context): Clie
     const { program, resume, resumesCopy: isCopy } = agent
     return { program, words: resume(session), ...(isCopy ? { isCopy } : {}) }
   }
-  throw new HeadwayError("no-resume", `${agentTitle(agentType)} has no command to resume a session.`)
+  throw new HeadwayError(
+    "no-resume",
+    agentType === noAgent
+      ? 'This plan was not written in an agent\'s session, so there is none to open. "headway show" shows it.'
+      : `${agentTitle(agentType)} has no command to resume a session.`,
+  )
 }
 
 /** A word that begins with a hyphen would be an option of the client. */

@@ -43,7 +43,8 @@ export const sessionLines = (some: readonly Named[], { all, now, home }: LinesOp
 }
 
 /** The display name of an agent; plans without an agent are Headway's. */
-export const agentTitle = (agentType: string): string => sanitise(agentNamed(agentType)?.title ?? agentType)
+export const agentTitle = (agentType: string): string =>
+  agentType === "headway-agent" ? "Headway agent" : sanitise(agentNamed(agentType)?.title ?? agentType)
 
 /** The same for a board, with a short form for narrow columns. */
 export const agentNamesOf = (agentType: string): AgentNames => {
