@@ -1,6 +1,15 @@
 /** What the doctor says about agents and the store, on real files and with real programs. */
 
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
@@ -342,15 +351,17 @@ describe("our parts", () => {
     expect(await stateWith({ allowed: ["other"] })).toMatchObject({ state: "off", note: `by "mcp.allowed" in ${file}` })
   })
 
-  test("that are called through npx are not run, and are broken where there is no npx", async () => {
-    const { home, doctor, install } = machine()
+  test("that are called through npx are not ours, are not run, and are replaced by set-up", async () => {
+    const { home, doctor, install, run } = machine()
     const settings = { mcpServers: { headway: { command: "npx", args: ["--yes", "headway", "mcp"] } } }
     mkdirSync(join(home, ".gemini"), { recursive: true })
     writeFileSync(join(home, ".gemini/settings.json"), JSON.stringify(settings))
+    install("npx", `touch ${join(home, "ran")}`)
     const mcp = async () => only(await doctor()).parts.user?.mcp
-    expect(await mcp()).toMatchObject({ state: "broken", note: "npx is not on your PATH" })
-    install("npx", "exit 1")
-    expect(await mcp()).toMatchObject({ state: "connected", note: "called through npx, not tried" })
+    expect(await mcp()).toMatchObject({ state: "foreign", note: expect.stringContaining("another program") })
+    expect(existsSync(join(home, "ran"))).toBe(false)
+    await run(["setup", "gemini"])
+    expect(await mcp()).toMatchObject({ state: "connected" })
   })
 
   test("are outdated where a newer agent would not show our tool, until it is set up again", async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
+  assertInstalled,
   findLauncher,
-  isFetched,
   type LauncherOptions,
   ourLauncher,
   shellLine,
@@ -54,21 +54,31 @@ describe("the call", () => {
   })
 
   test.each([
-    ["of another version", "echo 9.9.9"],
-    ["of another kind", "exit 1"],
-    ["that never answers to that", "exec true"],
-  ])("goes through npx, where it must work for others and the PATH has a program %s", async (_, line) => {
-    const PATH = programOnPath(join(temporaryFolder(), "bin"), "headway", line)
-    const launcher = await findLauncher(options({ env: { PATH }, isForOthers: true }))
-    expect(launcher).toMatchObject({ kind: "npx", words: ["npx", "-y", "headway"] })
-  })
+    [
+      "has a program of another version",
+      (bin: string) => programOnPath(bin, "headway", "echo 9.9.9"),
+      "another program",
+    ],
+    ["has a program of another kind", (bin: string) => programOnPath(bin, "headway", "exit 1"), "another program"],
+    [
+      "has a program that prints no version",
+      (bin: string) => programOnPath(bin, "headway", "exec true"),
+      "another program",
+    ],
+    ["has none", () => "", 'no "headway" on your PATH yet'],
+  ])(
+    "is the bare name, where it must work for others and the PATH %s, and that is said",
+    async (_, install, reason) => {
+      const PATH = install(join(temporaryFolder(), "bin"))
+      const launcher = await findLauncher(options({ env: { PATH }, isForOthers: true }))
+      expect(launcher).toEqual({ kind: "path", words: ["headway"], reason: expect.stringContaining(reason) })
+    },
+  )
 
-  test("goes through npx, where there is only npx, past what the project calls headway", async () => {
+  test("is not written down for a program in npx's cache: through npx it would be the package of another author", () => {
     const bin = "/home/ada/.npm/_npx/1a2b/node_modules/headway/dist/bin/headway.js"
-    const PATH = programOnPath(join(temporaryFolder(), "bin"), "npx", "exit 1")
-    const { kind, words } = await findLauncher(options({ bin, env: { PATH }, home: "/home/ada" }))
-    expect([kind, words]).toEqual(["npx", [process.execPath, join(PATH, "npx"), "-y", "--prefix=/home/ada", "headway"]])
-    expect([isFetched(words), isFetched(["headway", "mcp"])]).toEqual([true, false])
+    expect(() => assertInstalled(bin)).toThrow("Install it with npm install -g")
+    expect(assertInstalled(ownBin)).toBeUndefined()
   })
 })
 
@@ -115,12 +125,6 @@ describe("a call of ours", () => {
       "hook",
       ["/opt/headway-launcher", "/usr/bin/node-22", "/opt/headway.js"],
     ],
-    [
-      "/usr/bin/node /usr/bin/npx -y --prefix=/home/headway headway mcp",
-      "mcp",
-      ["/usr/bin/node", "/usr/bin/npx", "-y", "--prefix=/home/headway", "headway"],
-    ],
-    ["npx -y headway@1.2.3 mcp --dialect codex", "mcp", ["npx", "-y", "headway@1.2.3"]],
     ["'C:\\Users\\ada\\headway.cmd' mcp", "mcp", ["C:\\Users\\ada\\headway.cmd"]],
   ])("%s is known", (line, command, launcher) => {
     expect(ourLauncher(wordsOf(line), command)).toEqual(launcher)
@@ -136,6 +140,8 @@ describe("a call of ours", () => {
     ["env NODE_OPTIONS=--require=./evil.cjs headway mcp", "mcp"],
     ["node --require ./evil.cjs /opt/headway.js mcp", "mcp"],
     ["headway run -- ./evil.sh mcp", "mcp"],
+    ["npx -y headway mcp", "mcp"],
+    ["/usr/bin/node /usr/bin/npx -y --prefix=/home/headway headway mcp", "mcp"],
     ["npx -y headway@npm:evil mcp", "mcp"],
     ["npx -y ./headway mcp", "mcp"],
     ["npx -y --package=evil headway mcp", "mcp"],

@@ -151,14 +151,13 @@ describe("what is written", () => {
     expect(namesIn(home)).toEqual([".headway"])
   })
 
-  test("never calls npx from hooks unless that is asked for", async () => {
+  test("of a project calls headway by its name, also where there is none on the PATH, and never through npx", async () => {
     const { home, run, value } = furnished({ "shop/.git/HEAD": "" })
-    const cwd = join(home, "shop")
-    const { err } = await run(["setup", "claude", "--scope", "project"], { cwd })
-    expect(err).toContain("npx is too slow")
-    expect(value("shop/.claude/settings.json")).not.toHaveProperty("hooks")
-    await run(["setup", "claude", "--scope", "project", "--hooks"], { cwd })
-    expect(JSON.stringify(value("shop/.claude/settings.json").hooks)).toContain("npx -y headway hook claude-code")
+    const { err } = await run(["setup", "claude", "--scope", "project"], { cwd: join(home, "shop") })
+    expect(err).toContain('there is no "headway" on your PATH yet')
+    const written = JSON.stringify([value("shop/.mcp.json"), value("shop/.claude/settings.json")])
+    expect(written).toContain('"command":"headway hook claude-code')
+    expect(written).not.toContain("npx")
   })
 })
 

@@ -18,7 +18,7 @@ import {
   scopes,
   type Where,
 } from "../setup/agent-settings.ts"
-import { isFetched, isQuick } from "../setup/launcher.ts"
+import { isQuick } from "../setup/launcher.ts"
 import { findInstalled, type Installed } from "./agent-version.ts"
 import { type Callable, type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
 import { inspectParts, isFound, knownOf, type Part, type Parts } from "./inspect.ts"
@@ -212,7 +212,7 @@ const withAdvice = ({ mcp, hooks, statusLine }: Parts): Parts => ({
 
 const advised = (part: Part): Part => {
   const { state, words = [] } = part
-  if (state !== "connected" || isQuick(words) || isFetched(words)) return part
+  if (state !== "connected" || isQuick(words)) return part
   return { ...part, note: "starts Node at every call; set it up again for a quicker call" }
 }
 
@@ -243,10 +243,7 @@ const checkedPart = async (
   if (open !== undefined)
     return { ...part, state: "broken", note: `other users can change ${open}, so nothing in it is run` }
   const call = { words: part.words, ...where }
-  // npx would fetch what is not there, so it is only looked for.
-  const isOnlySought = isFetched(part.words)
-  const { ok, note } = isOnlySought ? checkProgram(call, command) : await check(call)
+  const { ok, note } = await check(call)
   if (!ok) return { ...part, state: "broken", note }
-  if (isOnlySought) return { ...part, note: part.note ?? "called through npx, not tried" }
   return note === "" || part.note !== undefined ? part : { ...part, note }
 }

@@ -8,7 +8,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import { isSame, valueAt } from "../config/edit.ts"
 import { isInside } from "../find-program.ts"
 import type { Scope, Setting } from "./agent-settings.ts"
-import { isForOthers, ourLauncher, shellLine, wordsOf } from "./launcher.ts"
+import { isFetched, isForOthers, ourLauncher, shellLine, wordsOf } from "./launcher.ts"
 import {
   eventNamedBy,
   isOurLine,
@@ -118,6 +118,7 @@ const callOptions = [
 ]
 
 const callFault = (words: readonly string[], command: string, { scope, project }: Whose): string | undefined => {
+  if (isFetched(words)) return "it calls npx, which runs the package that has this name on npm: that is another program"
   const launcher = ourLauncher(words, command)
   const isOurs = launcher !== undefined && (scope === "user" || isForOthers(launcher))
   if (!isOurs) return `its call, which begins with ${quoted(words[0] ?? "")}, is not one that set-up writes`

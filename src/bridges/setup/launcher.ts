@@ -1,11 +1,12 @@
 /** How other programs call Headway, and how to recognise such a call. */
 import { basename } from "node:path"
+import { HeadwayError } from "../../plan/index.ts"
 import { findProgram, isExecutable, realpathOf, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 
 export type Launcher = {
-  /** `path`: by its name. `file`: node and the file of the program, both in full. `npx`: fetched when it is needed. */
-  kind: "path" | "file" | "npx"
+  /** `path`: by its name. `file`: node and the file of the program, both in full. */
+  kind: "path" | "file"
   words: readonly string[]
   /** Why it is called like this, for the person. */
   reason: string
@@ -22,43 +23,37 @@ export type LauncherOptions = Search & {
 }
 
 const program = "headway"
-const npxForOthers = ["npx", "-y", program]
 
 /**
  * In full for the person's own configuration: a name is looked up again at each call, in a PATH and a project we do not know.
- * By its name only where others must understand it too. A call through npx is for what is not installed, as it costs a second
- * each time.
+ * By its name only where others must understand it too. Never through npx, which would run the package that has this name on
+ * npm: that is another program.
  */
 export const findLauncher = async (options: LauncherOptions): Promise<Launcher> => {
   const { bin, isForOthers } = options
-  if (isForOthers) return launcherForOthers(options)
-  const node = stablePath("node", options.node, options)
-  if (/[\\/]_npx[\\/]/.test(bin)) {
-    return { kind: "npx", words: npxWords(node, options), reason: "it is not installed here, only fetched by npx" }
-  }
-  const words = [node, stablePath(program, bin, options)]
+  if (isForOthers) return { kind: "path", words: [program], reason: await onPathText(options) }
   return {
     kind: "file",
-    words,
+    words: [stablePath("node", options.node, options), stablePath(program, bin, options)],
     reason: "an absolute path, so that no PATH and no project can put another program in its place",
   }
 }
 
-const launcherForOthers = async (options: LauncherOptions): Promise<Launcher> => {
-  const named = findProgram(program, options)
-  if (named !== undefined && (await isThisProgram(named, options)))
-    return { kind: "path", words: [program], reason: `"${program}" is on your PATH` }
-  return { kind: "npx", words: npxForOthers, reason: "others may not have it installed" }
+/** Throws if the program lies where npm may remove it at any time. */
+export const assertInstalled = (bin: string): void => {
+  if (!/[\\/]_npx[\\/]/.test(bin)) return
+  throw new HeadwayError(
+    "not-installed",
+    "Headway runs from npx's cache here, which npm may empty at any time. Install it with npm install -g, from the same folder or file that you gave npx, and run this again.",
+  )
 }
 
-/**
- * Without a folder of its own, npx takes the program of that name in the project, and the registry the project names.
- * On Windows npx is not a file that node can run.
- */
-const npxWords = (node: string, options: LauncherOptions): string[] => {
-  const npx = options.platform === "win32" ? undefined : findProgram("npx", options)
-  const prefix = options.home === undefined ? [] : [`--prefix=${options.home}`]
-  return [...(npx === undefined ? ["npx"] : [node, npx]), "-y", ...prefix, program]
+const onPathText = async (options: LauncherOptions): Promise<string> => {
+  const named = findProgram(program, options)
+  if (named === undefined) return `by its name, for others; there is no "${program}" on your PATH yet`
+  return (await isThisProgram(named, options))
+    ? `"${program}" is on your PATH`
+    : `by its name, for others; the "${program}" on your PATH is another program or version`
 }
 
 /**
@@ -73,9 +68,9 @@ export const quickWords = ({ kind, words }: Launcher, script: string, platform: 
 /** Whether a call goes through that script. */
 export const isQuick = ([first = ""]: readonly string[]): boolean => basename(first) === "headway-launcher"
 
-/** Whether a call fetches Headway when it is made. */
+/** Whether a call fetches a package of our name, which is another program, from npm. */
 export const isFetched = (words: readonly string[]): boolean =>
-  words.slice(0, 2).some((word) => /^npx(?:-cli\.js|\.cmd)?$/.test(basename(word)))
+  words.slice(0, 2).some((word) => /^npx(?:-cli\.js|\.cmd)?$/.test(baseOf(word)))
 
 /** The same file, or a stand-in for it that says the same version. */
 const isThisProgram = async (path: string, options: LauncherOptions): Promise<boolean> => {
@@ -108,8 +103,8 @@ export const wordsOf = (line: string): string[] =>
   )
 
 /**
- * The part of a call that starts Headway, in a form that set-up or a plugin of ours writes: by its name or its file, through
- * Node and the script, or through npx. The command follows at once.
+ * The part of a call that starts Headway, in a form that set-up or a plugin of ours writes: by its name or its file, or through
+ * Node and the script. The command follows at once.
  */
 export const ourLauncher = (words: readonly string[], command: string): readonly string[] | undefined => {
   const form = forms.find((one) => one.every((isPart, index) => isPart(words[index] ?? "")))
@@ -130,25 +125,7 @@ const isScript: IsPart = (word) => isQuick([word])
 const isFile: IsPart = (word) => /^headway(?:\.js|\.cmd|\.exe)?$/i.test(baseOf(word))
 const isNode: IsPart = (word) =>
   word === process.execPath || /^(?:node(?:js)?(?:-?\d[\d.]*)?|bun|deno)(?:\.exe)?$/i.test(baseOf(word))
-const isNpx: IsPart = (word) => /^npx(?:-cli\.js|\.cmd)?$/.test(baseOf(word))
-const isYes: IsPart = (word) => word === "-y" || word === "--yes"
-const isPrefix: IsPart = (word) => word.startsWith("--prefix=")
-/** With a version at most: npx would also fetch what an address or another package's name stands for. */
-const isPackage: IsPart = (word) => /^headway(?:@[\w.-]+)?$/.test(word)
+const forms: readonly (readonly IsPart[])[] = [[isFile], [isNode, isFile], [isScript, isNode, isFile]]
 
-const npxForms: readonly (readonly IsPart[])[] = [
-  [isNpx, isYes, isPackage],
-  [isNpx, isYes, isPrefix, isPackage],
-]
-
-const forms: readonly (readonly IsPart[])[] = [
-  [isFile],
-  [isNode, isFile],
-  [isScript, isNode, isFile],
-  ...npxForms,
-  ...npxForms.map((form) => [isNode, ...form]),
-]
-
-/** The launchers that set-up writes where others must understand them. */
-export const isForOthers = (launcher: readonly string[]): boolean =>
-  launcher.join(" ") === program || launcher.join(" ") === npxForOthers.join(" ")
+/** Whether it is the launcher that set-up writes where others must understand it. */
+export const isForOthers = (launcher: readonly string[]): boolean => launcher.join(" ") === program

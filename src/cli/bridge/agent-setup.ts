@@ -123,9 +123,9 @@ const wishOf = ({ values }: SetupContext, name: "mcp" | "hooks" | "status-line",
   return values[`no-${name}`] ? "remove" : standard
 }
 
-export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launcher): Choices => {
+export const choicesOf = (context: SetupContext, agent: Agent): Choices => {
   const { values } = context
-  const hooks = wishOf(context, "hooks", agent.hooks && launcher.kind !== "npx" ? "set" : "leave")
+  const hooks = wishOf(context, "hooks", agent.hooks ? "set" : "leave")
   const statusLine = wishOf(context, "status-line", "leave")
   if (values["let-stop"] && (!agent.hooks || agent.isNeverHeld))
     throw missing(agent, "hooks that could send it back to work")

@@ -9,6 +9,7 @@ import { knownOf } from "../../bridges/doctor/inspect.ts"
 import type { Agent, Scope } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffLines, diffText } from "../../bridges/setup/diff-text.ts"
+import { assertInstalled } from "../../bridges/setup/launcher.ts"
 import { type Prepared, prepareSetup } from "../../bridges/setup/prepare.ts"
 import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
 import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
@@ -27,6 +28,7 @@ import {
   setupOptions,
   whereOf,
 } from "../bridge/agent-setup.ts"
+import { ownBin } from "../bridge/own-bin.ts"
 import { wantsColour } from "../colour.ts"
 import { defineCommand } from "../command.ts"
 import { printAgentsHere } from "../output/agents-here.ts"
@@ -65,12 +67,13 @@ export const setup = defineCommand({
 const connect = async (context: SetupContext, agent: Agent): Promise<number> => {
   if (context.values.scope === "project" && agent.hasNoProjectFile)
     throw new HeadwayError("usage", `${agent.title} has no project configuration: leave out --scope project.`)
+  assertInstalled(ownBin())
   const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
   const where = whereOf(context)
   const { installed: _, ...about } = await aboutAgent(agent, where, await sessionsOf(context, agent))
   const { version } = about
-  const choices = { ...choicesOf(context, agent, launcher), ...(version === undefined ? {} : { version }) }
+  const choices = { ...choicesOf(context, agent), ...(version === undefined ? {} : { version }) }
   const calls = callsOf(context, agent, launcher)
   const address = calls.http?.url
   const { isChanged } = finish(context, agent, scope, {

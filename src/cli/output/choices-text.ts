@@ -43,13 +43,12 @@ const rowsOf = ({ agent, scope, where, about, launcher, choices, address }: Chos
     ["tool", toolText(choices, address)],
   ]
   if (choices.mcp === "set" && canAsk(agent, where, scope)) rows.push(["asking", askText(choices)])
-  rows.push(["hooks", hooksText(agent, launcher, choices)])
+  rows.push(["hooks", hooksText(agent, choices)])
   if (choices.hooks === "set") rows.push(["stopping", stopText(agent, choices)])
   if (choices.isGated) rows.push(["gate", gateText(agent)])
   if (agent.statusLine) rows.push(["status line", lineText(choices)])
   rows.push(["own list", nativeText(agent, choices, agent.native.state(knownOf(where, scope, about)))])
-  if (scope === "project" && launcher.kind === "path")
-    rows.push(["others", "everyone here needs headway on their PATH"])
+  if (scope === "project") rows.push(["others", "everyone here needs headway on their PATH"])
   return rows
 }
 
@@ -62,14 +61,12 @@ const toolText = ({ mcp }: Choices, address: string | undefined): string => {
 const askText = ({ isTrusted }: Choices): string =>
   isTrusted ? "the agent may call it without asking (--ask: be asked)" : "the agent asks before it calls it"
 
-const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string => {
+const hooksText = (agent: Agent, { hooks }: Choices): string => {
   if (!agent.hooks) return "it has no hooks that call a command"
   if (hooks === "remove") return "removed"
   if (hooks === "set")
     return `${agent.hooksDo ?? "record its own list, restore the plan, pass on your edits"} (--no-hooks: without)`
-  return launcher.kind === "npx"
-    ? "left out, because npx is too slow to run at every step: install headway first, or add --hooks"
-    : "left alone"
+  return "left alone"
 }
 
 const stopText = ({ isNeverHeld }: Agent, { letsStop }: Choices): string =>
