@@ -245,8 +245,11 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const { staysAfter } = options
   const staying = staysAfter === undefined ? undefined : setTimeout(carrier.begin, staysAfter).unref()
 
-  const assertWritable = (): void => {
-    if (readNote(folder).isReadOnly) throw readOnly(name)
+  /** The right may have been given meanwhile, while the process that carries is connected since before. */
+  const assertWritable = async (): Promise<void> => {
+    if (!readNote(folder).isReadOnly) return
+    if (await tryTo(async () => (await opened()).mayWrite?.())) mayChange(true)
+    else throw readOnly(name)
   }
 
   const reachable = async <Result>(action: (remote: Store) => Promise<Result>, what: string): Promise<Result> => {
@@ -313,7 +316,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     },
     hasMore: log.hasMore,
     async append(key, given, from) {
-      assertWritable()
+      await assertWritable()
       await refresh(key)
       const entry = await stamped(key, given)
       if (placeOf(from).isBegun && (await position(key)) === undefined) return log.load(key, from)
@@ -357,12 +360,12 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       }
     },
     async remove(key) {
-      assertWritable()
+      await assertWritable()
       await reachable((remote) => remote.remove(key), "a plan cannot be removed")
       await dropHere(key)
     },
     async sweep(condition) {
-      assertWritable()
+      await assertWritable()
       const swept = await reachable(async (remote) => {
         await deliverAll()
         return remote.sweep(await withPositions(condition))
