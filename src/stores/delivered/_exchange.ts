@@ -1,5 +1,5 @@
 /** Exchanges one plan's entries: delivers waiting entries in order, and reads those of others into the mirror. */
-import { createFold, type Entry, HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import { createFold, type Entry, HeadwayError, isHeadwayError, type Problem } from "../../plan/index.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
@@ -47,6 +47,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
   const mirrored = new Map<string, Cursor>()
+  /** Plans that this process has exchanged: what an earlier Headway could not read may be readable for this one. */
+  const reread = new Set<string>()
   const toSum = new Map<string, { key: PlanKey; cursor: Cursor }>()
 
   const append = async (remote: Store, key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded> => {
@@ -132,7 +134,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     const [here, there] = [onceEach(known.entries), onceEach(entries)]
     // Another process may have read more by now. Of a log that is gone nothing is left there.
     const both = isReplaced || there.length === 0 ? here.length : Math.min(here.length, there.length)
-    const isSame = here.slice(0, both).every(({ id }, index) => there[index]?.id === id)
+    const isReadable = known.problems.length === 0
+    const isSame = isReadable && here.slice(0, both).every(({ id }, index) => there[index]?.id === id)
     if (!isSame) {
       if (isReplaced) await keepLost(key, here, there)
       await mirror.remove(key)
@@ -194,7 +197,9 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
       const loaded = await remote.load(key, from)
       return { loaded, isWhole: !from || loaded.restarted === true }
     }
-    const answer =
+    const isIntact =
+      mark !== undefined && mark.mirror === (await mirror.position(key)) && (!mark.skipped || reread.has(keyText(key)))
+    const asked =
       toDeliver.length === 0
         ? await load()
         : await deliver(remote, key, toDeliver, from).catch((cause: unknown) => {
@@ -203,6 +208,10 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
             forbidden = cause
             return load()
           })
+    // What follows a cursor makes no log of a copy that lacks something before it.
+    const answer = isIntact || asked.isWhole ? asked : { loaded: await remote.load(key), isWhole: true }
+    const skipped = onceEachText([...((!answer.isWhole && mark?.skipped) || []), ...answer.loaded.problems])
+    reread.add(keyText(key))
     const delivered = forbidden ? [] : waiting.entries
     const begun = waiting.before > 0 ? mark?.delivered?.first : delivered[0]?.id
     const count = waiting.before + delivered.length
@@ -213,6 +222,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
       marks.write({
         key,
         ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
+        mirror: await mirror.position(key),
+        ...(skipped.length === 0 ? {} : { skipped }),
         ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
       })
       unmirrored.forget(key)
@@ -261,6 +272,12 @@ const chunksOf = (entries: readonly Entry[]): Entry[][] =>
 /** An entry may be in a log twice; its first position counts. */
 const onceEach = (entries: readonly Entry[]): Entry[] =>
   [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
+
+/** The last ones, because anyone who writes there can make any number of them. */
+const onceEachText = (problems: readonly Problem[]): Problem[] =>
+  [...new Map(problems.map((problem) => [problem.message, problem])).values()].slice(-mostProblems)
+
+const mostProblems = 10
 
 const hasAll = (entries: readonly Entry[], wanted: readonly Entry[]): boolean => {
   const ids = new Set(entries.map(({ id }) => id))

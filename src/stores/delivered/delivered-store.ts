@@ -66,7 +66,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const outbox = openOutbox(folder, person, marks)
   const own = ownEntriesIn(person, name)
   const unmirrored = createUnmirrored()
-  const joined = joinLogs(unmirrored.over(mirror), outbox)
+  const joined = joinLogs(unmirrored.over(mirror), outbox, marks)
   const log: JoinedLog = {
     ...joined,
     async load(key, from) {
@@ -341,7 +341,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     },
     readSnapshot: async (key) => {
       const snapshot = await mirror.readSnapshot?.(key)
-      return snapshot && { ...snapshot, cursor: snapshotPlace(snapshot.cursor) }
+      const problems = [...(snapshot?.problems ?? []), ...(marks.read(key)?.skipped ?? [])]
+      return snapshot && { ...snapshot, cursor: snapshotPlace(snapshot.cursor), problems }
     },
     wantsSnapshot: (key, cursor) => {
       const { under, waiting } = placeOf(cursor)
