@@ -26,9 +26,12 @@ export type Exchanged = {
   forbidden?: Error
 }
 
+/** A claim counts at once or never: whoever asked for it is told that it failed when its time is over (`performance.now()`). */
+export type Claim = { entry: Entry; until: number }
+
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
-  plan(remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged>
+  plan(remote: Store, key: PlanKey, claims: readonly Claim[]): Promise<Exchanged>
   /** Sends the summaries of plans with delivered entries, so that listing there need not fold them. */
   handOver(remote: Store): Promise<void>
   /** The plan was removed here. */
@@ -187,7 +190,10 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     return { loaded, taken: { read: loaded.entries.length, isRestarted: true } }
   }
 
-  const exchange = async (remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged> => {
+  const exchange = async (store: Store, key: PlanKey, asking: readonly Claim[]): Promise<Exchanged> => {
+    const inTime = asking.filter(({ until }) => until > performance.now())
+    const claims = inTime.map(({ entry }) => entry)
+    const remote = claims.length === 0 ? store : untilOver(store, inTime)
     const mark = marks.read(key)
     const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(keyText(key)) : undefined
     const waiting = await outbox.waiting(key)
@@ -268,6 +274,17 @@ const chunksOf = (entries: readonly Entry[]): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / mostAtOnce) }, (_, index) =>
     entries.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
   )
+
+/** Something of the time is left for the answer. */
+const shareOfWait = 0.8
+
+/** The store, which writes nothing any more when the time of one of the claims is over. */
+const untilOver = (store: Store, claims: readonly Claim[]): Store => {
+  const { appendAll } = store
+  if (!appendAll) return store
+  const left = (): number => Math.min(...claims.map(({ until }) => until)) - performance.now()
+  return { ...store, appendAll: (key, entries, from) => appendAll(key, entries, from, left() * shareOfWait) }
+}
 
 /** An entry may be in a log twice; its first position counts. */
 const onceEach = (entries: readonly Entry[]): Entry[] =>
