@@ -350,6 +350,19 @@ test("a long-running process delivers at once, reports what others change, and c
   await store.close()
 })
 
+test("a plan whose copy here was removed is read again, also while a long-running process reads for all", async () => {
+  const { machine, remote } = elsewhere()
+  await remote.append(key, entryOf("first", ["Read"], key))
+  const { store: staying, home, folder } = machine(undefined, { stays: true })
+  expect(await idsIn(staying)).toEqual(["first"])
+  await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
+  rmSync(folder.mirror, { recursive: true })
+  const { store } = machine(home)
+  expect(await idsIn(store)).toEqual(["first"])
+  await store.close()
+  await staying.close()
+})
+
 test("a listing shows all plans of the remote store, and during an outage the known ones with waiting entries", async () => {
   const { remote, line, machine } = elsewhere()
   const { store } = machine()

@@ -199,12 +199,15 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     } catch {}
   }
 
+  const isCopyGone = async (key: PlanKey): Promise<boolean> =>
+    (await mirror.position(key)) === undefined && marks.read(key)?.mirror !== undefined
+
   /** Reads what others wrote, unless it is known to be fresh. */
   const refresh = async (key: PlanKey): Promise<void> => {
     const last = asked.get(keyText(key))
     if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
     const age = marks.age(key)
-    if (age !== undefined && (age < freshFor || isCarried(folder))) return
+    if (age !== undefined && (age < freshFor || isCarried(folder)) && !(await isCopyGone(key))) return
     asked.set(keyText(key), performance.now())
     await tryTo(() => exchange(key))
   }
