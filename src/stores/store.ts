@@ -102,9 +102,10 @@ export interface Store {
   appendNext?(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   /**
    * `append` for many entries of one plan, in order: all are written, or none. Entries that the log already has are
-   * skipped, so the call can be repeated safely.
+   * skipped, so the call can be repeated safely. If others keep the log locked for `wait` milliseconds, none are written, neither
+   * then nor later.
    */
-  appendAll?(key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded>
+  appendAll?(key: PlanKey, entries: readonly Entry[], from?: Cursor, wait?: number): Promise<Loaded>
   /** The plans it has, most recently changed first. */
   list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /**

@@ -202,6 +202,18 @@ describe("plans that a pull brings while a server runs", () => {
     await plans.close()
   })
 
+  test("once they are not trusted any more, what a server begins in the home belongs to this project", async () => {
+    const { home, repository, plans } = beside()
+    const { run } = atHome({ home, cwd: repository })
+    const caller = { session: "s", agentType: "claude-code" }
+    await run(["write", "--project", "--new", "--session", "other"], { input: '{"todos":[{"content":"Read"}]}' })
+    await run(["project", "untrust"])
+    await (await plans.connect().planFor(caller)).write(todos, dialects.headway)
+    await plans.close()
+    const [plan] = JSON.parse((await run(["list", "--own", "--json"])).out)
+    expect(plan).toMatchObject({ session: "s", project: repository })
+  })
+
   test("are neither read nor written by a server that was about to begin plans there", async () => {
     const { repository, plans, pull } = beside()
     expect(await plans.plans()).toEqual([])

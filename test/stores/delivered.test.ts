@@ -262,6 +262,24 @@ test("a long-running process of a user who lost the right to write reads what ot
   await staying.close()
 })
 
+test("a user who is given the right to write can, also while a long-running process is connected since before", async () => {
+  const { line, machine, remote } = elsewhere()
+  let isWriter = false
+  const open = async (): Promise<Store> => ({ ...(await line.open()), mayWrite: async () => isWriter })
+  await remote.append(key, entryOf("first", ["Read"], key))
+  const { store: staying, home } = machine(undefined, { open, stays: true })
+  await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
+  const { store } = machine(home, { open })
+  for (const one of [store, staying])
+    await expect(one.append(key, entryOf("early", ["Early"]))).rejects.toMatchObject({ code: "read-only" })
+  isWriter = true
+  await store.append(key, entryOf("theirs", ["Theirs"]))
+  await staying.append(key, entryOf("ours", ["Ours"]))
+  await vi.waitFor(async () => expect(await idsIn(remote)).toEqual(["first", "theirs", "ours"]), waitOptions)
+  await staying.close()
+  await store.close()
+})
+
 test("a claim is decided by the shared log, and refused during an outage", async () => {
   const { line, machine, remote } = elsewhere()
   const [one, other] = [machine().store, machine().store]
@@ -330,6 +348,19 @@ test("a long-running process delivers at once, reports what others change, and c
   expect(line.asked).toBeGreaterThan(asked)
   await stop()
   await store.close()
+})
+
+test("a plan whose copy here was removed is read again, also while a long-running process reads for all", async () => {
+  const { machine, remote } = elsewhere()
+  await remote.append(key, entryOf("first", ["Read"], key))
+  const { store: staying, home, folder } = machine(undefined, { stays: true })
+  expect(await idsIn(staying)).toEqual(["first"])
+  await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
+  rmSync(folder.mirror, { recursive: true })
+  const { store } = machine(home)
+  expect(await idsIn(store)).toEqual(["first"])
+  await store.close()
+  await staying.close()
 })
 
 test("a listing shows all plans of the remote store, and during an outage the known ones with waiting entries", async () => {

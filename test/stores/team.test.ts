@@ -1,12 +1,15 @@
 /** Processes on several machines with one database: claims are decided by its log, and nothing is lost while it is away. */
 import { once } from "node:events"
+import postgres from "postgres"
 import { afterAll, expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { type Entry, replay } from "../../src/plan/index.ts"
-import type { DeliveredStore } from "../../src/stores/delivered/delivered-store.ts"
+import { createDeliveredStore, type DeliveredStore } from "../../src/stores/delivered/delivered-store.ts"
+import { deliveryFolder } from "../../src/stores/delivered/folder.ts"
 import { openStore } from "../../src/stores/index.ts"
 import { createPostgresStore } from "../../src/stores/postgres/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { entryOf } from "../contracts/store.ts"
 import { rounds } from "../rounds.ts"
 import { acknowledgedBy, bundle, startWriter, type Writer } from "./faults.ts"
 import { freshDatabase } from "./postgres/one-server.ts"
@@ -44,6 +47,34 @@ const entriesIn = async (url: string): Promise<Entry[]> => {
 
 const saidBy = (workers: readonly Writer[], wanted: string): string[] =>
   workers.flatMap(({ messages }) => messages.flatMap(([word, value]) => (word === wanted ? [String(value)] : [])))
+
+test("a claim that failed because another user keeps the plan locked does not count later", async () => {
+  const url = await freshDatabase()
+  const remote = createPostgresStore({ url })
+  await remote.append(key, entryOf("first", ["Read"], key))
+  const home = temporaryFolder()
+  const store = createDeliveredStore({
+    name: "elsewhere",
+    folder: deliveryFolder(home, "elsewhere"),
+    person: home,
+    open: async () => createPostgresStore({ url }),
+    timeout: 400,
+  })
+  await store.append(key, entryOf("second", ["Write"]))
+  await vi.waitFor(() => store.deliver(), waitOptions)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const claimed: Entry = { ...entryOf("c", []), events: [{ type: "todo-claimed", id: "1", owner: "a", minutes: 30 }] }
+  await sql.begin(async (transaction) => {
+    await transaction`select from headway.plans for update`
+    await expect(store.append(key, claimed)).rejects.toThrow()
+  })
+  await sql.end()
+  // Whoever waits for a row gets it in turn: had the claim gone on waiting, it would come first.
+  await remote.append(key, entryOf("third", ["Test"]))
+  await remote.close()
+  await store.close()
+  expect((await entriesIn(url)).map(({ id }) => id)).toEqual(["first", "second", "third"])
+})
 
 test("workers on two machines claim many todos, each of them once", async () => {
   const url = `${await freshDatabase()}?connect_timeout=60&connections=2`

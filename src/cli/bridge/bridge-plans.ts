@@ -23,7 +23,7 @@ import type { Context } from "../command.ts"
 import { homeOf, placeNameOf, storeOf, urlOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { withPlansBegunInHome } from "../plans-begun-in-home.ts"
-import { contextOfSession } from "../session-place.ts"
+import { contextIn, contextOfSession } from "../session-place.ts"
 import { beginFromSession } from "./begun-plan.ts"
 import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed.ts"
 import { createUnnamedClient } from "./unnamed-client.ts"
@@ -56,7 +56,6 @@ export type BridgeOptions = {
 export const openBridgePlans = (given: Context, { isShared, isChild, gate }: BridgeOptions): BridgePlans => {
   const context = withoutUntrusted(given)
   const { io } = context
-  const project = projectNameIn(context)
   const name = projectName(projectOf(io.cwd))
   const home = homeOf(context)
   const processes = processesHere()
@@ -67,6 +66,15 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   }
   // Clients may name any number of sessions without using them.
   const open = createRecent<string, OpenPlan>(mostOpen, closeLater)
+  /** What this project is called in a store: in a repository, in the home and in a database it has different names. */
+  const projects = new WeakMap<Store, string>()
+  const storeIn = async (at: Context): Promise<Store> => {
+    const project = projectNameIn(contextIn(at, io.cwd))
+    const found = await storeOf(at)
+    projects.set(found, project)
+    return found
+  }
+  const projectIn = (from: Store): string => projects.get(from) ?? projectNameIn(withoutUntrusted(context))
   let opening: Promise<Store> | undefined
   /** The location of that store, and the store that was set then. */
   let [place, url] = ["", ""]
@@ -77,26 +85,32 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     if (opening && urlNow === url) return opening
     url = urlNow
     place = placeNameOf(here)
-    opening = storeOf(here)
+    opening = storeIn(here)
     return opening
   }
 
   const plans = async (): Promise<readonly PlanSummary[]> => {
-    const { plans: own, problems } = await (await store()).list({ project })
+    const from = await store()
+    const { plans: own, problems } = await from.list({ project: projectIn(from) })
     problems.forEach(reporter(context))
     return withPlansBegunInHome(withoutUntrusted(context), own)
   }
 
+  const isProjectsPlan = async (of: Omit<Parameters<typeof isPlanOf>[1], "project">): Promise<boolean> => {
+    const from = await store()
+    return isPlanOf(from, { ...of, project: projectIn(from) })
+  }
+
   const openPlan = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const parent = key.agent === agent ? {} : { parent: { agent } }
-    const opened = { project, ...(agentType === undefined ? {} : { agentType }), ...parent }
+    const opened = { project: projectIn(from), ...(agentType === undefined ? {} : { agentType }), ...parent }
     return openTracker({ store: from, ...key, opened, now: io.now, gate, onProblem: reporter(context) })
   }
 
   /** A session that is older than its plan has a list in its model's context already. */
   const begin = async (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const tracker = await openPlan(from, key, agentType)
-    await beginFromSession({ store: from, tracker, agentType, project, home, io })
+    await beginFromSession({ store: from, tracker, agentType, project: projectIn(from), home, io })
     return tracker
   }
 
@@ -108,7 +122,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
     const now = withoutUntrusted(context)
     const at = await contextOfSession(now, { session, agentType })
     const isRecorded = recordedPlace(home, { session, agentType }) !== undefined
-    return at || isRecorded ? storeOf(at ?? now) : here
+    return at || isRecorded ? storeIn(at ?? now) : here
   }
 
   const storeFor = ({ session }: PlanKey, agentType?: string): Promise<Store> => {
@@ -190,8 +204,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   /** The main agent has the name that this server was started with. */
   const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
 
-  const isOwn = async (session: string, agentType: string): Promise<boolean> =>
-    isPlanOf(await store(), { session, agentType, project })
+  const isOwn = async (session: string, agentType: string): Promise<boolean> => isProjectsPlan({ session, agentType })
 
   /** Sessions that were found to be a client's own, so that not every call lists their plans. */
   const ownSessions = createRecent<string, true>(mostOpen)
@@ -199,7 +212,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   const sessionOf = async ({ session, agentType }: Caller): Promise<string | undefined> => {
     if (session === undefined) return undefined
     const id = keyOf({ session, agent: agentType ?? "" })
-    const isTheirs = async () => isPlanOf(await store(), { session, agentType, project, mayBePersons: true })
+    const isTheirs = () => isProjectsPlan({ session, agentType, mayBePersons: true })
     if (!ownSessions.get(id) && !(await isTheirs())) return undefined
     ownSessions.set(id, true)
     return session

@@ -1,5 +1,5 @@
 /** Exchanges one plan's entries: delivers waiting entries in order, and reads those of others into the mirror. */
-import { createFold, type Entry, HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import { createFold, type Entry, HeadwayError, isHeadwayError, type Problem } from "../../plan/index.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
@@ -26,9 +26,12 @@ export type Exchanged = {
   forbidden?: Error
 }
 
+/** A claim counts at once or never: whoever asked for it is told that it failed when its time is over (`performance.now()`). */
+export type Claim = { entry: Entry; until: number }
+
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
-  plan(remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged>
+  plan(remote: Store, key: PlanKey, claims: readonly Claim[]): Promise<Exchanged>
   /** Sends the summaries of plans with delivered entries, so that listing there need not fold them. */
   handOver(remote: Store): Promise<void>
   /** The plan was removed here. */
@@ -47,6 +50,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
   const mirrored = new Map<string, Cursor>()
+  /** Plans that this process has exchanged: what an earlier Headway could not read may be readable for this one. */
+  const reread = new Set<string>()
   const toSum = new Map<string, { key: PlanKey; cursor: Cursor }>()
 
   const append = async (remote: Store, key: PlanKey, entries: readonly Entry[], from?: Cursor): Promise<Loaded> => {
@@ -132,7 +137,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     const [here, there] = [onceEach(known.entries), onceEach(entries)]
     // Another process may have read more by now. Of a log that is gone nothing is left there.
     const both = isReplaced || there.length === 0 ? here.length : Math.min(here.length, there.length)
-    const isSame = here.slice(0, both).every(({ id }, index) => there[index]?.id === id)
+    const isReadable = known.problems.length === 0
+    const isSame = isReadable && here.slice(0, both).every(({ id }, index) => there[index]?.id === id)
     if (!isSame) {
       if (isReplaced) await keepLost(key, here, there)
       await mirror.remove(key)
@@ -184,7 +190,10 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     return { loaded, taken: { read: loaded.entries.length, isRestarted: true } }
   }
 
-  const exchange = async (remote: Store, key: PlanKey, claims: readonly Entry[]): Promise<Exchanged> => {
+  const exchange = async (store: Store, key: PlanKey, asking: readonly Claim[]): Promise<Exchanged> => {
+    const inTime = asking.filter(({ until }) => until > performance.now())
+    const claims = inTime.map(({ entry }) => entry)
+    const remote = claims.length === 0 ? store : untilOver(store, inTime)
     const mark = marks.read(key)
     const from = remote.hasPlainCursors ? mark?.cursor : mark?.reader === reader ? cursors.get(keyText(key)) : undefined
     const waiting = await outbox.waiting(key)
@@ -194,7 +203,9 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
       const loaded = await remote.load(key, from)
       return { loaded, isWhole: !from || loaded.restarted === true }
     }
-    const answer =
+    const isIntact =
+      mark !== undefined && mark.mirror === (await mirror.position(key)) && (!mark.skipped || reread.has(keyText(key)))
+    const asked =
       toDeliver.length === 0
         ? await load()
         : await deliver(remote, key, toDeliver, from).catch((cause: unknown) => {
@@ -203,6 +214,10 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
             forbidden = cause
             return load()
           })
+    // What follows a cursor makes no log of a copy that lacks something before it.
+    const answer = isIntact || asked.isWhole ? asked : { loaded: await remote.load(key), isWhole: true }
+    const skipped = onceEachText([...((!answer.isWhole && mark?.skipped) || []), ...answer.loaded.problems])
+    reread.add(keyText(key))
     const delivered = forbidden ? [] : waiting.entries
     const begun = waiting.before > 0 ? mark?.delivered?.first : delivered[0]?.id
     const count = waiting.before + delivered.length
@@ -213,6 +228,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
       marks.write({
         key,
         ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
+        mirror: await mirror.position(key),
+        ...(skipped.length === 0 ? {} : { skipped }),
         ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
       })
       unmirrored.forget(key)
@@ -258,9 +275,26 @@ const chunksOf = (entries: readonly Entry[]): Entry[][] =>
     entries.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
   )
 
+/** Something of the time is left for the answer. */
+const shareOfWait = 0.8
+
+/** The store, which writes nothing any more when the time of one of the claims is over. */
+const untilOver = (store: Store, claims: readonly Claim[]): Store => {
+  const { appendAll } = store
+  if (!appendAll) return store
+  const left = (): number => Math.min(...claims.map(({ until }) => until)) - performance.now()
+  return { ...store, appendAll: (key, entries, from) => appendAll(key, entries, from, left() * shareOfWait) }
+}
+
 /** An entry may be in a log twice; its first position counts. */
 const onceEach = (entries: readonly Entry[]): Entry[] =>
   [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
+
+/** The last ones, because anyone who writes there can make any number of them. */
+const onceEachText = (problems: readonly Problem[]): Problem[] =>
+  [...new Map(problems.map((problem) => [problem.message, problem])).values()].slice(-mostProblems)
+
+const mostProblems = 10
 
 const hasAll = (entries: readonly Entry[], wanted: readonly Entry[]): boolean => {
   const ids = new Set(entries.map(({ id }) => id))

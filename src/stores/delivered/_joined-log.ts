@@ -2,6 +2,7 @@
 import type { Entry } from "../../plan/index.ts"
 import type { Cursor, Loaded, PlanKey, Store } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
+import type { Marks } from "./marks.ts"
 
 /** How far the mirror was read, and which waiting entries were read after it. */
 export type JoinedPlace = {
@@ -17,17 +18,28 @@ export type JoinedLog = {
   hasMore(key: PlanKey, from: Cursor): boolean
 }
 
-export const joinLogs = (mirror: Store, outbox: Outbox): JoinedLog => ({
+/** `marks` know what the remote store has and the mirror lacks, because it could not be read. */
+export const joinLogs = (mirror: Store, outbox: Outbox, marks: Marks): JoinedLog => ({
   async load(key, from) {
     const place = placeOf(from)
+    const withSkipped = (loaded: Loaded): Loaded => ({
+      ...loaded,
+      problems: [...loaded.problems, ...(marks.read(key)?.skipped ?? [])],
+    })
     // Waiting entries are read first: those delivered in the meantime are then in the mirror, and duplicates count
     // once.
     const { entries: waiting, cursor } = await outbox.waiting(key)
     const loaded = await mirror.load(key, place.under)
     const joined = joinedOf(loaded.entries, waiting)
     if (!loaded.restarted && startsWith(joined, place.waiting))
-      return answer(loaded, joined.slice(place.waiting.length), waiting, cursor, place.isBegun)
-    const whole = place.under ? await mirror.load(key) : loaded
+      return answer(
+        place.under ? loaded : withSkipped(loaded),
+        joined.slice(place.waiting.length),
+        waiting,
+        cursor,
+        place.isBegun,
+      )
+    const whole = withSkipped(place.under ? await mirror.load(key) : loaded)
     const all = joinedOf(whole.entries, waiting)
     const ids = new Set(all.map(({ id }) => id))
     // Waiting entries that were read are still there, with others before them: nothing is reported twice.

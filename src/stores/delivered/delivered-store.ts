@@ -10,11 +10,12 @@ import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
-import { createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
+import { type Claim, createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
 import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
 import { createUnmirrored } from "./_unmirrored.ts"
+import { within } from "./_within.ts"
 import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
@@ -66,7 +67,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const outbox = openOutbox(folder, person, marks)
   const own = ownEntriesIn(person, name)
   const unmirrored = createUnmirrored()
-  const joined = joinLogs(unmirrored.over(mirror), outbox)
+  const joined = joinLogs(unmirrored.over(mirror), outbox, marks)
   const log: JoinedLog = {
     ...joined,
     async load(key, from) {
@@ -90,7 +91,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   /** When this process last asked for a plan, by a clock that is never set. */
   const asked = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
-  const coming = new Map<string, { claims: Entry[]; done: Promise<Exchanged> }>()
+  const coming = new Map<string, { claims: Claim[]; done: Promise<Exchanged> }>()
   let opening: Promise<Store> | undefined
   let isClosed = false
 
@@ -123,7 +124,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** One exchange per plan at a time; callers that arrive during it share the next one. */
-  const exchange = (key: PlanKey, claim?: Entry): Promise<Exchanged> => {
+  const exchange = (key: PlanKey, claim?: Claim): Promise<Exchanged> => {
     const name = keyText(key)
     const next = coming.get(name)
     if (next) {
@@ -198,12 +199,15 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     } catch {}
   }
 
+  const isCopyGone = async (key: PlanKey): Promise<boolean> =>
+    (await mirror.position(key)) === undefined && marks.read(key)?.mirror !== undefined
+
   /** Reads what others wrote, unless it is known to be fresh. */
   const refresh = async (key: PlanKey): Promise<void> => {
     const last = asked.get(keyText(key))
     if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
     const age = marks.age(key)
-    if (age !== undefined && (age < freshFor || isCarried(folder))) return
+    if (age !== undefined && (age < freshFor || isCarried(folder)) && !(await isCopyGone(key))) return
     asked.set(keyText(key), performance.now())
     await tryTo(() => exchange(key))
   }
@@ -245,19 +249,23 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const { staysAfter } = options
   const staying = staysAfter === undefined ? undefined : setTimeout(carrier.begin, staysAfter).unref()
 
-  const assertWritable = (): void => {
-    if (readNote(folder).isReadOnly) throw readOnly(name)
+  /** The right may have been given meanwhile, while the process that carries is connected since before. */
+  const assertWritable = async (): Promise<void> => {
+    if (!readNote(folder).isReadOnly) return
+    if (await tryTo(async () => (await opened()).mayWrite?.())) mayChange(true)
+    else throw readOnly(name)
   }
 
   const reachable = async <Result>(action: (remote: Store) => Promise<Result>, what: string): Promise<Result> => {
     const { away } = readNote(folder)
     if (away && !mayTry({ away }, now())) throw awayError(name, away.since, what)
-    return ask(async () => action(await opened()), timeout * 5)
+    return ask(async () => action(await opened()), timeout * requestTimeouts)
   }
 
   /** Others could claim the same todo in the meantime, so a claim counts only in the shared log. */
   const claim = async (key: PlanKey, entry: Entry, from: object | undefined): Promise<Loaded> => {
-    await reachable(() => exchange(key, entry), "a todo cannot be claimed")
+    const until = performance.now() + timeout * requestTimeouts
+    await reachable(() => exchange(key, { entry, until }), "a todo cannot be claimed")
     return log.load(key, from)
   }
 
@@ -313,7 +321,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     },
     hasMore: log.hasMore,
     async append(key, given, from) {
-      assertWritable()
+      await assertWritable()
       await refresh(key)
       const entry = await stamped(key, given)
       if (placeOf(from).isBegun && (await position(key)) === undefined) return log.load(key, from)
@@ -338,7 +346,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     },
     readSnapshot: async (key) => {
       const snapshot = await mirror.readSnapshot?.(key)
-      return snapshot && { ...snapshot, cursor: snapshotPlace(snapshot.cursor) }
+      const problems = [...(snapshot?.problems ?? []), ...(marks.read(key)?.skipped ?? [])]
+      return snapshot && { ...snapshot, cursor: snapshotPlace(snapshot.cursor), problems }
     },
     wantsSnapshot: (key, cursor) => {
       const { under, waiting } = placeOf(cursor)
@@ -357,12 +366,12 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       }
     },
     async remove(key) {
-      assertWritable()
+      await assertWritable()
       await reachable((remote) => remote.remove(key), "a plan cannot be removed")
       await dropHere(key)
     },
     async sweep(condition) {
-      assertWritable()
+      await assertWritable()
       const swept = await reachable(async (remote) => {
         await deliverAll()
         return remote.sweep(await withPositions(condition))
@@ -418,6 +427,9 @@ const ignore = (): void => {}
 /** In milliseconds. */
 const glance = 5_000
 
+/** What cannot do without the remote store waits longer for it. */
+const requestTimeouts = 5
+
 const aWeek = 7 * 24 * 60 * 60_000
 
 const readOnly = (name: string): HeadwayError =>
@@ -425,19 +437,3 @@ const readOnly = (name: string): HeadwayError =>
 
 const awayError = (name: string, since: string, what: string): HeadwayError =>
   new HeadwayError("store-away", `${name} cannot be reached since ${since}, and without it ${what}.`)
-
-/** A request that takes too long continues without being waited for. */
-const within = async <Result>(wait: number, action: Promise<Result>, name: string): Promise<Result> => {
-  action.catch(() => {})
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new HeadwayError("store-away", `${name} did not answer within ${wait} milliseconds.`))
-    }, wait)
-  })
-  try {
-    return await Promise.race([action, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

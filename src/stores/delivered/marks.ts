@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { hashedNameOf, planFileName } from "../../home/file-names.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
+import { type Problem, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import type { Cursor, PlanKey } from "../store.ts"
@@ -15,6 +16,10 @@ export type Mark = {
   cursor?: Cursor | undefined
   /** Otherwise: the process that read it last and knows how far. */
   reader?: string | undefined
+  /** The position of the mirror then: one with another may have lost entries, and is compared with the remote store. */
+  mirror?: string | undefined
+  /** What could not be read there and is not in the mirror. */
+  skipped?: Problem[] | undefined
   /** How many entries that wait are delivered already, and which was the first of them. */
   delivered?: { first: string; count: number } | undefined
 }
@@ -82,16 +87,23 @@ const markIn = (path: string): Mark | undefined => {
   if (!isRecord(read) || !isRecord(read.key)) return undefined
   const { session, agent } = read.key
   if (typeof session !== "string" || typeof agent !== "string") return undefined
-  const { cursor, reader, delivered } = read
+  const { cursor, reader, mirror, skipped, delivered } = read
   return {
     key: { session, agent },
     ...(isRecord(cursor) ? { cursor } : {}),
     ...(typeof reader === "string" ? { reader } : {}),
+    ...(typeof mirror === "string" ? { mirror } : {}),
+    ...(Array.isArray(skipped) ? { skipped: skipped.flatMap(problemIn) } : {}),
     ...(isRecord(delivered) && typeof delivered.first === "string" && typeof delivered.count === "number"
       ? { delivered: { first: delivered.first, count: delivered.count } }
       : {}),
   }
 }
+
+const problemIn = (value: unknown): Problem[] =>
+  isRecord(value) && typeof value.code === "string" && typeof value.message === "string"
+    ? [warning(value.code, value.message)]
+    : []
 
 const namesIn = (folder: string): string[] => {
   try {

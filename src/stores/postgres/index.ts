@@ -57,7 +57,7 @@ export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresSto
       if (loaded.entries.some(({ id }) => id === entry.id)) notices.add(key)
       return loaded
     },
-    appendAll: (key, entries, from) => written(key, log.appendAll(key, entries, placeOf(from))),
+    appendAll: (key, entries, from, wait) => written(key, log.appendAll(key, entries, placeOf(from), wait)),
     list: summaries.list,
     async position(key) {
       const [row] = await query(`select id, last from ${schema}.plans where key = $1::uuid`, [keyDigest(key)])

@@ -38,7 +38,7 @@ export type PlanLog = {
   load(key: PlanKey, from: Place): Promise<Loaded>
   append(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
   appendNext(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
-  appendAll(key: PlanKey, entries: readonly Entry[], from: Place): Promise<Loaded>
+  appendAll(key: PlanKey, entries: readonly Entry[], from: Place, wait?: number): Promise<Loaded>
 }
 
 export const createLog = ({ query, schema, address, version }: Database): PlanLog => {
@@ -55,6 +55,11 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
       ) b where upto - least(size, ${longestEntry}) < ${batchBytes}
     ) e on true where p.key = $1::uuid order by e.seq`
   const appendAllText = `select * from ${schema}.append_all($1::uuid, $2, $3, $4::text::json, $5::bigint)`
+  // A server does not notice that a client is gone while it waits for a lock, and would write afterwards.
+  const appendAllInTimeText = `select a.* from (
+      select pg_catalog.set_config('lock_timeout', $6, true) as wait offset 0
+    ) s cross join lateral ${schema}.append_all($1::uuid, $2, $3, $4::text::json,
+      case when s.wait is null then null else $5::bigint end) a`
 
   const load = async (key: PlanKey, from: Place): Promise<Loaded> => {
     const digest = keyDigest(key)
@@ -110,10 +115,14 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
       const read = await load(key, from)
       return read.cursor === from ? put(key, entry, from, false) : read
     },
-    async appendAll(key, entries, from) {
+    async appendAll(key, entries, from, wait) {
       const unique = new Map(entries.map((entry) => [idDigest(entry.id), textOf(entry)]))
       const { digest, session, agent } = keyTexts(key)
-      const [head] = await query(appendAllText, [digest, session, agent, JSON.stringify([...unique]), from.seq])
+      const values = [digest, session, agent, JSON.stringify([...unique]), from.seq]
+      const [head] =
+        wait === undefined
+          ? await query(appendAllText, values)
+          : await query(appendAllInTimeText, [...values, String(Math.max(1, Math.round(wait)))])
       return head ? load(key, from) : nothingLeft(from)
     },
   }
