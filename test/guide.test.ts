@@ -72,7 +72,7 @@ const sittings: Sitting[] = [
     home: "test/fixtures/streams/claude-2.1.197/subagents-todowrite/home",
   },
   {
-    page: "docs/guide/13-what-stands-behind-a-done.md",
+    page: "docs/guide/13-evidence-for-done-todos.md",
     headings: ["Marks next to done todos", "What was seen"],
     home: "test/fixtures/guide/evidence-home",
   },
