@@ -297,7 +297,10 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 const refused = (message: string): EditResult => ({ outcome: "refused", message })
 
 /** Old sessions may have many read errors. Report only those that hide something from the person now. */
-const toldCodes = ["store-failed", "store-away", "unreadable-plan", "unreadable-folder", "unreadable-file", "no-sqlite"]
+const toldCodes = [
+  ...["store-failed", "store-away", "undelivered", "other-database"],
+  ...["unreadable-plan", "unreadable-folder", "unreadable-file", "no-sqlite"],
+]
 
 const noticeOf = (problems: readonly Problem[]): string | undefined => {
   const [first, ...others] = new Set(

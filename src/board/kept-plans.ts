@@ -75,6 +75,9 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     return { plans, problems }
   }
 
+  /** A problem with the store counts what it concerns, such as changes that are not delivered, so it is told anew after every change. */
+  let hasProblem = false
+
   const readAll = async (): Promise<void> => {
     try {
       const { plans, problems } = await listAll()
@@ -85,6 +88,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
         summaries.set(keyOf(plan), known && isSame(known, plan) ? known : plan)
       }
       trackers.values().forEach(update)
+      hasProblem = problems.length > 0
       onProblem(problems[0])
     } catch (cause) {
       onProblem(warning("store-failed", messageOf(cause)))
@@ -116,7 +120,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
           (cause) => onProblem(warning("store-failed", messageOf(cause))),
         )
       }
-      if (keys.some((key) => key === undefined || !open.has(key))) await readAll()
+      if (hasProblem || keys.some((key) => key === undefined || !open.has(key))) await readAll()
       onChange()
     }
   }

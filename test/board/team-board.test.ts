@@ -1,4 +1,5 @@
 /** Boards of two machines with one database: each shows what the other changes, and one who may only look is told so. */
+import postgres from "postgres"
 import { expect, test, vi } from "vitest"
 import { type Board, openBoard } from "../../src/board/board.ts"
 import { checklist } from "../../src/cli/edit/checklist-edit.ts"
@@ -115,4 +116,34 @@ test("a person with read-only access sees all plans, is told why an edit fails, 
   await tracker.close()
   await anna.close()
   await carol.close()
+})
+
+test("an open board says how many changes wait while the database is away, and stops saying so when it is back", async () => {
+  const url = await freshDatabase()
+  const { pathname } = new URL(url)
+  const sql = postgres(url.replace(pathname, "/postgres"), { max: 1, onnotice: () => {} })
+  const name = pathname.slice(1)
+  const anna = await machine(url, "anna")
+  const tracker = await openTracker({ store: anna.store, session: "shop", now: () => new Date("2030-01-01T00:00:00Z") })
+  const write = (content: string) => tracker.write({ tool: "todo", input: { todos: [{ content }] } }, dialects.headway)
+  await write("Read")
+  await (anna.store as DeliveredStore).deliver()
+  await vi.waitFor(() => expect(anna.board.rows).toHaveLength(1), waitOptions)
+  await anna.board.read(anna.board.rows[0]?.key ?? "")
+  expect(anna.board.notice).toBeUndefined()
+
+  await sql.unsafe(`alter database "${name}" allow_connections false`)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+  await write("Write")
+  await vi.waitFor(
+    () => expect(anna.board.notice).toMatch(/^1 change is kept here .* cannot be reached since/),
+    waitOptions,
+  )
+  await write("Test")
+  await vi.waitFor(() => expect(anna.board.notice).toMatch(/^2 changes are kept here/), waitOptions)
+
+  await sql.unsafe(`alter database "${name}" allow_connections true`)
+  await vi.waitFor(() => expect(anna.board.notice).toBeUndefined(), waitOptions)
+  for (const one of [tracker, anna]) await one.close()
+  await sql.end()
 })

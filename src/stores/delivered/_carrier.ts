@@ -30,6 +30,7 @@ export type Carrier = {
   begin(): void
   /** Whether every change of the remote store is noticed now. */
   isWatching(): boolean
+  /** Calls the listener when a plan may have changed, and without a key also when the remote store went away, came back, or refuses a plan. */
   listen(listener: (key?: PlanKey) => void): () => Promise<void>
   /** A plan was written here. */
   wrote(key: PlanKey): void
@@ -69,6 +70,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
   let isEnded = false
+  let isAway = false
 
   const notify = (key?: PlanKey): void => {
     for (const listener of listeners) listener(key)
@@ -92,7 +94,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     const remote = await opened()
     stopWatching = await remote.watch(onRemoteChange, (problem) => {
       void unwatch()
-      if (!isEnded) lost(problem)
+      loseRemote(problem)
     })
     // Catches up with changes made before watching began.
     onRemoteChange()
@@ -135,13 +137,15 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
       try {
         const { read, isRestarted, forbidden } = await exchange(key)
         if (forbidden) undeliverable.set(name, performance.now() + pauseOfOne)
-        if (read > 0 || isRestarted) notify(key)
+        if (forbidden) notify()
+        else if (read > 0 || isRestarted) notify(key)
       } catch (cause) {
         if (!wasReached(cause)) {
           toExchange.set(name, key)
           throw cause
         }
         paused.set(name, performance.now() + pauseOfOne)
+        notify()
       }
     }
     await listAgain()
@@ -152,14 +156,27 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   const work = (): void => {
     if (isEnded || working || !mayTry()) return
     working = once()
-      .then(found, async (cause: unknown) => {
+      .then(findRemote, async (cause: unknown) => {
         await unwatch()
-        if (!isEnded) lost(cause)
+        loseRemote(cause)
       })
       .finally(() => {
         working = undefined
         if (!isEnded && stopWatching && (toExchange.size > 0 || toList.size > 0)) work()
       })
+  }
+
+  const findRemote = (): void => {
+    found()
+    if (isAway) notify()
+    isAway = false
+  }
+
+  const loseRemote = (cause: unknown): void => {
+    if (isEnded) return
+    lost(cause)
+    if (!isAway) notify()
+    isAway = true
   }
 
   const unwatch = async (): Promise<void> => {

@@ -58,9 +58,10 @@ export const replacedText = (name: string, since: string): string =>
 export const undeliveredText = (name: string, state: DeliveryState): string => {
   const { undelivered, away, stuck, refused, isReadOnly } = state
   const parts: string[] = []
-  if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
+  // The number first: a screen may have room for the beginning only.
   if (undelivered > 0)
     parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
+  if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
   if (undelivered > 0 && stuck !== undefined) parts.push(stuck)
   if (undelivered > 0 && isReadOnly) parts.push(`${name} is read-only for you.`)
   if (refused > 0)
