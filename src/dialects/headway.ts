@@ -1,18 +1,17 @@
 /** Our own tool, `todo`: the shape every model knows, made cheap (patches) and safe (what is not mentioned stays). */
 import {
-  activeTodo,
   claim,
   defaultRules,
   hasErrors,
   isFinished,
   leaseEnd,
   lineForModel,
-  nextTodo,
   type Plan,
   type PlanEvent,
   type Progress,
   priorities,
   progressOf,
+  readyTodo,
   type Todo,
   todoById,
   todoStatuses,
@@ -177,7 +176,7 @@ const keptLine = ({ decoded, after }: Outcome): string[] => {
 
 const nextLine = (plan: Plan): string => {
   const { completed, total } = progressOf(plan)
-  const todo = activeTodo(plan) ?? nextTodo(plan)
+  const todo = readyTodo(plan)
   return `${completed}/${total} done${todo ? `, next: ${named(todo)}` : "."}`
 }
 

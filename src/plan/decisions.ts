@@ -98,7 +98,10 @@ const decideTodo = (
     eventOf(adder).added = { others: [...new Set([...changed, ...differing])] }
   }
   for (const { field, stamp } of set)
-    if (isPerson(stamp) && isSame(field) && !personSet(here.ledger, id, field)) eventOf(stamp).fields.push(field)
+    if (isPerson(stamp) && isSame(field) && !personSet(here.ledger, id, field)) {
+      const event = eventOf(stamp)
+      event.fields = [...event.fields, field]
+    }
   const wordings = new Set((known?.formerly ?? []).map(normalise))
   const formerly = (record.formerly ?? []).filter((wording) => !wordings.has(normalise(wording)))
   if (formerly.length > 0 && reworded) eventOf(reworded).formerly = formerly

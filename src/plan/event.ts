@@ -13,6 +13,13 @@ export type TodoPatch = { [Field in keyof Omit<Todo, "id">]?: Todo[Field] | null
  */
 export type Place = string
 
+/** A value that cannot be changed at any depth. */
+export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
+    : Value
+
 export type PlanEvent =
   | PlanOpened
   /** `restores` puts a removed todo back under its own id, once; otherwise an id is never given twice. */
@@ -29,19 +36,19 @@ export type PlanEvent =
   /** Only an empty phase goes: todos are never orphaned. */
   | { type: "phase-removed"; name: string; was?: Place }
   /** Removes exactly the todos and phases named: what others added in the meantime stays. */
-  | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
+  | { type: "plan-cleared"; todos: readonly Todo[]; phases?: readonly string[] }
   /** The agent continued a todo against a person's decision. It has no effect: the person's decision stays. */
   | { type: "todo-refused"; content: string; status: TodoStatus }
   /** In the plan this one came from, a person decided this about a todo. It changes nothing in the list. */
   | TodoDecided
   /** In the plan this one came from, a person removed this todo, which also had these wordings. */
-  | { type: "todo-buried"; todo: Todo; formerly?: string[] }
+  | { type: "todo-buried"; todo: Todo; formerly?: readonly string[] }
   /**
    * The agent has been told of these entries, which it did not write, and of one more only a part. Where several agents share
    * the plan, `to` says which of them (`client` of an actor), and it may be told of none: from then on it is known. Without it,
    * all of them were told.
    */
-  | { type: "agent-told"; entries: string[]; part?: ToldPart; to?: string }
+  | { type: "agent-told"; entries: readonly string[]; part?: ToldPart; to?: string }
   /** A plan that came back in a later session is paused until it is resumed. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }
@@ -74,11 +81,11 @@ export type TodoDecided = {
   type: "todo-decided"
   id: string
   /** They set these fields to their current values. */
-  fields: string[]
+  fields: readonly string[]
   /** They added it, and others have set these fields since. */
-  added?: { others: string[] }
+  added?: { others: readonly string[] }
   /** Wordings they replaced. */
-  formerly?: string[]
+  formerly?: readonly string[]
 }
 
 /** A command that must succeed, or a file that must exist. Without a todo it applies to the whole plan. */
@@ -96,7 +103,7 @@ export type CheckRan = {
   revision?: string
   tree?: string
   /** The last lines it printed, where it did not pass. */
-  printed?: string[]
+  printed?: readonly string[]
   /** It kept the todo open, or the agent overruled it with a second attempt. */
   gate?: "refused" | "overruled"
 }

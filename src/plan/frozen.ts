@@ -26,31 +26,23 @@ export const readOnlyLedger = (ledger: Ledger): Ledger => {
   return view
 }
 
+/** A map or set of the ledger stays the same one for as long as the ledger lasts. */
 const viewOf = (ledger: Ledger): Ledger => {
-  const { todos, removed, buried, untold, partlyTold, agents, refused, calls, behind } = ledger
-  const parts: Partial<Ledger> = {
-    todos: readOnlyMap(todos),
-    removed: readOnlyMap(removed),
-    buried: readOnlyMap(buried),
-    untold: readOnlyMap(untold),
-    partlyTold: readOnlyMap(partlyTold),
-    agents: readOnlySet(agents),
-    refused: readOnlyMap(refused),
-    calls: readOnlySet(calls),
-    behind: readOnlySet(behind),
-  }
+  const views = new Map(
+    Object.entries(ledger).flatMap(([name, part]): [string, object][] => {
+      if (part instanceof Map) return [[name, readOnlyMap(part)]]
+      return part instanceof Set ? [[name, readOnlySet(part)]] : []
+    }),
+  )
   return new Proxy(ledger, {
-    get(_, name: keyof Ledger) {
-      const part = parts[name] ?? ledger[name]
-      return typeof part === "object" ? frozenPart(part) : part
-    },
+    get: (_, name: keyof Ledger) => views.get(name) ?? frozenPart(ledger[name]),
     set: () => false,
     defineProperty: () => false,
     deleteProperty: () => false,
   })
 }
 
-const readOnlyMap = <Value extends object>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> => {
+const readOnlyMap = <Value>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> => {
   const values = function* (): MapIterator<Value> {
     for (const value of map.values()) yield frozenPart(value)
   }
@@ -62,10 +54,7 @@ const readOnlyMap = <Value extends object>(map: ReadonlyMap<string, Value>): Rea
       return map.size
     },
     has: (key) => map.has(key),
-    get(key) {
-      const value = map.get(key)
-      return value && frozenPart(value)
-    },
+    get: (key) => frozenPart(map.get(key)),
     keys: () => map.keys(),
     values,
     entries,
@@ -95,7 +84,8 @@ const readOnlySet = (set: ReadonlySet<string>): ReadonlySet<string> => {
 }
 
 /** Parts are replaced and never changed in place: one that is frozen is so to its ends. */
-const frozenPart = <Value extends object>(value: Value): Value => (Object.isFrozen(value) ? value : deepFreeze(value))
+const frozenPart = <Value>(value: Value): Value =>
+  typeof value !== "object" || value === null || Object.isFrozen(value) ? value : deepFreeze(value)
 
 export const deepFreeze = <Value extends object>(value: Value): Value => {
   for (const part of Object.values(Object.freeze(value)))

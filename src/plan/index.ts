@@ -77,7 +77,7 @@ export { partOf, restOf } from "./log/untold.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf, withoutOlder } from "./move.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
-export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
+export { activeTodo, firstOf, nextTodo, type Progress, progressOf, readyTodo } from "./progress.ts"
 export { changeInSight, listInSight, planInSight } from "./put-away.ts"
 export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
 export {

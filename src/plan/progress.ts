@@ -20,12 +20,18 @@ export const firstOf = (plan: { todos: readonly Todo[] }, status: TodoStatus): T
   countsOf(plan)[status] === 0 ? undefined : plan.todos.find((todo) => todo.status === status)
 
 /** The todo to begin next: the first pending one, in plan order, that waits for no open todo. */
-export const nextTodo = (plan: { todos: readonly Todo[] }): Todo | undefined => {
-  if (countsOf(plan).pending === 0) return undefined
+export const nextTodo = (plan: { todos: readonly Todo[] }): Todo | undefined => firstReady(plan, "pending")
+
+/** The todo to work on now: the first one in progress that waits for no open todo, else the one to begin next. */
+export const readyTodo = (plan: { todos: readonly Todo[] }): Todo | undefined =>
+  firstReady(plan, "in_progress") ?? nextTodo(plan)
+
+const firstReady = (plan: { todos: readonly Todo[] }, wanted: TodoStatus): Todo | undefined => {
+  if (countsOf(plan)[wanted] === 0) return undefined
   let open: ReadonlySet<string> | undefined
   const isOpen = (id: string): boolean => {
     open ??= new Set(plan.todos.flatMap((todo) => (isFinished(todo.status) ? [] : [todo.id])))
     return open.has(id)
   }
-  return plan.todos.find(({ status, blockedBy = [] }) => status === "pending" && !blockedBy.some(isOpen))
+  return plan.todos.find(({ status, blockedBy = [] }) => status === wanted && !blockedBy.some(isOpen))
 }

@@ -79,6 +79,11 @@ describe("replies", () => {
     )
   })
 
+  test("N2 name the todo that another one waits for as the next, even if that one is in progress", () => {
+    const input = { todos: [{ id: "1", status: "in_progress", blockedBy: ["2"] }] }
+    expect(run(headway, call(input), abc).text).toContain("next: 2 Beta")
+  })
+
   test("N2 name what a list by text left out, and omit that after a patch by id", () => {
     expect(run(headway, call({ todos: [{ content: "Alpha", status: "completed" }] }), abc).text).toContain("2 Beta")
     expect(run(headway, call({ todos: [{ id: "1", status: "completed" }] }), abc).text).not.toContain("still there")

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { activeTodo, edits, type PlanEvent, type Problem, progressOf, type Todo } from "../../src/plan/index.ts"
+import { createLedger, type Ledger } from "../../src/plan/log/ledger.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanSummary, Store } from "../../src/stores/store.ts"
@@ -109,6 +110,22 @@ describe("the manager", () => {
     await tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edits.remove))
     await tracker.set(person, [{ content: "Read" }])
     expect(contentsOf(tracker)).toEqual(["Read"])
+  })
+
+  test("no map or set of the ledger can be changed, whichever there are", async () => {
+    const tracker = await open()
+    await patch(tracker, [{ content: "Read" }])
+    const held = Object.keys(createLedger()).filter((name) => {
+      const part: unknown = createLedger()[name as keyof Ledger]
+      return part instanceof Map || part instanceof Set
+    })
+    expect(held).toContain("toldAt")
+    for (const name of held) {
+      const part = tracker.ledger[name as keyof Ledger] as unknown as Map<string, unknown> & Set<string>
+      for (const change of ["set", "add", "delete", "clear"] as const)
+        expect([name, part[change]]).toEqual([name, undefined])
+      expect(() => Object.assign(part, { set: () => {} })).toThrow(TypeError)
+    }
   })
 
   test("returned values cannot be used to change the plan (G4)", async () => {

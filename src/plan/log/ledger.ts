@@ -3,6 +3,7 @@
  */
 import {
   type Actor,
+  type DeepReadonly,
   type Entry,
   isPlanChange,
   type PlanEvent,
@@ -63,7 +64,7 @@ export type Untold = {
   readonly entry: string
   readonly at: string
   readonly by: Readonly<Actor>
-  readonly events: readonly PlanEvent[]
+  readonly events: readonly DeepReadonly<PlanEvent>[]
   readonly names?: Readonly<Record<string, string>>
   /** How many of its events the agent has been told about, if one notice had no room for all. */
   readonly told?: number
@@ -82,7 +83,7 @@ export type FinishedList = {
 }
 
 export type Ledger = {
-  readonly opened?: Readonly<PlanOpened>
+  readonly opened?: DeepReadonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
   readonly removed: ReadonlyMap<string, Tombstone>
   /** Every text a person removed, see `normalise`. */
