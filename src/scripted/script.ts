@@ -15,6 +15,7 @@
 import { z } from "zod"
 import { messageOf } from "../plan/headway-error.ts"
 import { HeadwayError } from "../plan/index.ts"
+import { isRecord } from "../plan/log/shape.ts"
 
 export type Script = { threads: Thread[] }
 
@@ -149,9 +150,7 @@ const header = z.strictObject({
 type Entry = Turn | z.infer<typeof header>
 
 const readEntry = (value: unknown, threads: readonly Thread[]): { entry?: Entry; wrong: string[] } => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { wrong: ['A turn is an object, such as { "text": "Done." }.'] }
-  }
+  if (!isRecord(value)) return { wrong: ['A turn is an object, such as { "text": "Done." }.'] }
   const schema = "thread" in value || "when" in value ? header : "error" in value ? failure : speech
   const read = (schema as z.ZodType<Entry>).safeParse(value)
   if (!read.success) return { wrong: read.error.issues.map(describeIssue) }

@@ -3,10 +3,10 @@ import { hash } from "node:crypto"
 import type { Plan } from "../plan/index.ts"
 
 export const fingerprintOf = ({ todos, phases }: Pick<Plan, "todos" | "phases">): string =>
-  printOf([todos.map(({ id: _, ...content }) => content), phases])
+  digestOf([todos.map(({ id: _, ...content }) => content), phases])
 
 /** Of text, status and owner only, because two copies of a list may differ in the rest. */
 export const outlineOf = ({ todos }: Pick<Plan, "todos">): string =>
-  printOf(todos.map(({ content, status, owner }) => [content, status, owner]))
+  digestOf(todos.map(({ content, status, owner }) => [content, status, owner]))
 
-const printOf = (data: unknown): string => hash("sha1", JSON.stringify(data), "base64url").slice(0, 16)
+const digestOf = (data: unknown): string => hash("sha1", JSON.stringify(data), "base64url").slice(0, 16)

@@ -17,7 +17,7 @@ import {
 import { withSize } from "./_size-limit.ts"
 import { known } from "./line.ts"
 import type { ObservedAgent } from "./observe.ts"
-import { printOf, type SeenId } from "./seen-calls.ts"
+import { fingerprintOf, type SeenId } from "./seen-calls.ts"
 import type { Activity, SessionSignal, Signal } from "./stream.ts"
 
 /** The whole state as plain data, so that another observer can continue from here. */
@@ -118,7 +118,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
       if (!others.some(isOpen)) open.delete(id)
       if (id.length > longestId) continue
       settled.delete(id)
-      settled.set(id, printOf(made.call.input))
+      settled.set(id, fingerprintOf(made.call.input))
       if (settled.size > mostSettled) removeFirst(settled)
     }
   }
@@ -134,8 +134,8 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   const isRepeated = ({ callId, input }: ToolCall): boolean => {
     if (callId === undefined) return false
     const last = byId.get(callId)?.at(-1)
-    const known = last ? printOf(last.made.call.input) : settled.get(callId)
-    return known !== undefined && known === printOf(input)
+    const known = last ? fingerprintOf(last.made.call.input) : settled.get(callId)
+    return known !== undefined && known === fingerprintOf(input)
   }
 
   const takeCall = (signal: Extract<Signal, { type: "call" | "snapshot" }>, size: number): Observed[] => {
@@ -241,7 +241,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
       const stillKept = new Set(kept.flatMap(({ calls }) => calls.flatMap(({ call }) => call.callId ?? [])))
       const last = [...byId].slice(-recognised).flatMap(([id, calls]): SeenId[] => {
         const call = calls.at(-1)?.made.call
-        return call ? [[id, printOf(call.input)]] : []
+        return call ? [[id, fingerprintOf(call.input)]] : []
       })
       const seen = [...new Map([...settled, ...last])].filter(([id]) => !stillKept.has(id))
       return { agents: kept, settled: seen.slice(-recognised) }

@@ -1,11 +1,11 @@
 /** Tracks which calls of a stream were seen before: a client may repeat one, and some model services reuse ids. */
 import { hash } from "node:crypto"
 
-/** A call by its id, with a print of what it says. */
-export type SeenId = [id: string, print: string]
+/** A call by its id, with a fingerprint of its input. */
+export type SeenId = [id: string, fingerprint: string]
 
-/** The same for two calls that say the same. */
-export const printOf = (input: unknown): string => hash("sha256", contentOf(input), "base64url").slice(0, 16)
+/** The same for two calls with the same input. */
+export const fingerprintOf = (input: unknown): string => hash("sha256", contentOf(input), "base64url").slice(0, 16)
 
 export type SeenCalls = {
   has(callId: string): boolean
@@ -16,17 +16,17 @@ export type SeenCalls = {
 }
 
 export const createSeenCalls = (from: readonly SeenId[] = []): SeenCalls => {
-  const prints = new Map(from)
+  const fingerprints = new Map(from)
   return {
-    has: (callId) => prints.has(callId),
+    has: (callId) => fingerprints.has(callId),
     isNew(callId, input) {
-      const print = printOf(input)
-      if (prints.get(callId) === print) return false
-      prints.delete(callId)
-      prints.set(callId, print)
+      const fingerprint = fingerprintOf(input)
+      if (fingerprints.get(callId) === fingerprint) return false
+      fingerprints.delete(callId)
+      fingerprints.set(callId, fingerprint)
       return true
     },
-    last: (count) => [...prints].slice(-count),
+    last: (count) => [...fingerprints].slice(-count),
   }
 }
 

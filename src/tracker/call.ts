@@ -68,10 +68,10 @@ export const answerCall = <Data>(
 
 /** A todo by its id and text. A call that was only observed comes from an agent that may have its own ids. */
 const namesIn =
-  ({ todos }: Plan, { observed }: ToolCall) =>
+  (plan: Plan, { observed }: ToolCall) =>
   (id: string): string | undefined => {
-    const content = todos.find((todo) => todo.id === id)?.content
+    const content = todoById(plan, id)?.content
     if (content === undefined) return undefined
-    const known = observed ? idsForAgent(todos)(id) : id
+    const known = observed ? idsForAgent(plan.todos)(id) : id
     return known === undefined ? `"${content}"` : `${known} "${content}"`
   }

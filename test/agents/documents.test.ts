@@ -71,7 +71,7 @@ test("a result in an ATIF trajectory is read once, however many calls share its 
   expect(took).toBeLessThan(4_000)
 })
 
-test("the lines of another document are no lines of a stream", () => {
+test("the lines of another document are not taken for lines of a stream", () => {
   const inner = samples["codex-exec"].lines.map((line) => `  ${line},`).join("\n")
   const observer = observeBytes(Buffer.from(`{\n"lines": [\n${inner}\n  {}]\n}\n`), 1000)
   expect(observer.streamId).toBeUndefined()

@@ -87,7 +87,7 @@ describe("a line that is not a message is refused by the protocol, and the next 
     ["a request without a method", { jsonrpc: "2.0", id: "seven" }, -32600, "seven"],
     ["an id that is not an id", { jsonrpc: "2.0", id: { a: 1 }, method: "ping" }, -32600, null],
     ["params that are a list", { jsonrpc: "2.0", id: 7, method: "tools/list", params: [] }, -32600, 7],
-    ["a method nobody knows", { jsonrpc: "2.0", id: 7, method: "nobody/knows" }, -32601, 7],
+    ["an unknown method", { jsonrpc: "2.0", id: 7, method: "nobody/knows" }, -32601, 7],
     ["a method of objects", { jsonrpc: "2.0", id: 7, method: "__proto__" }, -32601, 7],
     ["a resource by number", { jsonrpc: "2.0", id: 7, method: "resources/read", params: { uri: 7 } }, -32602, 7],
     ["a call without a name", { jsonrpc: "2.0", id: 7, method: "tools/call", params: {} }, -32602, 7],

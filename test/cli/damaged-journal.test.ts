@@ -120,11 +120,11 @@ const wrongLines: Record<string, string> = {
   "an actor without an id": entryWith({ by: { kind: "agent" } }),
   "a todo in no phase": withEvents({ type: "todo-added", todo: { ...todo, phase: null } }),
   "notes that are one text": withEvents({ type: "todo-added", todo: { ...todo, notes: "x" } }),
-  "a priority nobody knows": withEvents({ type: "todo-added", todo: { ...todo, priority: "urgent" } }),
+  "an unknown priority": withEvents({ type: "todo-added", todo: { ...todo, priority: "urgent" } }),
   "a change to nothing": withEvents({ type: "todo-changed", id: "1" }),
   "a place that is a number": withEvents({ type: "todo-moved", id: "1", after: 5 }),
   "a cleared plan without todos": withEvents({ type: "plan-cleared" }),
-  "a context nobody knows": withEvents({ type: "plan-restored", context: "later" }),
+  "an unknown context": withEvents({ type: "plan-restored", context: "later" }),
   "extra that is too deep": deepened(withEvents({ type: "todo-added", todo: { ...todo, extra: { x: "deep" } } })),
   "an unknown field that is too deep": deepened(withEvents({ type: "plan-resumed", x: "deep" })),
 }

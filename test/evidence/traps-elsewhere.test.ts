@@ -162,7 +162,7 @@ describe.each([codex, kimi])("$id", (agent) => {
     expect(todos).toMatchObject([{ word: "unchecked", facts: { refused: [{ command: "npm test" }] } }])
   })
 
-  test("a run that was left in the background is no check until its end is reported", async () => {
+  test("a run that was left in the background does not count as a check until its end is reported", async () => {
     const left = agent.leaves("npm test")
     expect(await wordOf(...agent.edit, ...left)).toBe("unchecked")
     const report = agent.hears(1, failing)

@@ -7,13 +7,13 @@ import type { Context } from "../command.ts"
 import { homeOf, placeOf, positionOf, withoutUntrusted } from "../place.ts"
 import { whereItBegan } from "../session-place.ts"
 
-type Heard = { agent: HookAgent; event: HookEvent }
+type HookCall = { agent: HookAgent; event: HookEvent }
 
 /**
  * The context of an event is its own folder, or the place of its session if its agent has changed to another project: a
  * session has one plan, also if the repository began to keep plans after it. Whether a repository is trusted is checked for each event.
  */
-export const contextOf = <Here extends Context>(given: Here, { agent, event }: Heard): Promise<Here> => {
+export const contextOf = <Here extends Context>(given: Here, { agent, event }: HookCall): Promise<Here> => {
   const { [agent.projectVariable ?? ""]: startedIn } = given.io.env
   return contextAt(given, { agent, event }, {}, fullPath(startedIn))
 }
@@ -21,13 +21,13 @@ export const contextOf = <Here extends Context>(given: Here, { agent, event }: H
 /** The same for an event that was put aside, of which this process knows the folder and the time. */
 export const contextOfAside = <Here extends Context>(
   given: Here,
-  heard: Heard,
+  call: HookCall,
   io: Partial<Here["io"]>,
-): Promise<Here> => contextAt(given, heard, io)
+): Promise<Here> => contextAt(given, call, io)
 
 const contextAt = async <Here extends Context>(
   given: Here,
-  { agent: { agentType }, event }: Heard,
+  { agent: { agentType }, event }: HookCall,
   more: Partial<Here["io"]>,
   startedIn?: string,
 ): Promise<Here> => {
@@ -42,7 +42,7 @@ const contextAt = async <Here extends Context>(
 }
 
 /** Records the place of a session that has a plan. */
-export const keepPlace = (context: Context, { agent: { agentType }, event: { session } }: Heard): void =>
+export const keepPlace = (context: Context, { agent: { agentType }, event: { session } }: HookCall): void =>
   notePlace(
     homeOf(context),
     { agentType, session },

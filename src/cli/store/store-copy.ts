@@ -45,7 +45,8 @@ export const storeCopy = async (context: Context): Promise<number> => {
   for (const { message } of problems) say(io, message)
   if (left) say(io, `not in the copy: ${leftText(left)}`)
   for (const { session, agent, problem } of wrong) say(io, `${sanitise(session)} ${sanitise(agent)}: ${problem}`)
-  if (wrong.length === 0) say(io, `compared: ${plans.length} plans are the same in both`)
+  if (wrong.length === 0)
+    say(io, `compared: ${plans.length === 1 ? "the plan is" : `${plans.length} plans are`} the same in both`)
   return wrong.length + undelivered > 0 ? 1 : 0
 }
 

@@ -47,7 +47,7 @@ describe("a postgres URL", () => {
     expect(() => readAddress(url)).not.toThrow("secret")
   })
 
-  test("whatever may be a password is removed from a text, also where it is no URL", () => {
+  test("whatever may be a password is removed from a text, even if it is not a URL", () => {
     expect(withoutPassword("postgres://ada:se:c@ret@db/plans?password=secret")).toBe("postgres://ada@db/plans")
     expect(withoutPassword("postgrs://ada:secret@db")).toBe("postgrs://ada@db")
     expect(withoutPassword("memory:")).toBe("memory:")
