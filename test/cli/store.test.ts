@@ -128,6 +128,7 @@ test("a store is used from then on, and its password is not stored", async () =>
   const used = await run(["store", "use", url])
   expect(used.code).toBe(0)
   expect(used.err).toContain("The password was not saved")
+  expect(used.err).not.toContain("cannot be used")
   expect(readFileSync(join(home, ".headway", "settings.json"), "utf8")).not.toContain("sesame")
   expect(used.out + used.err).not.toContain("sesame")
   expect((await run(["store", "use", "file:"])).out).toContain(`file:${home}/.headway from now on`)
@@ -147,6 +148,20 @@ test("after a change of the store the launcher stays silent for no plan of the o
   expect(readdirSync(silent)).toEqual(["s-agent-main"])
   await run(["store", "use", away])
   expect(readdirSync(silent)).toEqual([])
+})
+
+test("a store that cannot be reached is used all the same, and that is said at once", async () => {
+  const { run } = atHome()
+  const { code, err } = await run(["store", "use", away])
+  expect(code).toBe(0)
+  expect(err).toMatch(/It cannot be used right now: .+\. Until it can, changes are kept in your home\./)
+})
+
+test("a listing without a match says that the filters match nothing", async () => {
+  const { run } = atHome()
+  await run(["todo", "add", "Read", "--new", "--session", "s"])
+  const { code, out, err } = await run(["list", "--own", "--person", "carol"])
+  expect([code, out, err]).toEqual([0, "", expect.stringContaining("No plan matches --in, --person and --machine")])
 })
 
 test("an unknown word is wrong usage", async () => {

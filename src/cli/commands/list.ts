@@ -61,7 +61,8 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   }
   const rows = await joined(context, { plans, sessions, store })
   if (rows.length === 0) {
-    say(io, "There is no plan in this project yet.")
+    const isFiltered = [values.in, values.person, values.machine].some((filter) => filter !== undefined)
+    say(io, isFiltered ? "No plan matches --in, --person and --machine." : "There is no plan in this project yet.")
     return 0
   }
   const { printSessions } = await import("../output/session-table.ts")

@@ -1,7 +1,7 @@
 /** Prepares a store: its tables, its roles, and the setting that makes all commands use it. */
 import { forgetAllKept } from "../../home/aside.ts"
 import { saveSettings } from "../../home/settings.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { isElsewhere, shownUrl } from "../../stores/index.ts"
 import { readAddress } from "../../stores/postgres/address.ts"
@@ -50,5 +50,13 @@ export const storeUse = async (context: Context<{ "leave-waiting": typeof leaveO
   if (values.json) io.out(printJson({ store }))
   else io.out(`plans are kept in ${sanitise(store)} from now on\n`)
   if (kept !== url) say(io, passwordText)
+  const why = isElsewhere(url) ? await whyUnusable(url) : undefined
+  if (why !== undefined) say(io, `It cannot be used right now: ${why} Until it can, changes are kept in your home.`)
   return 0
+}
+
+/** A mistyped address is noticed best while it is in view. */
+const whyUnusable = async (url: string): Promise<string | undefined> => {
+  const { inspectDatabase } = await import("../../stores/postgres/index.ts")
+  return inspectDatabase(url).then(() => undefined, messageOf)
 }

@@ -42,16 +42,22 @@ type Client = { onnotify: (channel: string, payload: string) => void; onclose: (
 export type DatabaseOptions = {
   /** Whether tables are made where there are none. @default true */
   mayCreate?: boolean
+  /** Milliseconds after which is asked again whether the schema can be used: a newer Headway may have changed it. @default 30000 */
+  greetEvery?: number
 }
 
 /** Seconds after which a connection that is not used is given back. */
 const longestIdle = 60
 
-export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOptions = {}): Database => {
+export const openDatabase = (
+  address: Address,
+  { mayCreate = true, greetEvery = 30_000 }: DatabaseOptions = {},
+): Database => {
   const schema = `"${address.schema}"`
   let client: postgres.Sql | undefined
   let greeting: Promise<void> | undefined
   let isReady = false
+  let greetedAt = 0
   let version = 0
   let isDirect = true
   let isClosed = false
@@ -170,8 +176,8 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
   }
 
   /**
-   * Checked once per process: whether the schema can be used, and whether there is a pooler, with which statements must
-   * not be prepared.
+   * Checked before the first statement and from time to time: whether the schema can be used, and whether there is a pooler,
+   * with which statements must not be prepared.
    */
   const greet = async (): Promise<void> => {
     const statement = `select pg_catalog.pg_backend_pid() as pid, version, needs from ${schema}.about`
@@ -188,6 +194,7 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     version = state.version
     isDirect = found.state.pid === row.pid
     isReady = true
+    greetedAt = performance.now()
   }
 
   const ready = (): Promise<void> => {
@@ -226,6 +233,10 @@ export const openDatabase = (address: Address, { mayCreate = true }: DatabaseOpt
     schema,
     version: () => (isReady ? version : greeted().then(() => version)),
     async query(text, values = []) {
+      if (isReady && performance.now() - greetedAt >= greetEvery) {
+        greeting = undefined
+        isReady = false
+      }
       if (!isReady) await greeted()
       try {
         return (await tryTwice(() => ask(text, values, isDirect))) as unknown as Row[]

@@ -21,9 +21,12 @@ export type PostgresStoreOptions = DatabaseOptions & {
 }
 
 /** Connects on demand. */
-export const createPostgresStore = ({ url, mayCreate, ...watching }: PostgresStoreOptions): Store => {
+export const createPostgresStore = ({ url, mayCreate, greetEvery, ...watching }: PostgresStoreOptions): Store => {
   const address: Address = readAddress(url)
-  const database = openDatabase(address, mayCreate === undefined ? {} : { mayCreate })
+  const database = openDatabase(address, {
+    ...(mayCreate === undefined ? {} : { mayCreate }),
+    ...(greetEvery === undefined ? {} : { greetEvery }),
+  })
   const { query, schema } = database
   const log = createLog(database)
   const snapshots = createSnapshots(database)

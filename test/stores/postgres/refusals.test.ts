@@ -198,6 +198,10 @@ describe("schemas", () => {
     const url = await freshDatabase()
     const old = storeAt(url)
     await old.append(key, entryOf("e1", ["Read"]))
+    // Has been in use before, and asks again each time instead of from time to time.
+    const running = createPostgresStore({ url, greetEvery: 0 })
+    opened.push(running)
+    await running.load(key)
     const sql = postgres(url, { max: 1, onnotice: () => {} })
     const address = readAddress(url)
     // What a later version may bring: a column more, which clients of today do not look at.
@@ -217,6 +221,8 @@ describe("schemas", () => {
     await sql.end()
     const late = storeAt(url)
     for (const ask of [
+      () => running.append(key, entryOf("e3", ["Rest"])),
+      () => running.load(key),
       () => late.load(key),
       () => late.append(key, entryOf("e3", ["Rest"])),
       () => migrateDatabase(url),
