@@ -35,7 +35,7 @@ const report =
 /** What reads the sessions, by itself: in the command it is a part of a pack. */
 const builtReader = (): string => {
   const outfile = resolve("dist/bench/cli/sessions-here.mjs")
-  const entryPoints = ["src/cli/sessions-here.ts"]
+  const entryPoints = ["src/cli/choose/sessions-here.ts"]
   buildSync({ entryPoints, outfile, bundle: true, minify: true, platform: "node", format: "esm", packages: "external" })
   return outfile
 }

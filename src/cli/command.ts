@@ -5,8 +5,8 @@ import { hasLeftServers } from "../home/clients.ts"
 import { drawsUnicode } from "../views/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"
-import type { Options, ValuesOf } from "./option.ts"
-import { parse } from "./parse.ts"
+import type { Options, ValuesOf } from "./words/option.ts"
+import { parse } from "./words/parse.ts"
 
 /** A parsed command line, with the command's own options and those of every command. */
 export type Context<Own extends Options = Record<never, never>> = {

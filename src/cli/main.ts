@@ -31,7 +31,7 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   }
   if (first === "--help" || first === "-h" || first === "help") return help(rest[0], io)
   if (first === undefined || first.startsWith("-")) {
-    const place = (await import("./leading-options.ts")).commandPlace(argv)
+    const place = (await import("./words/leading-options.ts")).commandPlace(argv)
     const name = argv[place ?? -1]
     if (place !== undefined && name !== undefined)
       return dispatch([name, ...argv.slice(0, place), ...argv.slice(place + 1)], io)
@@ -72,7 +72,7 @@ const usageCodes = ["usage", "unknown-dialect", "unknown-store", "unknown-stream
 const isUsage = ({ code }: HeadwayError): boolean => usageCodes.includes(code)
 
 const help = async (name: string | undefined, io: Io): Promise<number> => {
-  const { commandHelp, generalHelp } = await import("./help.ts")
+  const { commandHelp, generalHelp } = await import("./words/help.ts")
   if (name !== undefined && !isCommandName(name)) throw await unknownCommand(name)
   io.out(
     name === undefined
@@ -83,7 +83,7 @@ const help = async (name: string | undefined, io: Io): Promise<number> => {
 }
 
 const unknownCommand = async (name: string): Promise<HeadwayError> => {
-  const { didYouMean } = await import("./suggest.ts")
+  const { didYouMean } = await import("./words/suggest.ts")
   const hint = didYouMean(name, commandNames)
   return new HeadwayError(
     "usage",

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest"
 import { type Context, defineCommand } from "../../src/cli/command.ts"
 import { main } from "../../src/cli/main.ts"
-import type { Options } from "../../src/cli/option.ts"
+import type { Options } from "../../src/cli/words/option.ts"
 import { silentIo } from "./silent-io.ts"
 
 const options = {

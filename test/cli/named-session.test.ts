@@ -1,7 +1,7 @@
 /** Which session a person means, by whatever a listing prints of it. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { findNamed } from "../../src/cli/named-session.ts"
+import { findNamed } from "../../src/cli/choose/named-session.ts"
 
 const one = (session: string, title?: string, agent = "main", updated = "2030-01-01T00:00:00Z") => ({
   session,

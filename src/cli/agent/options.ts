@@ -3,9 +3,9 @@ import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
 import { type Profile, profileNames } from "../../guidance/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import { findDialectWithTools, offeredDialectIds, readTools } from "../bridge/mcp-options.ts"
+import { newOption } from "../choose/target.ts"
 import type { Context } from "../command.ts"
-import type { Options } from "../option.ts"
-import { newOption } from "../target.ts"
+import type { Options } from "../words/option.ts"
 import { usualDialect } from "./session.ts"
 
 export const outputFormats = ["text", "stream-json"] as const

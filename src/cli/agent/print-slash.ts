@@ -1,9 +1,9 @@
 /** Runs a slash command without a screen (`headway agent --print /todos`). Nothing of it is sent to the model. */
 import type { Tracker } from "../../tracker/tracker.ts"
+import { findKeptPlan, findNewestKept } from "../choose/named-plan.ts"
+import { namedSession } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
-import { findKeptPlan, findNewestKept } from "../named-plan.ts"
 import { printJsonLine } from "../output/plan-json.ts"
-import { namedSession } from "../plans.ts"
 import type { AgentSettings } from "./options.ts"
 import { openEarlierSession } from "./session.ts"
 import { runSlash } from "./slash.ts"

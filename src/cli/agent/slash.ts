@@ -5,11 +5,11 @@ import { emptyPlan, sanitiseBlock, workingPlan } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { type Line, listLines, plainText, todosLines, type ViewOptions } from "../../views/index.ts"
+import { noPlan } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
 import { evidenceLines } from "../output/evidence-lines.ts"
-import { placeOf } from "../place.ts"
-import { noPlan } from "../plans.ts"
+import { placeOf } from "../place/place.ts"
 import type { RunEvidence } from "./run-evidence.ts"
 
 /** The context of a command. Without a screen there is no agent, and without a kept plan no tracker. */

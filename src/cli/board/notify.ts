@@ -7,7 +7,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import type { WatchedRows } from "../../views/board/session.ts"
 import { createNotices, type Notice } from "../../views/notices.ts"
 import type { Io } from "../io.ts"
-import type { Option } from "../option.ts"
+import type { Option } from "../words/option.ts"
 
 export const notifyOption = {
   type: "string",

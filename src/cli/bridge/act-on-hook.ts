@@ -7,9 +7,9 @@ import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import { openTracker as openSilently, type Tracker } from "../../tracker/tracker.ts"
+import { projectNameIn, reporter } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
-import { homeOf, storeOf } from "../place.ts"
-import { projectNameIn, reporter } from "../plans.ts"
+import { homeOf, storeOf } from "../place/place.ts"
 import { beginFromSession } from "./begun-plan.ts"
 
 export type HookRun = {

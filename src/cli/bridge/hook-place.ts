@@ -4,8 +4,8 @@ import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { fullPath } from "../../home/full-path.ts"
 import { notePlace, placeOfSession } from "../../home/session-places.ts"
 import type { Context } from "../command.ts"
-import { homeOf, placeOf, positionOf, withoutUntrusted } from "../place.ts"
-import { whereItBegan } from "../session-place.ts"
+import { homeOf, placeOf, positionOf, withoutUntrusted } from "../place/place.ts"
+import { whereItBegan } from "../place/session-place.ts"
 
 type HookCall = { agent: HookAgent; event: HookEvent }
 

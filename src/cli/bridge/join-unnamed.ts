@@ -13,11 +13,11 @@ import type { CallFinder, ClientCalls } from "../../sessions/lookup/find-call.ts
 import { createSearched } from "../../sessions/lookup/searched-files.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { joinPlan } from "../../tracker/copy-plan.ts"
+import { projectNameIn, reporter } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
-import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
-import { projectNameIn, reporter } from "../plans.ts"
-import { contextOfSession } from "../session-place.ts"
+import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place/place.ts"
+import { contextOfSession } from "../place/session-place.ts"
 
 /** Looks for calls in the files of the agent's sessions; undefined for an agent whose files are not known. */
 export const openFinder = async (

@@ -3,9 +3,9 @@ import { followSession } from "../../board/follow-session.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import { warning } from "../../plan/problem.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
+import { reporter } from "../choose/plans.ts"
+import { joinedPlan } from "../choose/sessions-here.ts"
 import type { Context } from "../command.ts"
-import { reporter } from "../plans.ts"
-import { joinedPlan } from "../sessions-here.ts"
 
 /** If the files cannot be read, the plan stays as the agent's calls have made it. */
 export const followListInFiles = async (context: Context, tracker: Tracker): Promise<void> => {

@@ -5,8 +5,8 @@ import { dialects, findDialect } from "../../dialects/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Gate } from "../../tracker/gate.ts"
 import type { Context } from "../command.ts"
-import type { Option, Options } from "../option.ts"
 import { version } from "../version.ts"
+import type { Option, Options } from "../words/option.ts"
 
 /** The dialects that have tools for a model. */
 export const offeredDialectIds: readonly string[] = Object.values(dialects).flatMap(({ id, tools }) =>

@@ -9,10 +9,10 @@ import { takeOnlyAnnounced } from "../../bridges/hooks/call-notes.ts"
 import { isFolder } from "../../home/session-places.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Gate } from "../../tracker/gate.ts"
+import { namedSession } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
-import { homeOf } from "../place.ts"
-import { namedSession } from "../plans.ts"
-import { contextIn } from "../session-place.ts"
+import { homeOf } from "../place/place.ts"
+import { contextIn } from "../place/session-place.ts"
 import { type BridgeOptions, type BridgePlans, type ClientPlans, openBridgePlans } from "./bridge-plans.ts"
 
 export type ServerPlansOptions = Omit<BridgeOptions, "gate"> & {

@@ -13,7 +13,7 @@ import { type AsideEvent, eventsAside, forgetOld, isAbandoned, plansAside, remov
 import { planFileName } from "../../home/file-names.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { Context } from "../command.ts"
-import { homeOf, journalOf } from "../place.ts"
+import { homeOf, journalOf } from "../place/place.ts"
 import { contextOfAside, positionOfPlan } from "./hook-place.ts"
 import { inTurn } from "./hook-turn.ts"
 

@@ -3,8 +3,8 @@ import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import type { Plan, Todo } from "../../plan/index.ts"
 import { openTracker } from "../../tracker/tracker.ts"
 import { gateFor } from "../check/gate.ts"
+import { reporter } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
-import { reporter } from "../plans.ts"
 import { storeForHook } from "./act-on-hook.ts"
 
 /** In milliseconds. Set-up grants this hook two minutes. */

@@ -6,9 +6,9 @@ import { planCheckSentence } from "../../evidence/sentences.ts"
 import type { Entry } from "../../plan/event.ts"
 import { evidenceCacheIn, evidencePlace } from "../../sessions/evidence/evidence-cache.ts"
 import type { DoneMarks } from "../../views/evidence-marks.ts"
+import type { Shown } from "../choose/shown-plan.ts"
 import type { Context } from "../command.ts"
-import { homeOf, type RootedContext } from "../place.ts"
-import type { Shown } from "../shown-plan.ts"
+import { homeOf, type RootedContext } from "../place/place.ts"
 
 /** In bytes, of all files of a session: reading them takes no longer than starting does. */
 const mostRead = 2 << 20

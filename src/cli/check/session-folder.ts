@@ -8,9 +8,9 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanKey } from "../../stores/store.ts"
 import { shellWord } from "../../views/shell-word.ts"
+import { isOfProject } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
-import { homeOf } from "../place.ts"
-import { isOfProject } from "../plans.ts"
+import { homeOf } from "../place/place.ts"
 
 /** A plan, and its session in the agent's files, if there is one. */
 export type PlanOfSession = {

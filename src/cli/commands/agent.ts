@@ -30,7 +30,7 @@ import { gateOf, readTools } from "../bridge/mcp-options.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say } from "../output/say.ts"
-import { homeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, withoutUntrusted } from "../place/place.ts"
 
 export const agent = defineCommand({
   usage: 'agent ["TASK"] [--model MODEL] [--yes] [--print] [--resume SESSION]',

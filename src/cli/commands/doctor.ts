@@ -8,12 +8,12 @@ import type { Agent } from "../../bridges/setup/agent-settings.ts"
 import { isQuick } from "../../bridges/setup/launcher.ts"
 import { waitingForOthers } from "../../stores/index.ts"
 import { clearUpSetup, launcherFor, quickWordsOf, whereOf } from "../bridge/agent-setup.ts"
+import { sessionsHere } from "../choose/sessions-here.ts"
 import { defineCommand } from "../command.ts"
 import { doctorLines } from "../output/doctor-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, storeOf, urlOf } from "../place.ts"
-import { sessionsHere } from "../sessions-here.ts"
+import { homeOf, storeOf, urlOf } from "../place/place.ts"
 
 export const doctor = defineCommand({
   usage: "doctor [AGENT] [--look]",

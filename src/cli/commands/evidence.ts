@@ -9,14 +9,14 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { evidenceIn, type ReadEvidence } from "../../sessions/evidence/read-evidence.ts"
 import { cut, type Line } from "../../views/index.ts"
+import { noPlan } from "../choose/plans.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { ageText, readDuration } from "../duration.ts"
-import type { Options } from "../option.ts"
 import { evidenceLines, wordCounts } from "../output/evidence-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { rootOption } from "../place.ts"
-import { noPlan } from "../plans.ts"
+import { rootOption } from "../place/place.ts"
+import type { Options } from "../words/option.ts"
 
 const options = {
   from: {
@@ -119,8 +119,8 @@ const reading = async (
 }
 
 const ofSession = async (context: EvidenceContext): Promise<Evidence> => {
-  const { findPlanToShow } = await import("../shown-plan.ts")
-  const { sessionsHere } = await import("../sessions-here.ts")
+  const { findPlanToShow } = await import("../choose/shown-plan.ts")
+  const { sessionsHere } = await import("../choose/sessions-here.ts")
   const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
   const shown = await findPlanToShow({ ...context, values: { ...context.values, new: undefined } })
   if (!shown) throw noPlan(context)
@@ -151,8 +151,8 @@ type Row = { session: DiscoveredSession; read: Evidence }
 
 /** The newest first. */
 const rowsSince = async (context: EvidenceContext, earliest: string): Promise<Row[]> => {
-  const { joinedHere } = await import("../sessions-here.ts")
-  const { planOfJoined } = await import("../shown-plan.ts")
+  const { joinedHere } = await import("../choose/sessions-here.ts")
+  const { planOfJoined } = await import("../choose/shown-plan.ts")
   const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
   const target = { ...context, values: { ...context.values, new: undefined } }
   const joined = [...(await joinedHere(context)).values()]

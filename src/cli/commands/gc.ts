@@ -2,12 +2,12 @@
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { PlanSummary } from "../../stores/store.ts"
+import { reporter } from "../choose/plans.ts"
+import { namedSessionId } from "../choose/target.ts"
 import { defineCommand } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
-import { storeOf } from "../place.ts"
-import { reporter } from "../plans.ts"
-import { namedSessionId } from "../target.ts"
+import { storeOf } from "../place/place.ts"
 
 export const gc = defineCommand({
   usage: "gc --older-than 30d [--dry-run] [--unfinished]",

@@ -1,14 +1,14 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
 import { type PlanEvent, replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
 import { notTold } from "../../views/hearing.ts"
+import { findKeptPlan } from "../choose/named-plan.ts"
+import { noPlan } from "../choose/plans.ts"
+import { withSessionWord } from "../choose/target.ts"
 import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import { hearingHere } from "../edit/hearing.ts"
-import { findKeptPlan } from "../named-plan.ts"
 import { entryLines, within } from "../output/history-lines.ts"
 import { printJson } from "../output/plan-json.ts"
-import { noPlan } from "../plans.ts"
-import { withSessionWord } from "../target.ts"
 
 export const history = defineCommand({
   usage: "history [SESSION] [--times]",

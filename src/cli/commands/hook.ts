@@ -18,9 +18,9 @@ import type { HookRun } from "../bridge/act-on-hook.ts"
 import { contextOf, keepPlace, positionOfPlan } from "../bridge/hook-place.ts"
 import { inTurn } from "../bridge/hook-turn.ts"
 import { type Context, defineCommand } from "../command.ts"
-import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
+import type { Options } from "../words/option.ts"
 
 const names = hookAgentIds.join(", ")
 

@@ -5,14 +5,14 @@ import { type JoinedSession, listSessions, withNames } from "../../board/joined-
 import { createClientStateReader } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
+import { isOfProject, namesIn, reporter } from "../choose/plans.ts"
 import { type Context, defineCommand } from "../command.ts"
-import type { Options } from "../option.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, rootOption, storeOf } from "../place.ts"
-import { isOfProject, namesIn, reporter } from "../plans.ts"
-import { withPlansBegunInHome } from "../plans-begun-in-home.ts"
+import { homeOf, rootOption, storeOf } from "../place/place.ts"
+import { withPlansBegunInHome } from "../place/plans-begun-in-home.ts"
+import type { Options } from "../words/option.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
@@ -98,7 +98,7 @@ const everything = async (context: ListContext, store: Store): Promise<Found> =>
   const isOwn = values.own === true
   if (asksForAll.some((option) => values[option] !== undefined))
     return { plans: await keptPlans(context, store), sessions: isOwn ? [] : await seenSessions(context) }
-  const { recentOnes } = await import("../sessions-here.ts")
+  const { recentOnes } = await import("../choose/sessions-here.ts")
   return recentOnes(context, await keptPlans(context, store, { isUnsorted: true }), { isOwn })
 }
 
@@ -106,7 +106,7 @@ const everything = async (context: ListContext, store: Store): Promise<Found> =>
 const asksForAll = ["all", "json", "in", "person", "machine", "for-model"] as const
 
 const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> => {
-  const { sessionsHere } = await import("../sessions-here.ts")
+  const { sessionsHere } = await import("../choose/sessions-here.ts")
   return sessionsHere(context)
 }
 
@@ -139,6 +139,6 @@ const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSe
     return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
   const readClientState = createClientStateReader({ home: homeOf(context) })
   if (sessions.length === 0) return listSessions(plans, sessions, now, readClientState)
-  const { plansInStep } = await import("../sessions-here.ts")
+  const { plansInStep } = await import("../choose/sessions-here.ts")
   return listSessions(await plansInStep(context, listing), sessions, now, readClientState)
 }

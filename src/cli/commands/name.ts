@@ -3,11 +3,11 @@ import { withNames } from "../../board/joined-session.ts"
 import { nameKey } from "../../home/names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { shortened } from "../../sessions/title.ts"
-import { chooseNamed } from "../chosen-session.ts"
+import { chooseNamed } from "../choose/chosen-session.ts"
+import { namedSession, namesIn } from "../choose/plans.ts"
 import { defineCommand } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { namedSession, namesIn } from "../plans.ts"
 
 const usage = "name SESSION [TITLE…] [--clear]"
 

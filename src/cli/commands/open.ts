@@ -1,6 +1,8 @@
 /** `headway open`: resumes a session in its own client and folder. */
 import type { JoinedSession } from "../../board/joined-session.ts"
-import { chooseNamed, chooseNewest } from "../chosen-session.ts"
+import { chooseNamed, chooseNewest } from "../choose/chosen-session.ts"
+import { namedSession, noPlan } from "../choose/plans.ts"
+import { withSessionWord } from "../choose/target.ts"
 import { defineCommand } from "../command.ts"
 import { openSession } from "../open/open-session.ts"
 import { copyText, openingText } from "../open/opening-text.ts"
@@ -8,8 +10,6 @@ import { commandText, resumeCommand } from "../open/resume-command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { sessionName } from "../output/session-names.ts"
-import { namedSession, noPlan } from "../plans.ts"
-import { withSessionWord } from "../target.ts"
 
 export const open = defineCommand({
   usage: "open [SESSION] [--print] [--here] [--again]",

@@ -16,7 +16,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, projectStoreOf } from "../place.ts"
+import { homeOf, projectStoreOf } from "../place/place.ts"
 
 type Folder = { home: string; project: string; plans: string; from: string | undefined }
 
@@ -112,7 +112,7 @@ const formerFolder = (context: Context, named: string): string => {
 /** What was kept in the home because this repository was not trusted becomes part of its plans, or is named. */
 const settlePlansInHome = async (context: Context): Promise<void> => {
   const { io } = context
-  const { joinPlansBegunTwice, personsPlansInHome } = await import("../plans-left-in-home.ts")
+  const { joinPlansBegunTwice, personsPlansInHome } = await import("../place/plans-left-in-home.ts")
   for (const session of await joinPlansBegunTwice(context))
     say(io, `what session ${session} had in your home is part of its plan here now.`)
   const left = await personsPlansInHome(context)

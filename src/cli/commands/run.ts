@@ -4,15 +4,15 @@ import { agents } from "../../agents/index.ts"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Appearance } from "../../tui/components/appearance.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
+import { namedSessionId, newOption, type TargetContext } from "../choose/target.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say, sayText } from "../output/say.ts"
-import { withoutUntrusted } from "../place.ts"
+import { withoutUntrusted } from "../place/place.ts"
 import type { AgentProcess } from "../run/agent-process.ts"
 import { createRunEvents, createRunLines } from "../run/lines.ts"
 import { endOf, runMember } from "../run/member.ts"
 import { type RunMember, readMembers } from "../run/members.ts"
-import { namedSessionId, newOption, type TargetContext } from "../target.ts"
 
 export const run = defineCommand({
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",

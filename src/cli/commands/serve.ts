@@ -4,11 +4,11 @@ import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { defaultPort, gatesOf, mcpOptions, portOption, readMcpOptions } from "../bridge/mcp-options.ts"
 import { type Context, defineCommand } from "../command.ts"
-import type { Options } from "../option.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
+import type { Options } from "../words/option.ts"
 
 const options = {
   ...mcpOptions,

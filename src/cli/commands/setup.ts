@@ -29,14 +29,14 @@ import {
   whereOf,
 } from "../bridge/agent-setup.ts"
 import { ownBin } from "../bridge/own-bin.ts"
+import { sessionsAt } from "../choose/sessions-here.ts"
 import { wantsColour } from "../colour.ts"
 import { defineCommand } from "../command.ts"
 import { printAgentsHere } from "../output/agents-here.ts"
 import { choicesText } from "../output/choices-text.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf } from "../place.ts"
-import { sessionsAt } from "../sessions-here.ts"
+import { homeOf } from "../place/place.ts"
 import { passwordText } from "../store/store-places.ts"
 
 export const setup = defineCommand({

@@ -19,13 +19,13 @@ import {
 import { textStyles } from "../../views/status-styles.ts"
 import { wrap } from "../../views/wrap.ts"
 import type { ShownMarks } from "../check/plan-marks.ts"
+import { noPlan } from "../choose/plans.ts"
+import { findPlanToShow, type Shown } from "../choose/shown-plan.ts"
+import { withSessionWord } from "../choose/target.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
-import { homeOf, type RootedContext, rootOption } from "../place.ts"
-import { noPlan } from "../plans.ts"
-import { findPlanToShow, type Shown } from "../shown-plan.ts"
-import { withSessionWord } from "../target.ts"
+import { homeOf, type RootedContext, rootOption } from "../place/place.ts"
 
 type Format = (shown: Shown, options: ViewOptions) => Line[]
 
@@ -94,7 +94,7 @@ const evidenceOf = async (
   { key, plan, seen, entries, ledger }: Shown,
 ): Promise<Evidence | undefined> => {
   const { evidenceOfPlanHere } = await import("../check/plan-evidence.ts")
-  const { sessionsHere } = await import("../sessions-here.ts")
+  const { sessionsHere } = await import("../choose/sessions-here.ts")
   const all = seen ? await sessionsHere(context) : []
   return evidenceOfPlanHere(context, { key, plan, seen, all, ledger, entries: entries ? await entries() : [] })
 }

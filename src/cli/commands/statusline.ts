@@ -17,14 +17,14 @@ import type { PlanKey, Store } from "../../stores/store.ts"
 import { type ReadPlan, readPlan } from "../../tracker/read-plan.ts"
 import { contradictedIn, type DoneMarks } from "../../views/evidence-marks.ts"
 import { statusLine } from "../../views/status-line.ts"
+import { namedAgent, namedSession } from "../choose/plans.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, journalOf, storeOf, withoutUntrusted } from "../place.ts"
-import { namedAgent, namedSession } from "../plans.ts"
-import { whereItBegan } from "../session-place.ts"
+import { homeOf, journalOf, storeOf, withoutUntrusted } from "../place/place.ts"
+import { whereItBegan } from "../place/session-place.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
 type Found = {
@@ -194,7 +194,7 @@ const withTitle = (found: Found, home: string, key: PlanKey): Found => {
 /** The plan of a session that is named in another way, or of this project's newest, as "headway show" has it. */
 const planHere = async (context: Context): Promise<Found | undefined> => {
   const { io } = context
-  const { findPlanToShow } = await import("../shown-plan.ts")
+  const { findPlanToShow } = await import("../choose/shown-plan.ts")
   // In a shell prompt, any message would appear before it.
   const isPrompt = io.isTerminal.err && !io.isTerminal.out
   const notify = (text: string): void => (isPrompt ? undefined : say(io, text))

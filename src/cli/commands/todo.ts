@@ -25,19 +25,19 @@ import {
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { type Hearing, hearingText } from "../../views/hearing.ts"
 import { describeEvents, describeLeft, overtakenText } from "../../views/index.ts"
+import { findKeptPlan, findPlanToChange } from "../choose/named-plan.ts"
+import { noPlan } from "../choose/plans.ts"
+import { findPlanToShow } from "../choose/shown-plan.ts"
+import { newOption } from "../choose/target.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
 import { writeNamedFile } from "../edit/named-file.ts"
 import { theTodo, theTodos } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
-import { findKeptPlan, findPlanToChange } from "../named-plan.ts"
-import type { Options } from "../option.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { noPlan } from "../plans.ts"
-import { findPlanToShow } from "../shown-plan.ts"
-import { newOption } from "../target.ts"
+import type { Options } from "../words/option.ts"
 
 const options = {
   phase: { type: "string", value: "NAME", about: "the phase to add the new todo to" },
@@ -96,7 +96,7 @@ TODO is an id, the text of a todo, or a part of the text that no other todo has.
     const [name = "", ...words] = context.words
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
     if (!verb) {
-      const hint = name === "" ? "" : (await import("../suggest.ts")).didYouMean(name, verbNames)
+      const hint = name === "" ? "" : (await import("../words/suggest.ts")).didYouMean(name, verbNames)
       const what = name === "" ? "todo needs a verb" : `There is no verb "${name}"`
       throw new HeadwayError("usage", `${what}.${hint} The verbs are: ${verbNames.join(", ")}.`)
     }

@@ -1,10 +1,10 @@
 /** `headway write`: apply one tool call from standard input; prints the reply for the model. */
 import { dialectIds, findDialect } from "../../dialects/index.ts"
 import { HeadwayError, limits, textForModel } from "../../plan/index.ts"
+import { findPlanToWrite } from "../choose/named-plan.ts"
+import { newOption } from "../choose/target.ts"
 import { defineCommand } from "../command.ts"
-import { findPlanToWrite } from "../named-plan.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
-import { newOption } from "../target.ts"
 
 export const write = defineCommand({
   usage: "write [--dialect D] [--tool T] [--strict] [--gate] < input",

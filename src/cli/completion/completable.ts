@@ -1,7 +1,7 @@
 /** What a shell can complete: the commands and their options, read from the commands themselves. */
 import { commonOptions } from "../command.ts"
 import type { CommandRow } from "../commands/index.ts"
-import { type Option, type Options, placeholderOf } from "../option.ts"
+import { type Option, type Options, placeholderOf } from "../words/option.ts"
 
 /** What the value of an option can be completed with. */
 export type Values = { kind: "words"; words: readonly string[] } | { kind: "folders" | "files" | "any" }

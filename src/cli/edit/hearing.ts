@@ -15,7 +15,7 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 import type { Context } from "../command.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
 
 /** Undefined for a plan without another vendor's agent. */
 export const hearingIn =
@@ -52,7 +52,7 @@ export const hearingIn =
 
 /** The same for the plan of a command, whose session is looked up if it matters. */
 export const hearingHere = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
-  const { joinedPlan } = await import("../sessions-here.ts")
+  const { joinedPlan } = await import("../choose/sessions-here.ts")
   const seen = tracker.key.agent === "main" ? undefined : (await joinedPlan(context, tracker))?.seen
   return hearingIn(homeOf(context))(tracker, seen?.state)
 }

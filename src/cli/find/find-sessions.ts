@@ -5,10 +5,10 @@ import { textFileIn } from "../../sessions/index-file.ts"
 import { createSearch, type FoundSession, type Searched } from "../../sessions/search/search.ts"
 import type { PlanKey, Store } from "../../stores/store.ts"
 import type { BoardFound } from "../../views/board/session.ts"
+import { namesIn } from "../choose/plans.ts"
+import { joinedEverywhere } from "../choose/sessions-here.ts"
 import type { Context } from "../command.ts"
-import { homeOf } from "../place.ts"
-import { namesIn } from "../plans.ts"
-import { joinedEverywhere } from "../sessions-here.ts"
+import { homeOf } from "../place/place.ts"
 
 export type FindSessions = (words: readonly string[]) => Promise<FoundSessions>
 

@@ -1,7 +1,7 @@
 /** Resumes a session from the board. */
 import type { SessionRow } from "../../views/board/session.ts"
+import { joinedHere } from "../choose/sessions-here.ts"
 import type { Context } from "../command.ts"
-import { joinedHere } from "../sessions-here.ts"
 import { openSession } from "./open-session.ts"
 import { openingText } from "./opening-text.ts"
 

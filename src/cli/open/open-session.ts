@@ -10,7 +10,7 @@ import type { ProcessNote } from "../../sessions/clients.ts"
 import { processNotesIn } from "../../sessions/lookup/process-notes.ts"
 import { findServingProcess, type Served } from "../../sessions/serving-process.ts"
 import type { Context } from "../command.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
 import { type Resumable, type ResumeCommand, resumeCommand } from "./resume-command.ts"
 import { createTmux, type Tmux } from "./tmux.ts"
 

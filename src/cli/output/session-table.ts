@@ -12,7 +12,7 @@ import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
 import { agentTitle } from "./session-names.ts"
 import { type Cell, tableLines } from "./table.ts"
 

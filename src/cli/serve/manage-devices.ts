@@ -7,7 +7,7 @@ import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
 import { findRunningServer } from "./running-server.ts"
 
 export const listDevices = async (context: Context): Promise<number> => {

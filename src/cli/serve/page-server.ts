@@ -17,7 +17,7 @@ import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
 import { openFromBoard } from "../open/from-board.ts"
 import { commandText, resumeCommand } from "../open/resume-command.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
 import { version } from "../version.ts"
 
 export type PageServerOptions = {

@@ -8,7 +8,7 @@ import { readAddress } from "../../stores/postgres/address.ts"
 import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, urlOf } from "../place.ts"
+import { homeOf, urlOf } from "../place/place.ts"
 import { type leaveOption, leaveStore } from "./store-delivery.ts"
 import { assertElsewhere, passwordText, storeName } from "./store-places.ts"
 

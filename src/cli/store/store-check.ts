@@ -5,7 +5,7 @@ import { type PlanKey, type PlanSummary, type Store, summarise } from "../../sto
 import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
-import { homeOf, urlOf } from "../place.ts"
+import { homeOf, urlOf } from "../place/place.ts"
 import { openPlainly, storeName } from "./store-places.ts"
 
 type Found = PlanKey & { problem: string }

@@ -7,7 +7,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
-import { homeOf } from "../place.ts"
+import { homeOf } from "../place/place.ts"
 import { deliverBeforeCopy, leftText } from "./store-delivery.ts"
 import { assertThere, openPlainly, storeName } from "./store-places.ts"
 

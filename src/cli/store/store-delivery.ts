@@ -9,7 +9,7 @@ import { isElsewhere, waitingForOthers } from "../../stores/index.ts"
 import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { homeOf, urlOf } from "../place.ts"
+import { homeOf, urlOf } from "../place/place.ts"
 import { assertElsewhere, changes, storeName } from "./store-places.ts"
 
 /** For the changes that are left where they are when the store is changed. */

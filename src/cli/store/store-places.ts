@@ -6,7 +6,7 @@ import { isElsewhere, openStore, shownUrl } from "../../stores/index.ts"
 import { readAddress } from "../../stores/postgres/address.ts"
 import type { Store } from "../../stores/store.ts"
 import type { Context } from "../command.ts"
-import { placeOf, urlOf } from "../place.ts"
+import { placeOf, urlOf } from "../place/place.ts"
 
 /** As `--store`, the environment or the settings say. */
 export const openPlainly = async (context: Context, url: string = urlOf(context)): Promise<Store> => {

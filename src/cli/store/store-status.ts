@@ -10,7 +10,7 @@ import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
 import { tableLines } from "../output/table.ts"
-import { homeOf, urlOf } from "../place.ts"
+import { homeOf, urlOf } from "../place/place.ts"
 import { changes, openPlainly, storeName } from "./store-places.ts"
 
 export type StoreStatus = {

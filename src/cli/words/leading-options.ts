@@ -1,5 +1,5 @@
 /** Options before the name of a command: those that every command takes. */
-import { commonOptions } from "./command.ts"
+import { commonOptions } from "../command.ts"
 import type { Options } from "./option.ts"
 
 /** The index of the first word that is neither an option nor its value; undefined if an unknown option comes first. */

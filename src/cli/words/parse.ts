@@ -1,6 +1,6 @@
 /** The words of a command line as the options and words of a command. */
 import { parseArgs } from "node:util"
-import { HeadwayError, messageOf } from "../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { type Options, placeholderOf, readOption, type ValuesOf } from "./option.ts"
 
 export type Grammar<Own extends Options, Common extends Options> = {

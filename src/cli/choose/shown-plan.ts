@@ -1,17 +1,17 @@
 /** The plan a command shows, ours or another agent's: nothing is written, except to update a kept plan from its session. */
-import { leavesSessions } from "../agents/index.ts"
-import type { Joined } from "../board/joined-session.ts"
-import { nameKey } from "../home/names.ts"
-import type { Entry } from "../plan/event.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { Ledger } from "../plan/log/ledger.ts"
-import { planInSight } from "../plan/put-away.ts"
-import type { Plan } from "../plan/todo.ts"
-import type { DiscoveredSession } from "../sessions/discover.ts"
-import type { PlanKey } from "../stores/store.ts"
-import { type ReadPlan, readPlan } from "../tracker/read-plan.ts"
-import type { Context } from "./command.ts"
-import { storeOf } from "./place.ts"
+import { leavesSessions } from "../../agents/index.ts"
+import type { Joined } from "../../board/joined-session.ts"
+import { nameKey } from "../../home/names.ts"
+import type { Entry } from "../../plan/event.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Ledger } from "../../plan/log/ledger.ts"
+import { planInSight } from "../../plan/put-away.ts"
+import type { Plan } from "../../plan/todo.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
+import type { PlanKey } from "../../stores/store.ts"
+import { type ReadPlan, readPlan } from "../../tracker/read-plan.ts"
+import type { Context } from "../command.ts"
+import { storeOf } from "../place/place.ts"
 import { namedAgent, namedSession, namesIn, reportAway, reporter } from "./plans.ts"
 import { type Target, type TargetContext, type TargetOptions, targetOf } from "./target.ts"
 
@@ -93,6 +93,6 @@ const titleGiven = (context: TargetContext, key: PlanKey): string | undefined =>
 const titleElsewhere = async ({ io }: Context, key: PlanKey, { opened }: Ledger): Promise<string | undefined> => {
   const agentType = opened?.agentType
   if (agentType === undefined) return undefined
-  const { findTitle } = await import("../sessions/lookup/find-title.ts")
+  const { findTitle } = await import("../../sessions/lookup/find-title.ts")
   return findTitle({ ...key, agentType }, { env: io.env, home: io.home })
 }

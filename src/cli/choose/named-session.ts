@@ -1,5 +1,5 @@
 /** Which session a person means: by its id or parts of it, by its title or words of it. */
-import { distanceOf } from "./suggest.ts"
+import { distanceOf } from "../words/suggest.ts"
 
 export type Nameable = {
   session: string

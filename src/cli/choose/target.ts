@@ -1,15 +1,15 @@
 /** The session of a command: the one a person names, otherwise this project's newest, of any agent. */
-import type { Joined, JoinedSession } from "../board/joined-session.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { DiscoveredSession } from "../sessions/discover.ts"
-import type { PlanKey } from "../stores/store.ts"
-import type { Tracker } from "../tracker/tracker.ts"
-import type { Context } from "./command.ts"
-import type { Option } from "./option.ts"
-import { say } from "./output/say.ts"
-import { type rootOption, storeOf } from "./place.ts"
+import type { Joined, JoinedSession } from "../../board/joined-session.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
+import type { PlanKey } from "../../stores/store.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Context } from "../command.ts"
+import { say } from "../output/say.ts"
+import { type rootOption, storeOf } from "../place/place.ts"
+import { contextOfSession } from "../place/session-place.ts"
+import type { Option } from "../words/option.ts"
 import { namedAgent, namedSession, openKeptPlan } from "./plans.ts"
-import { contextOfSession } from "./session-place.ts"
 
 /** For commands that can start a session with a given id. */
 export const newOption = {

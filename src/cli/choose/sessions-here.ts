@@ -1,25 +1,25 @@
 /** The agent sessions of a command and the plans kept for them, with problems reported to the person. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { agentNamed, loadSources } from "../agents/index.ts"
-import { byKey, type Joined, joinSessions, keyOf } from "../board/joined-session.ts"
-import { countPlans, withoutOlder } from "../board/older-plans.ts"
-import { lookForRecentSessions, lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
-import { loadSettings } from "../home/settings.ts"
-import type { Ledger } from "../plan/log/ledger.ts"
-import { type Problem, warning } from "../plan/problem.ts"
-import { createClientStateReader } from "../sessions/clients.ts"
-import type { DiscoveredSession } from "../sessions/discover.ts"
-import { indexFileIn } from "../sessions/index-file.ts"
-import { type PlanKey, type PlanSummary, type Store, summarise } from "../stores/store.ts"
-import type { Tracker } from "../tracker/tracker.ts"
-import { foldedBefore } from "../views/board/fold.ts"
-import { leastShown } from "../views/board/list.ts"
-import type { Context } from "./command.ts"
-import { homeOf, type RootedContext, storeOf } from "./place.ts"
+import { agentNamed, loadSources } from "../../agents/index.ts"
+import { byKey, type Joined, joinSessions, keyOf } from "../../board/joined-session.ts"
+import { countPlans, withoutOlder } from "../../board/older-plans.ts"
+import { lookForRecentSessions, lookForSessions, type SessionPlaces } from "../../board/seen-sessions.ts"
+import { loadSettings } from "../../home/settings.ts"
+import type { Ledger } from "../../plan/log/ledger.ts"
+import { type Problem, warning } from "../../plan/problem.ts"
+import { createClientStateReader } from "../../sessions/clients.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
+import { indexFileIn } from "../../sessions/index-file.ts"
+import { type PlanKey, type PlanSummary, type Store, summarise } from "../../stores/store.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import { foldedBefore } from "../../views/board/fold.ts"
+import { leastShown } from "../../views/board/list.ts"
+import type { Context } from "../command.ts"
+import { homeOf, type RootedContext, storeOf } from "../place/place.ts"
+import { withPlansBegunInHome } from "../place/plans-begun-in-home.ts"
+import { type PlacedPlans, type PlansAndSessions, withPlansElsewhere } from "../place/session-stores.ts"
 import { reporter } from "./plans.ts"
-import { withPlansBegunInHome } from "./plans-begun-in-home.ts"
-import { type PlacedPlans, type PlansAndSessions, withPlansElsewhere } from "./session-stores.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
 export const sessionPlaces = async (context: Context, paths?: readonly string[]): Promise<SessionPlaces> =>
@@ -111,7 +111,7 @@ const plansHere = async (context: RootedContext): Promise<readonly PlanSummary[]
 
 /** Opens the plan of another agent's session for a person's change. */
 export const openSeenPlan = async (context: Context, seen: DiscoveredSession): Promise<Tracker> => {
-  const { openPlanToChange } = await import("../board/kept-sessions.ts")
+  const { openPlanToChange } = await import("../../board/kept-sessions.ts")
   return context.opened.plan(openPlanToChange(seen, keptOptions(context, await storeOf(context))))
 }
 
@@ -138,7 +138,7 @@ const sessionsOf = async (context: Context, only: PlanKey, { opened }: Ledger): 
 export const catchUpHere = async (context: Context, tracker: Tracker, given?: DiscoveredSession): Promise<void> => {
   const seen = given ?? (await joinedPlan(context, tracker))?.seen
   if (!seen) return
-  const { catchUp } = await import("../board/kept-sessions.ts")
+  const { catchUp } = await import("../../board/kept-sessions.ts")
   await catchUp(tracker, seen, { now: context.io.now, onProblem: reporter(context) })
 }
 
@@ -148,7 +148,7 @@ export const plansInStep = async (context: Context, listing: PlansAndSessions): 
   const { plans, storeOf: storeOfPlan } = await withPlansElsewhere(context, listing)
   const seen = byKey(sessions)
   if (!plans.some((plan) => seen.has(keyOf(plan)))) return plans
-  const { inStep } = await import("../board/kept-sessions.ts")
+  const { inStep } = await import("../../board/kept-sessions.ts")
   return inStep(plans, sessions, (plan) => keptOptions(context, storeOfPlan(plan)))
 }
 

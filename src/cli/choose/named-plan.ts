@@ -1,8 +1,8 @@
 /** The plan a person means: a kept one, or one in another agent's session, which is kept from their first change on. */
-import { isFollowing } from "../board/follow-session.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { Tracker } from "../tracker/tracker.ts"
-import { storeOf } from "./place.ts"
+import { isFollowing } from "../../board/follow-session.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import { storeOf } from "../place/place.ts"
 import { beginNewPlan, beginPlan, namedAgent, namedSession, newestSession, openKeptPlan } from "./plans.ts"
 import { findTarget, type Target, type TargetContext, type TargetOptions } from "./target.ts"
 

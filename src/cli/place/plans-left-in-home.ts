@@ -1,11 +1,11 @@
 /** What was kept in the home while a repository was not trusted, though the repository has plans. */
-import { workFolderOf } from "../board/project.ts"
-import { changePlace } from "../home/session-places.ts"
-import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { joinPlan } from "../tracker/copy-plan.ts"
-import type { Context } from "./command.ts"
+import { workFolderOf } from "../../board/project.ts"
+import { changePlace } from "../../home/session-places.ts"
+import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
+import { joinPlan } from "../../tracker/copy-plan.ts"
+import { projectNameIn, reporter } from "../choose/plans.ts"
+import type { Context } from "../command.ts"
 import { homeOf, placeOf, storeOf } from "./place.ts"
-import { projectNameIn, reporter } from "./plans.ts"
 import { homeContext, isStoreNamed } from "./session-place.ts"
 
 /**

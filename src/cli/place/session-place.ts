@@ -1,9 +1,9 @@
 /** The place of a session's one plan, wherever its agent and the person are by now. */
-import { projectOf } from "../board/project.ts"
-import { fullPath } from "../home/full-path.ts"
-import { type AgentSession, isFolder, recordedPlace } from "../home/session-places.ts"
-import type { PlanSummary } from "../stores/store.ts"
-import type { Context } from "./command.ts"
+import { projectOf } from "../../board/project.ts"
+import { fullPath } from "../../home/full-path.ts"
+import { type AgentSession, isFolder, recordedPlace } from "../../home/session-places.ts"
+import type { PlanSummary } from "../../stores/store.ts"
+import type { Context } from "../command.ts"
 import { homeOf, placeOf, positionOf, type RootedContext, storeOf, withoutUntrusted } from "./place.ts"
 
 /** What is known about a session. */
@@ -83,6 +83,7 @@ export const homeContext = <Here extends Context>(context: Here): Here => ({
 })
 
 /** Loaded only if there are two places: hooks run this at every step. */
-const projectIn = async (context: Context): Promise<string> => (await import("./plans.ts")).projectNameIn(context)
+const projectIn = async (context: Context): Promise<string> =>
+  (await import("../choose/plans.ts")).projectNameIn(context)
 
 export const isStoreNamed = ({ io, values }: Context): boolean => Boolean(values.store || io.env.HEADWAY_STORE)

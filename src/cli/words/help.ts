@@ -1,8 +1,8 @@
 /** Help texts, generated from the commands: examples first, then the details. */
-import { type Command, commonOptions } from "./command.ts"
-import { type CommandGroup, commands } from "./commands/index.ts"
+import { type Command, commonOptions } from "../command.ts"
+import { type CommandGroup, commands } from "../commands/index.ts"
+import { wrap } from "../output/wrap.ts"
 import { type Options, placeholderOf } from "./option.ts"
-import { wrap } from "./output/wrap.ts"
 
 const groups: Record<CommandGroup, string> = {
   see: "See plans",

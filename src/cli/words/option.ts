@@ -1,6 +1,6 @@
 /** The types of options, how each is parsed, and the errors for wrong values. */
-import { HeadwayError } from "../plan/headway-error.ts"
-import { readDuration } from "./duration.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { readDuration } from "../duration.ts"
 
 export type Option = {
   short?: string

@@ -1,8 +1,8 @@
 /** The plans of a repository that began in the person's home, before the repository kept plans. */
-import { byKey } from "../board/joined-session.ts"
-import type { PlanSummary } from "../stores/store.ts"
+import { byKey } from "../../board/joined-session.ts"
+import type { PlanSummary } from "../../stores/store.ts"
+import { projectNameIn } from "../choose/plans.ts"
 import { placeOf, type RootedContext, storeOf } from "./place.ts"
-import { projectNameIn } from "./plans.ts"
 import { homeContext, isStoreNamed } from "./session-place.ts"
 
 /** These plans of a repository and those, the newest first. One that is in both places counts as it is in the repository. */

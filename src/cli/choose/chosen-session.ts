@@ -1,11 +1,11 @@
 /** The session a command is about, chosen among all that are known here. */
-import { isOfInterest, type Joined, type JoinedSession, keyOf } from "../board/joined-session.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { PlanKey } from "../stores/store.ts"
+import { isOfInterest, type Joined, type JoinedSession, keyOf } from "../../board/joined-session.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { PlanKey } from "../../stores/store.ts"
+import { sessionLines, sessionName } from "../output/session-names.ts"
+import { printedNames } from "../output/session-table.ts"
+import type { RootedContext } from "../place/place.ts"
 import { findNamed, type Naming } from "./named-session.ts"
-import { sessionLines, sessionName } from "./output/session-names.ts"
-import { printedNames } from "./output/session-table.ts"
-import type { RootedContext } from "./place.ts"
 import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
 import { joinedHere } from "./sessions-here.ts"
 

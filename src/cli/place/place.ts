@@ -1,19 +1,19 @@
 /** Where a command keeps plans: in the person's home, or in the `.headway` of a trusted repository. */
 import { lstatSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { projectOf } from "../board/project.ts"
-import { fullPath } from "../home/full-path.ts"
-import { assertOwnFolder, isFolderAt } from "../home/own-folder.ts"
-import { acceptingFormer, createSeal, type Seal } from "../home/seal.ts"
-import { defaultSettings, loadSettings } from "../home/settings.ts"
-import { formerFoldersOf, isTrusted, realPath, trustProject } from "../home/trust.ts"
-import { isLink } from "../home/write-file.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import { isElsewhere, journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../stores/index.ts"
-import type { PlanKey, Store } from "../stores/store.ts"
-import type { Context } from "./command.ts"
-import type { Option } from "./option.ts"
-import { say } from "./output/say.ts"
+import { projectOf } from "../../board/project.ts"
+import { fullPath } from "../../home/full-path.ts"
+import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
+import { acceptingFormer, createSeal, type Seal } from "../../home/seal.ts"
+import { defaultSettings, loadSettings } from "../../home/settings.ts"
+import { formerFoldersOf, isTrusted, realPath, trustProject } from "../../home/trust.ts"
+import { isLink } from "../../home/write-file.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { isElsewhere, journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../../stores/index.ts"
+import type { PlanKey, Store } from "../../stores/store.ts"
+import type { Context } from "../command.ts"
+import { say } from "../output/say.ts"
+import type { Option } from "../words/option.ts"
 
 export type Place = {
   /** Headway's home of this person: settings, trust, error log. None of that is ever kept in a repository. */
@@ -156,7 +156,7 @@ const openElsewhere = (
   { home, isQuiet }: { home: string; isQuiet: boolean },
 ): Promise<Store> => {
   // Only a write needs it.
-  const writer = async () => (await import("./edit/person.ts")).writerAt(context.io, loadSettings(home).who)
+  const writer = async () => (await import("../edit/person.ts")).writerAt(context.io, loadSettings(home).who)
   const delivery = { person: home, now: context.io.now, writer, staysAfter, isGlance: isQuiet }
   return openHere(context, url, { home, delivery })
 }

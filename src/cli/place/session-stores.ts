@@ -1,13 +1,13 @@
 /** The stores of sessions whose plans are kept elsewhere than a command's own, such as in a repository the person is not in. */
-import { byKey, isKeptFor, keyOf } from "../board/joined-session.ts"
-import type { FindStores } from "../board/kept-plans.ts"
-import { trustedProjects } from "../home/trust.ts"
-import { type HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
-import type { DiscoveredSession } from "../sessions/discover.ts"
-import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import type { Context } from "./command.ts"
+import { byKey, isKeptFor, keyOf } from "../../board/joined-session.ts"
+import type { FindStores } from "../../board/kept-plans.ts"
+import { trustedProjects } from "../../home/trust.ts"
+import { type HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
+import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
+import { reporter } from "../choose/plans.ts"
+import type { Context } from "../command.ts"
 import { homeOf, storeOf } from "./place.ts"
-import { reporter } from "./plans.ts"
 import { contextsOfSessions } from "./session-place.ts"
 
 /** A person's edit is kept with the session, as by the other commands, and not in the repository they are in. */
