@@ -1,10 +1,9 @@
 /** Turns a person's edit into plan events. Pure: the board commits the events, and the page shows them at once. */
 import {
-  check,
-  defaultRules,
   edits,
   HeadwayError,
   isFinished,
+  limits,
   normalise,
   type Plan,
   type PlanEvent,
@@ -35,7 +34,7 @@ export const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): Pl
   const todo = target(edit.todo, plan, seen)
   // A toggle key is judged by the state its viewer saw, not by what others have changed since.
   const { status } = (seen && todoById(seen, edit.todo)) ?? todo
-  const reason = "reason" in edit ? sanitise(edit.reason ?? "") || undefined : undefined
+  const reason = "reason" in edit ? sanitise(whole(edit.reason ?? "", "A reason")) || undefined : undefined
   switch (edit.kind) {
     case "toggle":
       return isFinished(status) ? reopened(todo) : edits.done(todo)
@@ -64,15 +63,19 @@ export const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): Pl
 }
 
 const wording = (text: string): string => {
-  const content = sanitise(text)
+  const content = sanitise(whole(text, "A todo"))
   if (content === "") throw new HeadwayError("empty", "A todo needs text.")
-  const [refusal] = check(defaultRules, [{ content }])
-  if (refusal) throw new HeadwayError("too-long", refusal.message)
   return content
 }
 
+/** A prompt holds no more than one character too many: what it could not hold is not left out without a word. */
+const whole = (text: string, what: string): string => {
+  if (text.length <= limits.content) return text
+  throw new HeadwayError("too-long", `${what} has at most ${limits.content} characters, and this text is longer.`)
+}
+
 const noted = (todo: Todo, text: string): PlanEvent[] => {
-  const note = sanitiseNote(text)
+  const note = sanitiseNote(whole(text, "A note"))
   if (note === "") throw new HeadwayError("empty", "A note needs text.")
   return edits.note(todo, note)
 }

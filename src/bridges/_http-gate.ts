@@ -24,9 +24,9 @@ export const createGate = ({ token, path }: GateOptions): Gate => {
     const [pathname, query = ""] = url.split("?", 2)
     const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? []
     const current = token()
-    if (current === undefined) return unknown
+    if (current === undefined) return unknownToken
     const expected = digestOf(current)
-    if (!isKnown(bearer, expected) && !isKnown(new URLSearchParams(query).get("token"), expected)) return unknown
+    if (!isKnown(bearer, expected) && !isKnown(new URLSearchParams(query).get("token"), expected)) return unknownToken
     if (pathname !== path) return refused(404, `There is nothing here except ${path}.`)
     if (!methods.includes(method))
       return { ...refused(405, "Use POST, GET or DELETE."), headers: { allow: methods.join() } }
@@ -49,7 +49,7 @@ const methods = ["POST", "GET", "DELETE"]
 
 const refused = (status: number, message: string): Refusal => ({ status, message })
 
-const unknown: Refusal = {
+export const unknownToken: Refusal = {
   status: 401,
   message: 'A token is needed: use the address "headway serve" printed, or send "Authorization: Bearer TOKEN".',
   headers: { "www-authenticate": 'Bearer realm="headway"' },

@@ -6,7 +6,7 @@ import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotoc
 import { fullPath } from "../home/full-path.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { createBodies } from "./_http-bodies.ts"
-import { createGate, type Refusal } from "./_http-gate.ts"
+import { createGate, type Refusal, unknownToken } from "./_http-gate.ts"
 import { createSessions } from "./_http-sessions.ts"
 import { createStreams } from "./_http-streams.ts"
 import { callerOf } from "./caller.ts"
@@ -119,6 +119,8 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
     onKnown()
     const body = request.method === "POST" ? await bodies.read(request, response) : { value: undefined }
     if ("refusal" in body) return refuse(response, body.refusal)
+    // The body may take long, and the token may have been replaced in the meantime.
+    if (token() !== opened) return refuse(response, unknownToken)
     const session = await sessionOf(request, body.value, folder)
     if ("status" in session) return refuse(response, session)
     const { id, held } = session

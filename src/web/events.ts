@@ -14,6 +14,8 @@ export type EventsOptions = {
 export type EventsLimits = {
   /** Pages that may listen at once. @default 256 */
   pages: number
+  /** Those of one paired device, which must not keep out others. @default 16 */
+  devicePages: number
   /** How many changes a reconnecting page can catch up on; beyond that it gets the whole board. @default 500 */
   changes: number
   /** The same in bytes. @default 4 MiB */
@@ -30,19 +32,33 @@ export type Events = {
   /** All rows and the notice, as the JSON of a whole change without its braces. */
   wholeBody(): string
   /**
-   * A stream for one page, from a cursor on; without one, or from one that is too old, it begins with the whole board. It ends
-   * when `isAllowed` no longer holds, before anything more is sent. Undefined when too many listen.
+   * A stream for one page, from a cursor on; without one, or from one that is too old, it begins with the whole board.
+   * Undefined when too many listen.
    */
-  open(after: string | undefined, isAllowed: () => boolean): ReadableStream<Uint8Array> | undefined
+  open(after: string | undefined, reader: EventsReader): ReadableStream<Uint8Array> | undefined
   close(): void
 }
 
-const usualLimits: EventsLimits = { pages: 256, changes: 500, bytes: 4 << 20, together: 25, beat: 20_000 }
+export type EventsReader = {
+  /** The stream ends when this no longer holds, before anything more is sent. */
+  isAllowed: () => boolean
+  /** The id of the paired device that reads; undefined for the owner. */
+  device?: string | undefined
+}
+
+const usualLimits: EventsLimits = {
+  pages: 256,
+  devicePages: 16,
+  changes: 500,
+  bytes: 4 << 20,
+  together: 25,
+  beat: 20_000,
+}
 
 /** One change, encoded once for all pages. */
 type Logged = { position: number; bytes: Uint8Array }
 
-type Page = { wake: (() => void) | undefined; isBeat: boolean; isGone: boolean }
+type Page = { device: string | undefined; wake: (() => void) | undefined; isBeat: boolean; isGone: boolean }
 
 export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): Events => {
   const limits = { ...usualLimits, ...given }
@@ -148,9 +164,15 @@ export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): E
     beating = undefined
   }
 
-  const open: Events["open"] = (after, isAllowed) => {
-    if (isClosed || pages.size >= limits.pages) return undefined
-    const page: Page = { wake: undefined, isBeat: false, isGone: false }
+  const isFull = (device: string | undefined): boolean => {
+    if (device === undefined) return pages.size >= limits.pages
+    const own = [...pages].filter((page) => page.device === device).length
+    return own >= limits.devicePages || pages.size >= limits.pages
+  }
+
+  const open: Events["open"] = (after, { isAllowed, device }) => {
+    if (isClosed || isFull(device)) return undefined
+    const page: Page = { device, wake: undefined, isBeat: false, isGone: false }
     let seen = positionIn(after)
     join(page)
 

@@ -51,7 +51,7 @@ export const createGate = ({ access, isHost, now }: GateOptions): Gate => {
       const caller = access.callerOf(request.headers, portOf(request))
       // A request without credentials is not a guess.
       const isGuess = request.headers.has("authorization") || request.headers.has("cookie")
-      if (!caller) return (isGuess ? tryOnce(from) : undefined) ?? { refusal: unknown }
+      if (!caller) return (isGuess ? tryOnce(from) : undefined) ?? { refusal: unknownCaller }
       // Browsers say which page asks: not even one of another port of this machine may.
       const site = request.headers.get("sec-fetch-site") ?? "none"
       if (site !== "same-origin" && site !== "none") return { refusal: strangeOrigin }
@@ -69,7 +69,7 @@ export const createGate = ({ access, isHost, now }: GateOptions): Gate => {
 }
 
 /** As the browser asked for it: that of the scheme where none was named. */
-export const portOf = ({ url }: Request): string => {
+export const portOf = ({ url }: Pick<Request, "url">): string => {
   const { port, protocol } = new URL(url)
   return port || (protocol === "https:" ? "443" : "80")
 }
@@ -92,7 +92,7 @@ const noOrigin: Refusal = {
   message: "A change needs the Origin header of the page it comes from.",
 }
 
-const unknown: Refusal = {
+export const unknownCaller: Refusal = {
   status: 401,
   code: "unknown-caller",
   message: 'Open the address that "headway serve" printed, or pair this device again.',

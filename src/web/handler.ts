@@ -8,7 +8,7 @@ import { editRequestSchema, type Invite, type OpenReply, type Row } from "./api.
 import { readJson } from "./body.ts"
 import { createDeviceApi, pairStyle } from "./device-api.ts"
 import { createEvents, type EventsLimits } from "./events.ts"
-import { createGate, portOf, type RequestSource } from "./gate.ts"
+import { createGate, portOf, type RequestSource, unknownCaller } from "./gate.ts"
 import { openApi } from "./openapi.ts"
 import type { Page } from "./page.ts"
 import { jsonReply, type Refusal, refuse, refused, withSafeHeaders } from "./reply.ts"
@@ -63,6 +63,8 @@ export const createHandler = (options: HandlerOptions): Handler => {
   const pairing = createDeviceApi({ access, gate, devices, now, remoteOrigin, onPaired })
   /** Made once: strangers may ask for it. */
   let description: object | undefined
+  const isStill = (caller: Caller, { headers, url }: Request): boolean =>
+    isSameCaller(access.callerOf(headers, portOf({ url })), caller)
   const app = new Hono<Env>()
 
   app.use(async (context, next) => {
@@ -113,8 +115,8 @@ export const createHandler = (options: HandlerOptions): Handler => {
   app.get("/api/events", ({ req, get }) => {
     const after = req.header("last-event-id") ?? req.query("after")
     const caller = get("caller")
-    const isAllowed = (): boolean => isSameCaller(access.callerOf(req.raw.headers, portOf(req.raw)), caller)
-    const stream = events.open(after, isAllowed)
+    const device = caller.kind === "device" ? caller.device.id : undefined
+    const stream = events.open(after, { isAllowed: () => isStill(caller, req.raw), device })
     if (!stream) return refuse(tooManyPages, { "retry-after": "10" })
     return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8" } })
   })
@@ -125,8 +127,10 @@ export const createHandler = (options: HandlerOptions): Handler => {
     found(await sessions.moment(req.param("key"), req.param("entry")), noEntry),
   )
 
-  app.post("/api/sessions/:key/edits", async ({ req }) => {
+  app.post("/api/sessions/:key/edits", async ({ req, get }) => {
     const body = await readJson(req.raw, editRequestSchema)
+    // The body may take long, and the device may have been revoked in the meantime.
+    if (!isStill(get("caller"), req.raw)) return refuse(unknownCaller)
     return "refusal" in body ? refuse(body.refusal) : found(await sessions.edit(req.param("key"), body.value))
   })
 

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/index.ts"
 import { planList } from "../../src/views/board/plan.ts"
+import type { BoardEdit } from "../../src/views/board/session.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { boardAt, claudeLine, claudeSays, fileIn, homeWith, homeWithAgent, later, linesOf } from "./live-board.ts"
@@ -326,6 +327,31 @@ describe("edits", () => {
     expect(await edit({ kind: "reword", todo: "2", content: "" })).toContain("needs text")
     expect(await edit({ kind: "remove", todo: "99" })).toContain("nothing was done")
     expect(await board.todos()).toEqual(["completed Read", "in_progress Write it down"])
+  })
+
+  test("a text that is too long is refused, and not cut", async () => {
+    const { home, says } = homeWithAgent()
+    says(1, ["Read", "in_progress"])
+    const board = await boardAt(home)
+    const { key } = board.row()
+    const todo = "1"
+    const text = `${"x".repeat(20_000)} `
+    const edits: BoardEdit[] = [
+      { kind: "add", content: text },
+      { kind: "reword", todo, content: text },
+      { kind: "note", todo, text },
+      { kind: "answer", todo, text },
+      { kind: "drop", todo, reason: text },
+      { kind: "block", todo, reason: text },
+    ]
+    for (const edit of edits)
+      expect(await board.edit(key, edit, undefined)).toMatchObject({
+        outcome: "refused",
+        message: expect.stringContaining("at most 20000 characters"),
+      })
+    expect(await board.edit(key, { kind: "note", todo, text: text.trim() }, undefined)).toMatchObject({
+      outcome: "changed",
+    })
   })
 
   test("redo brings back what was undone, step by step, until something else is changed", async () => {

@@ -223,6 +223,30 @@ describe.each([makeToken(), undefined])("with another token, or none", (next) =>
     expect((await streamWith(token)).status).toBe(401)
     expect((await streamWith(next ?? "undefined")).status).toBe(next ? 200 : 401)
   })
+
+  test("a call that is still on the way changes nothing", async () => {
+    const { url, token, current, initialise, idOf, socket, tracker } = await serving()
+    const session = await idOf(await initialise())
+    const params = { name: "todo", arguments: { todos: [{ content: "Too late" }] } }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params })
+    const own = await socket()
+    const head = [
+      "POST /mcp HTTP/1.1",
+      `Host: ${new URL(url).host}`,
+      `Authorization: Bearer ${token}`,
+      `Mcp-Session-Id: ${session}`,
+      "Content-Type: application/json",
+      "Accept: application/json, text/event-stream",
+      "Expect: 100-continue",
+      `Content-Length: ${body.length}\r\n\r\n`,
+    ]
+    own.write(head.join("\r\n"))
+    expect(String((await once(own, "data"))[0])).toContain("100 Continue")
+    current.token = next
+    own.write(body)
+    expect(String((await once(own, "data"))[0])).toContain("HTTP/1.1 401")
+    expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Secret step"])
+  })
 })
 
 describe("limits", () => {

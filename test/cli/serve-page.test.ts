@@ -239,6 +239,7 @@ describe.runIf(process.platform === "linux")("other devices", () => {
     expect((await ask(`${remote}/api/board`, { headers: { cookie } })).status).toBe(200)
     const listed = await run("devices")
     expect(listed.out).toContain("Android phone (Firefox)")
+    expect(await run("revoke", "")).toMatchObject({ code: 2, err: expect.stringContaining("Name the device") })
     expect((await run("revoke", listed.out.slice(0, 4))).out).toContain("revoked Android phone (Firefox)")
     expect((await ask(`${remote}/api/board`, { headers: { cookie } })).status).toBe(401)
     expect(JSON.parse((await run("pair", "--json")).out)).toMatchObject({

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { type CallToolResult, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { announceCall } from "../../src/bridges/hooks/call-notes.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 import { atHome } from "./run-cli.ts"
@@ -142,10 +142,14 @@ describe("an MCP client over HTTP", () => {
     const [shop, bank] = [join(home, "shop"), join(home, "bank")]
     for (const folder of [shop, bank]) mkdirSync(join(folder, ".git"), { recursive: true })
     const { address, stop } = await start(home, [], bank)
-    const connect = async (name: string, { roots = [] as string[], query = "" } = {}) => {
-      const client = new Client({ name, version: "1" }, { capabilities: roots.length > 0 ? { roots: {} } : {} })
+    const connect = async (name: string, { roots = [] as string[], query = "", answers = async () => {} } = {}) => {
+      const capabilities = roots.length > 0 ? { roots: { listChanged: true } } : {}
+      const client = new Client({ name, version: "1" }, { capabilities })
       if (roots.length > 0)
-        client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }))
+        client.setRequestHandler(ListRootsRequestSchema, async () => {
+          await answers()
+          return { roots: roots.map((uri) => ({ uri })) }
+        })
       await client.connect(new StreamableHTTPClientTransport(new URL(`${address.href}${query}`)))
       return client
     }
@@ -192,6 +196,40 @@ describe("an MCP client over HTTP", () => {
       await client.close()
     }
     expect(await listed()).toEqual([shop, shop, shop])
+    await stop()
+  })
+
+  test("keeps its plan where it began, although a folder is added to its roots", async () => {
+    const { shop, bank, stop, connect, add, listed } = await served()
+    const roots = [`file://${shop}`]
+    const client = await connect("acme", { roots })
+    expect(await add(client, "Read")).toContain("+ 1 Read")
+    roots.push(`file://${bank}`)
+    await client.sendRootsListChanged()
+    expect(await add(client, "Write")).toContain("+ 2 Write")
+    await client.close()
+    expect(await listed()).toEqual([shop])
+    await stop()
+  })
+
+  test("that is slow to name its root is waited for once, and is believed when it does", async () => {
+    const { shop, stop, connect, add, listed } = await served()
+    let [asked, reply] = [0, () => {}]
+    const replied = new Promise<void>((resolve) => {
+      reply = resolve
+    })
+    const answers = () => {
+      asked += 1
+      return replied
+    }
+    const client = await connect("gemini-cli", { roots: [`file://${shop}`], answers })
+    for (const content of ["Read", "Write"])
+      expect(await add(client, content)).toContain("does not know which one you work in")
+    expect(asked).toBe(1)
+    reply()
+    await vi.waitFor(async () => expect(await add(client, "Read")).toContain("+ 1 Read"))
+    await client.close()
+    expect(await listed()).toEqual([shop])
     await stop()
   })
 

@@ -460,8 +460,10 @@ describe("the typed line", () => {
     expect(widthOf(line)).toBeLessThanOrEqual(40)
   })
 
-  test("ends when typing stops", () => {
-    expect(promptAfter(type("x".repeat(100_000)))?.text.length).toBe(2_000)
+  test("takes all that a todo can have, and one character more, by which a longer text is refused and not cut", () => {
+    const words = "words ".repeat(3_000)
+    expect(promptAfter(type(words))?.text).toBe(words)
+    expect(promptAfter(type("x".repeat(100_000)))?.text.length).toBe(20_001)
   })
 })
 

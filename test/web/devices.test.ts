@@ -144,6 +144,35 @@ describe("a paired device", () => {
     expect((await ask(`/api/devices/${device?.id}`, { method: "DELETE", headers: bearer })).status).toBe(404)
   })
 
+  test("that is revoked while its change is on the way changes nothing", async () => {
+    const { pairedPhone, askFrom, devices, board } = await serving()
+    const headers = { ...(await pairedPhone()), origin: phone, "content-type": "application/json" }
+    const text = JSON.stringify({ edit: { kind: "add", content: "Too late" } })
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          for (const { id } of devices.list()) devices.remove(id)
+          controller.enqueue(new TextEncoder().encode(text))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const slow = { method: "POST", headers, body, duplex: "half" as const }
+    const path = `/api/sessions/${encodeURIComponent(board.row().key)}/edits`
+    expect(await codeOf(await askFrom(path, slow))).toEqual([401, "unknown-caller"])
+    expect(await board.todos()).not.toContain("pending Too late")
+  })
+
+  test("that opens page after page leaves room for those of others", async () => {
+    const { pairedPhone, askFrom, ask, bearer } = await serving({ limits: { pages: 4, devicePages: 2 } })
+    const [headers, others] = [await pairedPhone(), await pairedPhone()]
+    const opened = async (from: { cookie: string }) => (await askFrom("/api/events", { headers: from })).status
+    expect([await opened(headers), await opened(headers), await opened(headers)]).toEqual([200, 200, 503])
+    expect(await opened(others)).toBe(200)
+    expect((await ask("/api/events", { headers: bearer })).status).toBe(200)
+  })
+
   test("has its secret to itself: the home keeps a digest, for its owner alone", async () => {
     const { pairedPhone, home } = await serving()
     const { cookie } = await pairedPhone()

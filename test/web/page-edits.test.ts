@@ -118,6 +118,23 @@ describe("an edit is at once on the page, then in the store", () => {
     expect((await kept()).map(({ content }) => content)).not.toContain("Measure it")
   })
 
+  test("a long text that is pasted is kept whole, and one that is too long is refused", async () => {
+    const paste = async (text: string): Promise<void> => {
+      await row("Fix it").click()
+      await action("Note").click()
+      await page.getByRole("dialog").getByRole("textbox").focus()
+      await page.keyboard.insertText(text)
+      await page.keyboard.press("Enter")
+    }
+    const output = "a line of a log ".repeat(1_000).trim()
+    await paste(output)
+    await toastShows("You ")
+    expect((await kept())[2]?.notes).toEqual([output])
+    await paste("x".repeat(20_001))
+    await toastShows("Not done")
+    expect((await kept())[2]?.notes).toEqual([output])
+  })
+
   test("a todo is cancelled and another blocked, each with a reason", async () => {
     await row("Test it").click()
     await action("Drop").click()

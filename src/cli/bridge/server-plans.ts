@@ -50,15 +50,20 @@ export const openServerPlans = (context: Context, { gateAt, ...options }: Server
       clients.set(plans, client)
       return client
     }
+    /** Where the plan of this connection began. Its roots may change, or be named late; the plan stays. */
+    let begun: BridgePlans | undefined
+    const placeOf = (who: Caller): BridgePlans | undefined =>
+      who.session === undefined && begun ? begun : plansFor(who)
     return {
       async planFor(caller, call) {
         const who = options.isChild || call === undefined ? caller : withAnnounced(homeOf(context), caller, call.input)
-        const plans = plansFor(who)
+        const plans = placeOf(who)
+        if (who.session === undefined) begun = plans
         if (plans) return clientOf(plans).planFor(who, call)
         throw new HeadwayError("unknown-project", unknownProject)
       },
       async planNow(caller) {
-        const plans = plansFor(caller)
+        const plans = placeOf(caller)
         return plans && clientOf(plans).planNow(caller)
       },
       onCalled() {

@@ -26,7 +26,7 @@ const deviceLine = ({ id, name, paired, seen }: PairedDevice, now: Date): string
 export const revokeDevice = async (context: Context, named: string | undefined): Promise<number> => {
   const { io } = context
   const devices = openDevices(homeOf(context), io.now)
-  if (named === undefined)
+  if (!named)
     throw new HeadwayError(
       "usage",
       'Name the device: "headway serve devices" lists their ids; "all" revokes every one.',

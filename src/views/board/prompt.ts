@@ -1,4 +1,5 @@
 /** One line being typed at the foot of the board: what it is for, its text, and where the next character goes. */
+import { limits } from "../../plan/limits.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
 import { cutLine } from "../line-layout.ts"
@@ -28,8 +29,8 @@ export type PromptChange =
   | { type: "erase"; what: "character" | "word" | "all" }
   | { type: "caret"; to: "left" | "right" | "start" | "end" }
 
-/** More than is ever typed; a paste of a whole file ends here. */
-const longest = 2_000
+/** One more than a text may have: a longer paste is refused when it is entered, and not cut. */
+const longest = limits.content + 1
 
 export const changedPrompt = <Prompt extends { text: string; at: number }>(
   prompt: Prompt,
@@ -86,7 +87,12 @@ export const oneLine = (text: string): string => {
 
 const withoutLast = (text: string): string => text.slice(0, text.length - (lastGrapheme(text)?.length ?? 0))
 
-const withoutWord = (text: string): string => text.replace(/\S*\s*$/, "")
+/** From its end: a pattern would try a long word again from each of its characters. */
+const withoutWord = (text: string): string => {
+  let end = text.trimEnd().length
+  while (end > 0 && /\S/.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
 
 const caretAt = (to: "left" | "right" | "start" | "end", before: string, after: string, text: string): number => {
   if (to === "start") return 0

@@ -41,7 +41,6 @@ const PromptDialog = ({ prompt }: { prompt: Prompt }) => {
           <textarea
             rows={Math.min(8, 1 + Math.floor(text.length / 60))}
             value={text}
-            maxLength={10_000}
             dir="auto"
             enterKeyHint="done"
             onChange={(event) => setText(event.target.value)}

@@ -24,7 +24,6 @@ export const RewordField = ({ content, onDone }: { content: string; onDone: (tex
       className="reword"
       aria-label="Reword"
       value={text}
-      maxLength={10_000}
       rows={1}
       dir="auto"
       ref={field}
