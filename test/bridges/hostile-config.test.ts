@@ -209,7 +209,7 @@ describe("input that would take for ever takes no time", () => {
     [
       "codex",
       "shop/.codex/config.toml",
-      '[[hooks.PostToolUse]]\n[[hooks.PostToolUse.hooks]]\ncommand="headway hook openai-codex"\n'.repeat(1000),
+      '[[hooks.PostToolUse]]\n[[hooks.PostToolUse.hooks]]\ncommand="headway hook openai-codex --odd"\n'.repeat(1000),
     ],
   ])("thousands of hooks in a project that look like ours, for %s", async (agent, name, text) => {
     const { place, run } = machine()

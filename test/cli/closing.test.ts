@@ -112,7 +112,7 @@ test("commands open stores in one place only, which closes them", () => {
   const opening = sources.filter((path) =>
     /\b(?:openStore|createFileStore|createRootStore)\(/.test(readFileSync(join("src/cli", path), "utf8")),
   )
-  expect(opening.toSorted()).toEqual(["place.ts", "store/store-places.ts"])
+  expect(opening.toSorted()).toEqual(["place/place.ts", "store/store-places.ts"])
 })
 
 describe("a command closes the store it opened", () => {
