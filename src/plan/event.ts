@@ -156,7 +156,13 @@ export type Entry = {
   at: string
   by: Actor
   from?: Writer
-  via?: { dialect: string; tool: string; callId?: string }
+  via?: {
+    dialect: string
+    tool: string
+    callId?: string
+    /** When the call was made, if the agent was told about a person's change between then and the entry. */
+    madeAt?: string
+  }
   events: PlanEvent[]
   settle?: Settle
   /** The entry this one takes back. */

@@ -78,7 +78,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
       const claimed = decideClaims(entry, ledger, todoOf)
       const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
-      const known = isAgents ? ledgerFor(ledger, entry.by.client) : ledger
+      const known = isAgents ? ledgerFor(ledger, entry.by.client, entry.via?.madeAt) : ledger
       const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
         ? newRefusals(withoutOverruled(entry.by, decided, known, index, todoOf), known)

@@ -5,6 +5,7 @@ import {
   type Fold,
   firstError,
   idsForAgent,
+  isoTime,
   keptForOthers,
   ledgerFor,
   type Plan,
@@ -26,12 +27,20 @@ export const readCall = (
   agent: string,
 ): { decoded: Decoded; part: EntryPart | undefined } => {
   const isRepeated = call.callId !== undefined && ledger.calls.has(call.callId)
-  const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, ledgerFor(ledger, call.client))
+  const now = ledgerFor(ledger, call.client)
+  const madeAt = isoTime(call.at)
+  const known = ledgerFor(ledger, call.client, madeAt)
+  const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, plan, known)
   const { events, problems, reads } = decoded
   // A call without effect is recorded too: repeating it later must not apply it then.
   const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(problems) && ledger.opened
   if (events.length === 0 && !isKept) return { decoded, part: undefined }
-  const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
+  const via = {
+    dialect: dialect.id,
+    tool: call.tool,
+    ...(call.callId === undefined ? {} : { callId: call.callId }),
+    ...(madeAt === undefined || known.untold.size === now.untold.size ? {} : { madeAt }),
+  }
   const by = callerOf(call, agent)
   const claims = (decoded.saysWholeList ?? dialect.wholeList) ? settleClaims(events, ledger, by) : {}
   return {

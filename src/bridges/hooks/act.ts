@@ -29,6 +29,8 @@ export type HookWork = {
   catchUp?: (() => Promise<void>) | undefined
   /** The todos marked done although the last check failed, requested when the agent stops. */
   contradictions?: (() => Promise<Contradiction[]>) | undefined
+  /** When a call of a list tool was made, if the session's file says so. */
+  madeAt?: ((callId: string) => Promise<string | undefined>) | undefined
   now: () => Date
   onProblem: (problem: Problem) => void
 }
@@ -46,7 +48,7 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
 
 /** Records what happened: a list call, a prompt, a compaction. */
 export const recordEvent = async (
-  work: Pick<HookWork, "agent" | "event" | "state" | "tracker">,
+  work: Pick<HookWork, "agent" | "event" | "state" | "tracker" | "madeAt">,
 ): Promise<{ state: HookState; edits: string | undefined }> => {
   const { agent, event, state, tracker } = work
   const { moment, tool, restored, prompt } = event
@@ -71,7 +73,12 @@ export const recordEvent = async (
     return { state: { ...state, ...used, turns }, edits: await tracker.tellAgent() }
   }
   const { name, callId, ...rest } = tool
-  const known = callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }
+  const at = callId === undefined ? undefined : await work.madeAt?.(callId)
+  const known = {
+    ...(callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }),
+    // What the agent was told since, such as by the hook of another call of the same message, this call did not know.
+    ...(at === undefined ? {} : { at }),
+  }
   const { notice, problems } = await tracker.write({ tool: name, observed: true, ...rest, ...known }, dialect)
   const texts = [notice ?? refusalIn(problems, "removed-by-person"), refusalIn(problems, "claimed")]
   const edits = texts.filter((text) => text !== undefined).join("\n\n")

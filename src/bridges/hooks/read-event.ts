@@ -17,7 +17,8 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const cwd = folderOf(given.cwd)
   const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(agent, given)
-  const transcript = moment === "stop" ? folderOf(given.transcript_path) : undefined
+  const isListCall = moment === "tool" && tool !== undefined && Object.hasOwn(agent.listTools, tool.name)
+  const transcript = moment === "stop" || isListCall ? folderOf(given.transcript_path) : undefined
   const [taskId, subject] = moment === "done" ? [idOf(given.task_id), textOf(given.task_subject)] : []
   const { source } = given
   return {

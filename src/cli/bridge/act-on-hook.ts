@@ -39,7 +39,7 @@ export const recordQuietly = async (
   const { now } = context.io
   const tracker = await openSilently({ store, ...key, opened, now, onProblem: reporter(context) })
   try {
-    return (await recordEvent({ agent, event, state, tracker })).state
+    return (await recordEvent({ agent, event, state, tracker, madeAt: callTimesIn(agent, event) })).state
   } finally {
     await tracker.close()
   }
@@ -88,6 +88,7 @@ export const actOnHook = async (
         owed: owed.takeOver,
         catchUp: agent.isListInFiles ? () => catchUpNow(context, tracker) : undefined,
         contradictions: contradictionsOf(agent, event, profile),
+        madeAt: callTimesIn(agent, event),
         now: context.io.now,
         onProblem: reporter(context),
       })
@@ -98,6 +99,13 @@ export const actOnHook = async (
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
+
+/** Read only for calls of list tools. */
+const callTimesIn = ({ agentType }: HookAgent, { transcript }: HookEvent) =>
+  transcript === undefined
+    ? undefined
+    : async (callId: string) =>
+        (await import("../../sessions/lookup/call-time.ts")).callTimeIn(transcript, agentType, callId)
 
 /** Loaded on demand: when the agent would be sent back to work. */
 const catchUpNow = async (context: Context, tracker: Tracker): Promise<void> =>

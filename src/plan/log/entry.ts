@@ -226,7 +226,12 @@ const isEvent = (value: unknown): boolean => {
 }
 
 const writerShape = shapeOf<Writer>({ person: needed(isText), machine: needed(isText) })
-const viaShape = shapeOf<NonNullable<Entry["via"]>>({ dialect: needed(isText), tool: needed(isText), callId: isText })
+const viaShape = shapeOf<NonNullable<Entry["via"]>>({
+  dialect: needed(isText),
+  tool: needed(isText),
+  callId: isText,
+  madeAt: isTime,
+})
 const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag, keepsClaimed: isFlag })
 
 const entryShape = shapeOf<Entry>({

@@ -93,6 +93,8 @@ export type Ledger = {
   readonly untold: ReadonlyMap<string, Untold>
   /** By entry, when the agent was told about a person's change; only the latest. */
   readonly toldAt: ReadonlyMap<string, string>
+  /** The changes it was told about last: a call that it had made before did not know them. */
+  readonly toldLately: ReadonlyMap<string, Untold>
   /** Changes that some of several agents were told about. */
   readonly partlyTold: ReadonlyMap<string, PartlyTold>
   /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
@@ -132,6 +134,7 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
   readonly buried: Map<string, Burial>
   readonly untold: Map<string, Untold>
   readonly toldAt: Map<string, string>
+  readonly toldLately: Map<string, Untold>
   readonly partlyTold: Map<string, PartlyTold>
   readonly agents: Set<string>
   readonly replaced: Map<string, readonly Replaced[]>
@@ -146,6 +149,7 @@ export const createLedger = (): MutableLedger => ({
   buried: new Map(),
   untold: new Map(),
   toldAt: new Map(),
+  toldLately: new Map(),
   partlyTold: new Map(),
   agents: new Set(),
   replaced: new Map(),

@@ -44,6 +44,8 @@ export type FoldSnapshot = {
   buried: [text: string, burial: Burial][]
   untold: Untold[]
   toldAt: [entry: string, at: string][]
+  /** Absent in what an earlier version wrote. */
+  toldLately?: Untold[]
   partlyTold: PartlyTold[]
   agents: string[]
   replaced: [entry: string, replaced: readonly Replaced[]][]
@@ -80,8 +82,8 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     known.set(key, index)
     return index
   }
-  const { todos, removed, buried, untold, toldAt, partlyTold, agents, replaced, refused, calls, behind, ...facts } =
-    ledger
+  const { todos, removed, buried, untold, toldAt, toldLately, partlyTold, agents, ...others } = ledger
+  const { replaced, refused, calls, behind, ...facts } = others
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -96,6 +98,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     stamps,
     untold: [...untold.values()],
     toldAt: [...toldAt],
+    toldLately: [...toldLately.values()],
     partlyTold: [...partlyTold.values()],
     agents: [...agents],
     replaced: [...replaced],
@@ -115,6 +118,7 @@ export const unpackLedger = ({
   buried,
   untold,
   toldAt,
+  toldLately = [],
   partlyTold,
   agents,
   replaced,
@@ -137,6 +141,7 @@ export const unpackLedger = ({
     buried: new Map(buried),
     untold: new Map(untold.map((change) => [change.entry, change])),
     toldAt: new Map(toldAt),
+    toldLately: new Map(toldLately.map((change) => [change.entry, change])),
     partlyTold: new Map(partlyTold.map((partly) => [partly.change.entry, partly])),
     agents: new Set(agents),
     replaced: new Map(replaced),

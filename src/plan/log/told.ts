@@ -16,14 +16,25 @@ const mostAgents = 32
 /** More changes than these do not wait for agents that may be gone. */
 const mostPartlyTold = 100
 
-/** The ledger as one of several agents knows it: a change that only others were told about is untold. */
-export const ledgerFor = (ledger: Ledger, client: string | undefined): Ledger => {
-  if (client === undefined || ledger.partlyTold.size === 0) return ledger
-  const own = [...ledger.partlyTold].flatMap(([entry, { change, waiting }]) => {
+/**
+ * The ledger as one of several agents knows it: a change that only others were told about is untold. So is one that it was told about
+ * only after it had made the call, where `madeAt` says when that was.
+ */
+export const ledgerFor = (ledger: Ledger, client: string | undefined, madeAt?: string): Ledger => {
+  const late =
+    madeAt === undefined ? [] : [...ledger.toldLately].filter(([entry]) => isToldAfter(ledger, entry, madeAt))
+  const own = [...late, ...untoldTo(ledger, client)]
+  return own.length > 0 ? { ...ledger, untold: new Map([...own, ...ledger.untold]) } : ledger
+}
+
+const isToldAfter = ({ toldAt }: Ledger, entry: string, at: string): boolean => (toldAt.get(entry) ?? "") > at
+
+const untoldTo = (ledger: Ledger, client: string | undefined): (readonly [string, Untold])[] => {
+  if (client === undefined || ledger.partlyTold.size === 0) return []
+  return [...ledger.partlyTold].flatMap(([entry, { change, waiting }]) => {
     const { told } = waiting.find((one) => one.client === client) ?? {}
     return told === undefined ? [] : [[entry, told > 0 ? { ...change, told } : change] as const]
   })
-  return own.length > 0 ? { ...ledger, untold: new Map([...own, ...ledger.untold]) } : ledger
 }
 
 /** The part of a telling that is news. Of several who tell an agent of one entry at once, the first in the log did. */
@@ -51,6 +62,7 @@ const isNext = ({ from, to }: ToldPart, change: Untold | undefined): boolean =>
 export const recordTold = (ledger: MutableLedger, event: AgentTold, at: string): Untold[] => {
   const told = takeTold(ledger, event)
   for (const { entry } of told) ledger.toldAt.set(entry, at)
+  if (event.to === undefined) keepLately(ledger, told)
   for (const entry of ledger.toldAt.keys()) {
     if (ledger.toldAt.size <= mostToldAt) break
     ledger.toldAt.delete(entry)
@@ -61,6 +73,18 @@ export const recordTold = (ledger: MutableLedger, event: AgentTold, at: string):
 /** Of more changes than these it does not matter any more when they were told. */
 const mostToldAt = 100
 
+/** As many events of the changes that were told last are kept: the calls that were under way then are over soon. */
+const mostLately = 200
+
+const keepLately = ({ toldLately }: MutableLedger, told: readonly Untold[]): void => {
+  for (const change of told) toldLately.set(change.entry, change)
+  let events = 0
+  for (const { entry, events: own } of [...toldLately.values()].reverse()) {
+    events += own.length
+    if (events > mostLately) toldLately.delete(entry)
+  }
+}
+
 const takeTold = (ledger: MutableLedger, { entries, part, to }: AgentTold): Untold[] => {
   if (to === undefined) {
     for (const entry of entries) ledger.partlyTold.delete(entry)
@@ -69,13 +93,13 @@ const takeTold = (ledger: MutableLedger, { entries, part, to }: AgentTold): Unto
   }
   recordAgent(ledger, to)
   const told = [...entries, ...(part ? [part.entry] : [])].flatMap((entry) => takeUntold(ledger, entry) ?? [])
-  for (const change of told) keepPartlyTold(ledger, { change, waiting: [...ledger.agents].map(untoldTo) })
+  for (const change of told) keepPartlyTold(ledger, { change, waiting: [...ledger.agents].map(unheardBy) })
   for (const entry of entries) keepWaiting(ledger, entry, (one) => (one.client === to ? undefined : one))
   if (part) keepWaiting(ledger, part.entry, (one) => (one.client === to ? { ...one, told: part.to } : one))
   return told
 }
 
-const untoldTo = (client: string): Waiting => ({ client, told: 0 })
+const unheardBy = (client: string): Waiting => ({ client, told: 0 })
 
 const keepRest = ({ untold }: MutableLedger, { entry, to }: ToldPart): void => {
   const change = untold.get(entry)
