@@ -3,7 +3,6 @@
  */
 
 import type { Actor, PlanEvent, TodoPatch } from "../event.ts"
-import { isOver } from "../log/burials.ts"
 import { hasPersonsWords, isPersons, isSetByPerson, isUnknownToAgent, personSet } from "../log/by-person.ts"
 import { emptyLedger, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
@@ -12,6 +11,7 @@ import { type Problem, warning } from "../problem.ts"
 import { normalise, similarity } from "../text/wording.ts"
 import { isFinished, type Plan, type Todo, type TodoStatus } from "../todo.ts"
 import { resolveBlockers } from "./blockers.ts"
+import { graveyard, numberedGraveyard } from "./graveyard.ts"
 import { match, type Wanted } from "./match.ts"
 import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
 import { inPhaseOrder } from "./phase-order.ts"
@@ -75,6 +75,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const { isOtherPlan = false, isReworded } = options
   const { isRead = false, bringsBack = !saysWholeList } = options
   const removerOf = graveyard(ledger, bringsBack && !isRead)
+  const removerOfNumber = numberedGraveyard(ledger, bringsBack && !isRead)
   const isBuried = (content: string): boolean => removerOf(content) !== undefined
   const found = match(shown, wanted, {
     ledger,
@@ -94,7 +95,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       problems.push(unknownTodo(plan, item.id))
       return undefined
     }
-    const remover = removerOf(item.content)
+    const remover = removerOf(item.content) ?? (isReworded?.(item.id ?? "") ? removerOfNumber(item) : undefined)
     if (remover) {
       problems.push(warning("removed-by-person", removedText(item.content, remover)))
       refused.push({ type: "todo-refused", content: item.content, status: item.status ?? "pending" })
@@ -222,28 +223,6 @@ const removedText = (content: string, { isElsewhere }: Actor): string =>
   isElsewhere
     ? `"${content}" was removed by hand on another machine, by a person of the team, and was not added again.`
     : `"${content}" was removed by the person on purpose and was not added again.`
-
-/**
- * What a person removed, by its text, until a todo is given that text again, and who did; of several, one on this machine. A whole
- * list never brings it back; a call that names it may, once the agent knows.
- * What went because a person took a change back may come back with any call by then: only that change was not meant.
- */
-const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => Actor | undefined) => {
-  const texts = new Map<string, Actor>()
-  for (const { todo, by, entry, isUndo, record } of ledger.removed.values()) {
-    if (by.kind !== "person" || ((bringsBack || isUndo) && !ledger.untold.has(entry))) continue
-    // The agent may know it by a wording from before the person's.
-    for (const wording of [todo.content, ...(record?.formerly ?? [])]) {
-      const text = normalise(wording)
-      if (!by.isElsewhere || !texts.has(text)) texts.set(text, by)
-    }
-  }
-  return (content) => {
-    if (texts.size === 0) return undefined
-    const text = normalise(content)
-    return isOver(ledger.buried, text) ? undefined : texts.get(text)
-  }
-}
 
 /** An agent that still uses a wording a person replaced has not reworded anything. */
 const withoutEcho = (item: Wanted, formerly: readonly string[] | undefined): Wanted => {
