@@ -18,6 +18,7 @@ import {
   resolveBlockers,
   type Todo,
   type Wanted,
+  withoutNumber,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { idOf, readResult, resultText, seenBefore, takenOver } from "./_by-id.ts"
@@ -44,7 +45,7 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
   const same = native === undefined ? undefined : known.todos.find((todo) => nativeIdOf(todo) === native)
   const [first] = items
   const isSeen = native !== undefined && seenBefore(known, ledger, native, first?.content ?? "") !== undefined
-  if (same && first && (isSeen || isOnlyNumber(same, ledger)))
+  if (same && first && (isSeen || isOnlyNumber(same, ledger) || isSeenSince(same, ledger, call.at)))
     return { events: named(same, first), problems: reading.problems, items }
   const taken = native === undefined || items.length > 1 ? undefined : takenOver(known, ledger, first?.content ?? "")
   if (taken && !same && first) {
@@ -82,18 +83,16 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
   return { events, problems, items, ...(isAnother ? { startsOver: true } : {}) }
 }
 
-/** A task of the list before: its number now means another one. */
-const withoutNumber = (todo: Todo): PlanEvent[] => {
-  if (nativeIdOf(todo) === undefined) return []
-  const { nativeId: _, ...others } = todo.extra ?? {}
-  const extra = Object.keys(others).length > 0 ? others : null
-  return [{ type: "todo-changed", id: todo.id, from: { extra: todo.extra ?? null }, to: { extra } }]
-}
-
 /** Whether a task was seen under its number before it was created: hooks of calls made at the same time come in any order. */
 const isOnlyNumber = (todo: Todo, ledger: Ledger): boolean => {
   const placeholder = nameless(idOf(todo))
   return todo.content === placeholder || ledger.todos.get(todo.id)?.formerly?.includes(placeholder) === true
+}
+
+/** Whether the task came to the plan only after the call was made: then it is the one that the call created, even if reworded since. */
+const isSeenSince = ({ id }: Todo, ledger: Ledger, madeAt: string | undefined): boolean => {
+  const { at = "" } = ledger.todos.get(id)?.added ?? {}
+  return madeAt !== undefined && at >= madeAt
 }
 
 /** What was said about the task since it was created stays, and so does a person's wording. */

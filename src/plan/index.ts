@@ -32,6 +32,7 @@ export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
 export { absenceSaid, fieldSaid, isRewordedIn, type Said, saidAfter, saidWhole } from "./list/said.ts"
 export { findTarget, type Target } from "./list/target.ts"
+export { withoutNumber } from "./list/without-number.ts"
 export { hasPersonsWords, isPersons, personSet } from "./log/by-person.ts"
 export {
   claim,

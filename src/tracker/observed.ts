@@ -7,6 +7,7 @@ import {
   isoTime,
   isRewordedIn,
   type Ledger,
+  nativeIdOf,
   observedDialect,
   type Plan,
   type PlanEvent,
@@ -17,6 +18,7 @@ import {
   settleClaims,
   type TodoSpan,
   type TodoStatus,
+  withoutNumber,
 } from "../plan/index.ts"
 import type { EntryPart, PlanLog } from "./log.ts"
 
@@ -49,12 +51,27 @@ export const importOf = (
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
   const isReworded = said && ((id: string) => isRewordedIn(said, id))
   const { events, ids } = diff(plan, todos, { phases, ledger, statuses, keepUnknown: true, isReworded })
-  const standing = withoutEarlier(events, ledger, saidInPlan(said, todos, ids, isoTime(at)))
+  const kept = withoutEarlier(events, ledger, saidInPlan(said, todos, ids, isoTime(at)))
+  const standing = [...kept, ...renumbered(plan, kept, { todos, ids })]
   return {
     ...entry,
     events: withTimes(standing, timesById(todos, ids, times)),
     settle: settleClaims(standing, ledger, by),
   }
+}
+
+/** A todo that stays beside the list has no number any more if another todo of the list has it. */
+const renumbered = (
+  plan: Plan,
+  events: readonly PlanEvent[],
+  { todos, ids }: Pick<Observed, "todos"> & { ids: readonly (string | undefined)[] },
+): PlanEvent[] => {
+  const gone = events.flatMap((event) => (event.type === "todo-removed" ? [event.todo.id] : []))
+  const others = new Set([...ids, ...gone])
+  const numbers = new Set(todos.map(nativeIdOf))
+  return plan.todos.flatMap((todo) =>
+    others.has(todo.id) || !numbers.has(nativeIdOf(todo)) ? [] : withoutNumber(todo),
+  )
 }
 
 /** When the agent said what a field of a todo in the plan is, and which todos there are. Undefined if that is not known. */

@@ -67,6 +67,8 @@ test.each([
     const event = call()
     if (isWatched) await shown(fork)
     await hook(fork, event)
+    const listed = isWatched ? await shown(fork) : []
+    expect(listed).toEqual([...new Set(listed)])
   }
   const todos = await shown(fork)
   expect(todos.slice(-3)).toEqual(["Fix the tax: blocked", "Draw a map: in_progress", "Sail away: pending"])

@@ -94,3 +94,37 @@ test("a reworded task of a session that is only read keeps its id and its notes"
   expect(await shown()).toEqual(["1 Read the parser: pending", "2 Repair sessions: pending"])
   expect((await command("show", session, "--json")).out).toContain("Ada knows more")
 })
+
+test.each([
+  ["with its hooks", true],
+  ["in a session that is only read", false],
+])("a task that a person removed stays removed when the agent rewords it, %s", async (_, hasHooks) => {
+  const { command, hook, record, create, shown } = claudeCode()
+  const happen = (event: object) => (hasHooks ? hook(event) : undefined)
+  await happen(create("1", "Read the parser"))
+  await happen(create("2", "Fix the login"))
+  await command("todo", "rm", "2", "--session", session)
+  for (const subject of ["Repair sessions", "Renew tokens"]) {
+    const to = { taskId: "2", subject, status: "completed" }
+    await happen(record("TaskUpdate", to, { success: true, taskId: "2", updatedFields: ["subject", "status"] }))
+    expect(await shown()).toEqual(["1 Read the parser: pending"])
+  }
+  await happen(create("3", "Deploy it"))
+  expect(await shown()).toEqual(["1 Read the parser: pending", "3 Deploy it: pending"])
+})
+
+test.each([
+  ["after a look", true],
+  ["after the hook of the other call", false],
+])("a task that was created and reworded before the hook of the first call is added once, %s", async (_, isWatched) => {
+  const { hook, record, create, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  const created = create("2", "Fix the login")
+  const to = { taskId: "2", subject: "Repair sessions" }
+  const reworded = record("TaskUpdate", to, { success: true, taskId: "2", updatedFields: ["subject"] })
+  if (isWatched) await shown()
+  for (const event of isWatched ? [created, reworded] : [reworded, created]) {
+    await hook(event)
+    expect(await shown()).toEqual(["1 Read the parser: pending", "2 Repair sessions: pending"])
+  }
+})
