@@ -38,11 +38,14 @@ export type McpToolOptions = Pick<
   "dialect" | "tool" | "names" | "level" | "overrides" | "strict" | "loadMode" | "subagent" | "system"
 >
 
+/** `madeAt`: when the agent made the call. What it was told after that, it did not know. */
+type NotedCaller = Pick<Caller, "session" | "agent" | "folder"> & { madeAt?: string | undefined }
+
 export type McpOptions = McpToolOptions & {
   version: string
   env: Readonly<Record<string, string | undefined>>
   /** The caller of a call, if better known than from the client. */
-  whose?: ((callId: string) => Pick<Caller, "session" | "agent" | "folder"> | undefined) | undefined
+  whose?: ((callId: string) => NotedCaller | undefined) | undefined
   /** The caller's plan, started if there is none; with the call that is about to change it. */
   planFor: (caller: Caller, call?: { tool: string; input: unknown }) => Promise<Tracker>
   /** The plan of the session the client is in, without a call; undefined if that session is not known. @default planFor */
@@ -157,8 +160,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
-      const note = callId === undefined ? undefined : whose?.(callId)
-      const noted = note?.folder === undefined ? { ...note, ...(await folderFor(sendRequest)) } : note
+      const { madeAt: at, ...note } = (callId === undefined ? undefined : whose?.(callId)) ?? {}
+      const noted = note.folder === undefined ? { ...note, ...(await folderFor(sendRequest)) } : note
       const tracker = await planFor({ ...who, ...noted }, { tool: name, input })
       // Its reply is no longer sent, so a person's changes must not count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
@@ -168,6 +171,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
         input,
         ...author({ ...who, ...noted }),
         ...id,
+        at,
       })
       // Most clients show the model only the one or only the other: both say everything.
       const structuredContent = { text, ...besideText(data, text) }

@@ -37,6 +37,8 @@ export type MadeCall = {
   name: string
   input: unknown
   callId?: string | undefined
+  /** When it was made, if the agent may have been told about a person's change since. */
+  at?: string | undefined
   /** Who made it, where several write to one plan. */
   agent?: string | undefined
   /** Which of them it is, where two may have the same name. */
@@ -60,11 +62,11 @@ export const createToolset = (options: HostOptions & { isOffered?: boolean } = {
     definitions,
     unknown,
     has: (name) => byName.has(name),
-    async call(tracker, { name, input, callId, agent, client }) {
+    async call(tracker, { name, input, callId, at, agent, client }) {
       const definition = byName.get(name)
       if (!definition) return { text: unknown(name), isError: true, data: undefined }
       const who = { ...(agent === undefined ? {} : { agent }), ...(client === undefined ? {} : { client }) }
-      const named = { ...(callId === undefined ? {} : { callId }), ...who }
+      const named = { ...(callId === undefined ? {} : { callId }), ...(at === undefined ? {} : { at }), ...who }
       const { tool } = definition
       const call = { tool, ...(tool === name ? {} : { calledAs: name }), input, ...named }
       const written = await tracker.write(call, dialect, gate ? { gate } : {})

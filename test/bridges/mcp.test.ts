@@ -1,7 +1,7 @@
 /** The MCP server as real clients meet it: the official client over a linked pair and over a pipe. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -398,6 +398,39 @@ describe("the caller", () => {
     expect(await plan(delegated?.session_id, delegated?.agent_id)).toEqual(["Sub step"])
     expect(await plan(cleared?.session_id)).toEqual(["After clear"])
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
+  })
+
+  test("that was made together with another call overrules nothing that the hook of that call tells", async () => {
+    const home = temporaryFolder()
+    const transcript_path = join(home, "s-1.jsonl")
+    const env = { PATH: process.env.PATH ?? "", HOME: home }
+    const headway = (argv: string[], input = "") =>
+      spawnSync(process.execPath, [bin, ...argv], { cwd: home, env, input, encoding: "utf8" }).stdout
+    const hook = (event: object) =>
+      headway(["hook", "claude-code"], JSON.stringify({ session_id: "s-1", transcript_path, cwd: home, ...event }))
+    /** Records a call in the session, and returns what its hooks receive. */
+    const record = (name: string, input: object, id: string) => {
+      const message = { role: "assistant", content: [{ type: "tool_use", id, name, input }] }
+      const about = { type: "assistant", sessionId: "s-1", timestamp: new Date().toISOString() }
+      appendFileSync(transcript_path, `${JSON.stringify({ ...about, message })}\n`)
+      return { tool_name: name, tool_input: input, tool_use_id: id }
+    }
+    const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "s-1" }, "claude-code")
+    const run = async (made: ReturnType<typeof record>) => {
+      hook({ hook_event_name: "PreToolUse", ...made })
+      return call(claude, made.tool_input, "todo", { "claudecode/toolUseId": made.tool_use_id })
+    }
+    const statuses = (): string[] =>
+      JSON.parse(headway(["show", "--session", "s-1", "--json"])).todos.map(({ status }: { status: string }) => status)
+    await run(record("mcp__headway__todo", { todos: [{ content: "Read" }, { content: "Deploy" }] }, "call-1"))
+    headway(["todo", "block", "Deploy", "--reason", "no key", "--session", "s-1"])
+    const start = { todos: [{ id: "2", status: "in_progress" }] }
+    const [first, second] = [record("Bash", {}, "call-2"), record("mcp__headway__todo", start, "call-3")]
+    expect(hook({ hook_event_name: "PostToolUse", ...first })).toContain("no key")
+    await run(second)
+    expect(statuses()).toEqual(["pending", "blocked"])
+    await run(record("mcp__headway__todo", start, "call-4"))
+    expect(statuses()).toEqual(["pending", "in_progress"])
   })
 
   test("that has begun another session gets the plan of that one from the prompt", async () => {

@@ -14,6 +14,8 @@ export type CallNote = {
   agent: string
   /** Where the plan of the session belongs. A note by an earlier version has none. */
   folder?: string | undefined
+  /** When the agent made the call, if its session's file says so. */
+  madeAt?: string | undefined
 }
 
 export const leaveCallNote = (home: string, callId: string, note: CallNote): void =>
@@ -99,8 +101,8 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-const write = (home: string, path: string, { session, agent, folder }: CallNote): void =>
-  void replaceFile(path, JSON.stringify({ session, agent, folder }), join(home, "tmp"))
+const write = (home: string, path: string, { session, agent, folder, madeAt }: CallNote): void =>
+  void replaceFile(path, JSON.stringify({ session, agent, folder, madeAt }), join(home, "tmp"))
 
 const take = (path: string): CallNote | undefined => {
   const note = read(path)
@@ -114,10 +116,11 @@ const take = (path: string): CallNote | undefined => {
 
 const read = (path: string): CallNote | undefined => {
   try {
-    const { session, agent, folder } = JSON.parse(readForeignText(path)) as Record<string, unknown>
+    const { session, agent, folder, madeAt } = JSON.parse(readForeignText(path)) as Record<string, unknown>
     if (typeof session !== "string" || typeof agent !== "string") return undefined
     const place = typeof folder === "string" ? fullPath(folder) : undefined
-    return { session, agent, ...(place === undefined ? {} : { folder: place }) }
+    const made = typeof madeAt === "string" ? { madeAt } : {}
+    return { session, agent, ...(place === undefined ? {} : { folder: place }), ...made }
   } catch {
     return undefined
   }

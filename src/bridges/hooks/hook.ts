@@ -27,7 +27,7 @@ export type HookEvent = {
   isPlanMode: boolean
   /** With `done`: the task as the agent knows it. */
   task?: { id: string; subject: string }
-  /** With `stop`, and with `tool` for a list tool: the file the session is written to. */
+  /** With `stop`, with `tool` for its own list tool and with `call` for ours: the file the session is written to. */
   transcript?: string
   /** With `state`: all fields of the event as they came. */
   given?: Readonly<Record<string, unknown>>

@@ -3,7 +3,8 @@ import { isAbsolute } from "node:path"
 import { isDeeper, parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { subAgentNamed } from "../../streams/sub-agent-name.ts"
-import type { HookAgent, HookEvent } from "./hook.ts"
+import type { HookAgent, HookEvent, Moment } from "./hook.ts"
+import { isOwnTool } from "./own-tool.ts"
 
 /** The event in a text that was piped in; undefined when it is not ours, or nothing that could be one. */
 export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
@@ -17,8 +18,8 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const cwd = folderOf(given.cwd)
   const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(agent, given)
-  const isListCall = moment === "tool" && tool !== undefined && Object.hasOwn(agent.listTools, tool.name)
-  const transcript = moment === "stop" || isListCall ? folderOf(given.transcript_path) : undefined
+  const hasTranscript = moment === "stop" || (tool !== undefined && isListCall(agent, moment, tool.name))
+  const transcript = hasTranscript ? folderOf(given.transcript_path) : undefined
   const [taskId, subject] = moment === "done" ? [idOf(given.task_id), textOf(given.task_subject)] : []
   const { source } = given
   return {
@@ -64,6 +65,10 @@ const wordsOf = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return textOf(value)
   return textOf(value.flatMap((part: unknown) => (isRecord(part) ? (textOf(part.text) ?? []) : [])).join("\n"))
 }
+
+/** A call of its own list tool that has been made, or one of ours that is about to be. */
+const isListCall = ({ listTools }: HookAgent, moment: Moment, tool: string): boolean =>
+  (moment === "tool" && Object.hasOwn(listTools, tool)) || (moment === "call" && isOwnTool(tool))
 
 const toolOf = (agent: HookAgent, given: Fields): HookEvent["tool"] => {
   const { tool_name, tool_input, tool_response, tool_use_id } = given

@@ -9,6 +9,7 @@ import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { findCallingProcess } from "../../home/calling-process.ts"
 import { noteClient } from "../../home/clients.ts"
 import { oneLine } from "../../plan/text/one-line.ts"
+import { callTimeIn } from "../../sessions/lookup/call-time.ts"
 
 export type NotedCaller = {
   home: string
@@ -28,12 +29,14 @@ export const noteCaller = async (
   event: HookEvent,
   { home, now, folder, isStopping = false }: NotedCaller,
 ): Promise<void> => {
-  const { moment, tool, session } = event
+  const { moment, tool, session, transcript } = event
   const isMain = event.agent === "main"
   const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
   const note = { session, agent: event.agent, folder }
   if (isOwnCall && client?.callId) {
-    if (tool.callId !== undefined) leaveCallNote(home, tool.callId, note)
+    if (tool.callId === undefined) return
+    const madeAt = transcript === undefined ? undefined : await callTimeIn(transcript, id, tool.callId)
+    leaveCallNote(home, tool.callId, { ...note, madeAt })
     return
   }
   if (moment === "call" && !isOwnCall) return
