@@ -74,7 +74,7 @@ export const recordTold = (ledger: MutableLedger, event: AgentTold, at: string):
 const mostToldAt = 100
 
 /** As many events of the changes that were told last are kept: the calls that were under way then are over soon. */
-const mostLately = 200
+const mostLately = 100
 
 const keepLately = ({ toldLately }: MutableLedger, told: readonly Untold[]): void => {
   for (const change of told) toldLately.set(change.entry, change)
