@@ -73,7 +73,9 @@ export const recordEvent = async (
     return { state: { ...state, ...used, turns }, edits: await tracker.tellAgent() }
   }
   const { name, callId, ...rest } = tool
-  const at = callId === undefined ? undefined : await work.madeAt?.(callId)
+  // A whole list says nothing that depends on when it was made, unless the agent was told something since.
+  const mayBeLate = !dialect.wholeList || tracker.ledger.toldLately.size > 0
+  const at = callId !== undefined && mayBeLate ? await work.madeAt?.(callId) : undefined
   const known = {
     ...(callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }),
     // What the agent was told since, such as by the hook of another call of the same message, this call did not know.
