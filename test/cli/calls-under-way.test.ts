@@ -15,6 +15,8 @@ const sessionOf = (
   const { home, run } = atHome()
   const file = join(home, path.replace("PROJECT", home.replace(/[^A-Za-z0-9]/g, "-")))
   mkdirSync(dirname(file), { recursive: true })
+  // Events name the file of the session, also for its sub-agents.
+  const transcript_path = file.replace(/\/subagents\/.*/, ".jsonl")
   let seconds = 0
   const now = (): string => new Date(Date.UTC(2030, 0, 1, 0, 0, ++seconds)).toISOString()
   const line = (fields: object): void => appendFileSync(file, `${JSON.stringify({ timestamp: now(), ...fields })}\n`)
@@ -34,11 +36,11 @@ const sessionOf = (
       }
     },
     hook: async (event: object): Promise<string> => {
-      const input = JSON.stringify({ session_id: session, transcript_path: file, cwd: home, ...event })
+      const input = JSON.stringify({ session_id: session, transcript_path, cwd: home, ...event })
       return (await run(["hook", agent], { input, now: now() })).out
     },
-    shown: async (): Promise<string[]> => {
-      const { out } = await run(["show", session, "--json"], { now: now() })
+    shown: async (...argv: string[]): Promise<string[]> => {
+      const { out } = await run(["show", session, "--json", ...argv], { now: now() })
       const { todos }: { todos: Record<string, string>[] } = JSON.parse(out)
       return todos.map(({ content, status }) => `${content}: ${status}`)
     },
@@ -113,7 +115,30 @@ test("a task that a person removed before its hook ran stays removed, though ano
   expect(await shown()).toEqual(["Read: pending"])
 })
 
-test("Codex's list holds to that too", async () => {
+test("a sub-agent of Claude Code holds to that too", async () => {
+  const sub = { agentId: "a5dca4644d25367e1", isSidechain: true }
+  const path = `.claude/projects/PROJECT/${session}/subagents/agent-${sub.agentId}.jsonl`
+  const { hook, call, person, shown } = sessionOf("claude-code", path, ({ id, tool, input }) => ({
+    ...about,
+    ...sub,
+    type: "assistant",
+    message: { role: "assistant", content: [{ type: "tool_use", id, name: tool, input }] },
+  }))
+  const run = (event: object) => hook({ ...event, agent_id: sub.agentId })
+  const todos = (status: string) =>
+    call("TodoWrite", { todos: [{ content: "Deploy", status, activeForm: "Deploying" }] })
+  const own = ["--agent", sub.agentId]
+  await run(todos("pending"))
+  await person("block", "Deploy", "--reason", "no key", ...own)
+  const [first, second] = [call("Bash", { command: "ls" }), todos("in_progress")]
+  expect(await run(first)).toContain(notice)
+  await run(second)
+  expect(await shown(...own)).toEqual(["Deploy: blocked"])
+  await run(todos("in_progress"))
+  expect(await shown(...own)).toEqual(["Deploy: in_progress"])
+})
+
+test("Codex's list does too", async () => {
   const rollout = `.codex/sessions/2030/01/01/rollout-2030-01-01T00-00-00-${session}.jsonl`
   const { hook, call, line, person, shown } = sessionOf("openai-codex", rollout, ({ id, tool, input }) => ({
     type: "response_item",
@@ -133,5 +158,29 @@ test("Codex's list holds to that too", async () => {
   await hook(second)
   expect(await shown()).toEqual(["Read: completed", "Deploy: completed"])
   await hook(plan("completed", "in_progress"))
+  expect(await shown()).toEqual(["Read: completed", "Deploy: in_progress"])
+})
+
+test("so does Qwen Code's, whose hooks have another id than its session", async () => {
+  const chat = `.qwen/projects/PROJECT/chats/${session}.jsonl`
+  const { hook, call, person, shown } = sessionOf("qwen-code", chat, ({ id, tool, input }) => ({
+    ...{ uuid: id, sessionId: session, type: "assistant", cwd: "/p", version: "0.24.4" },
+    message: { role: "model", parts: [{ functionCall: { id, name: tool, args: input } }] },
+  }))
+  const run = (event: object): Promise<string> => {
+    const { tool_use_id: tool_call_id } = event as Record<string, string>
+    return hook({ ...event, tool_call_id, tool_use_id: `toolu-${tool_call_id}` })
+  }
+  const todos = (...statuses: string[]) =>
+    call("todo_write", {
+      todos: statuses.map((status, index) => ({ id: `${index + 1}`, content: ["Read", "Deploy"][index], status })),
+    })
+  await run(todos("in_progress", "pending"))
+  await person("done", "Deploy")
+  const [first, second] = [call("run_shell_command", { command: "ls" }), todos("completed", "in_progress")]
+  expect(await run(first)).toContain(notice)
+  await run(second)
+  expect(await shown()).toEqual(["Read: completed", "Deploy: completed"])
+  await run(todos("completed", "in_progress"))
   expect(await shown()).toEqual(["Read: completed", "Deploy: in_progress"])
 })

@@ -1,5 +1,5 @@
 /** Claude Code's hooks. */
-
+import { join } from "node:path"
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
 
@@ -27,6 +27,7 @@ export const hooks: HookAgent = {
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
   projectVariable: "CLAUDE_PROJECT_DIR",
+  subAgentFile: (session, agent) => join(session.replace(/\.jsonl$/, ""), "subagents", `agent-${agent}.jsonl`),
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("block"),
 }

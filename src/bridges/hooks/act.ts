@@ -72,10 +72,10 @@ export const recordEvent = async (
     const used = isOwnTool(tool.name) ? { listTool: tool.name } : {}
     return { state: { ...state, ...used, turns }, edits: await tracker.tellAgent() }
   }
-  const { name, callId, ...rest } = tool
+  const { name, callId, modelId = callId, ...rest } = tool
   // A whole list says nothing that depends on when it was made, unless the agent was told something since.
   const mayBeLate = !dialect.wholeList || tracker.ledger.toldLately.size > 0
-  const at = callId !== undefined && mayBeLate ? await work.madeAt?.(callId) : undefined
+  const at = modelId !== undefined && mayBeLate ? await work.madeAt?.(modelId) : undefined
   const known = {
     ...(callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }),
     // What the agent was told since, such as by the hook of another call of the same message, this call did not know.

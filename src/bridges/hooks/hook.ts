@@ -18,8 +18,8 @@ export type HookEvent = {
   /** Why a session begins: with `compact` or `resume` the model has lost sight of the list. */
   restored?: "compact" | "resume"
   prompt?: string
-  /** With `isRefused` the agent's own tool did not accept the call. */
-  tool?: { name: string; input: unknown; result?: unknown; callId?: string; isRefused?: true }
+  /** With `isRefused` the agent's own tool did not accept the call. `modelId` is its id in the session's file, if that is another. */
+  tool?: { name: string; input: unknown; result?: unknown; callId?: string; modelId?: string; isRefused?: true }
   /** The agent is continuing because it was not allowed to stop. */
   isGuardActive: boolean
   /** The agent asked the person something, or waits for work it left running. */
@@ -70,6 +70,8 @@ export interface HookAgent {
   isPassedOver?(event: Readonly<Record<string, unknown>>): boolean
   /** Whether its own list tool refused the call that an event is about. Its session files are read by the same rule. */
   isRefused?(event: Readonly<Record<string, unknown>>): boolean
+  /** The file of a sub-agent, if the event names only that of the session. */
+  subAgentFile?(session: string, agent: string): string
   /** The result of a tool call, where the event wraps it (default `tool_response`). */
   resultOf?(event: Readonly<Record<string, unknown>>): unknown
   /** Its last message, if the stop event does not contain it. */

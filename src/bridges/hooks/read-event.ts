@@ -19,7 +19,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(agent, given)
   const hasTranscript = moment === "stop" || (tool !== undefined && isListCall(agent, moment, tool.name))
-  const transcript = hasTranscript ? folderOf(given.transcript_path) : undefined
+  const transcript = hasTranscript ? fileOf(agent, speaker, folderOf(given.transcript_path)) : undefined
   const [taskId, subject] = moment === "done" ? [idOf(given.task_id), textOf(given.task_subject)] : []
   const { source } = given
   return {
@@ -70,10 +70,17 @@ const wordsOf = (value: unknown): string | undefined => {
 const isListCall = ({ listTools }: HookAgent, moment: Moment, tool: string): boolean =>
   (moment === "tool" && Object.hasOwn(listTools, tool)) || (moment === "call" && isOwnTool(tool))
 
+/** The file that an agent's calls are in. A name that is none of a file leads nowhere. */
+const fileOf = ({ subAgentFile }: HookAgent, agent: string, session: string | undefined): string | undefined =>
+  session === undefined || agent === "main" || !subAgentFile || !/^[\w-]+$/.test(agent)
+    ? session
+    : subAgentFile(session, agent)
+
 const toolOf = (agent: HookAgent, given: Fields): HookEvent["tool"] => {
-  const { tool_name, tool_input, tool_response, tool_use_id } = given
+  const { tool_name, tool_input, tool_response, tool_use_id, tool_call_id } = given
   const name = idOf(tool_name)
   const callId = idOf(tool_use_id)
+  const modelId = idOf(tool_call_id)
   if (name === undefined) return undefined
   const result = agent.resultOf ? agent.resultOf(given) : tool_response
   return {
@@ -81,6 +88,7 @@ const toolOf = (agent: HookAgent, given: Fields): HookEvent["tool"] => {
     input: tool_input,
     ...(result === undefined ? {} : { result }),
     ...(callId === undefined ? {} : { callId }),
+    ...(modelId === undefined ? {} : { modelId }),
     ...(Object.hasOwn(agent.listTools, name) && agent.isRefused?.(given) ? { isRefused: true } : {}),
   }
 }
