@@ -320,6 +320,26 @@ test("a plan that was removed remotely is gone here, and waiting entries begin i
   expect(await idsIn(store)).toEqual(["late"])
 })
 
+test("waiting entries that begin a removed plan again keep their order, and a person's are still their own", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  line.cut()
+  for (const id of ["late", "later"])
+    await store.append(key, { ...entryOf(id, [id]), by: { kind: "person", id: "anna" } })
+  await remote.remove(key)
+  line.restore()
+  wait(120)
+  await store.deliver()
+  expect(await idsIn(store)).toEqual(["late", "later"])
+  expect((await remote.load(key)).entries[0]?.events[0]).toMatchObject({ type: "plan-opened", ...key })
+  const isElsewhere = (await store.load(key)).entries.map(({ by }) => by.isElsewhere ?? false)
+  expect(isElsewhere).toEqual([false, false])
+  const others = (await machine().store.load(key)).entries.map(({ by }) => by.isElsewhere ?? false)
+  expect(others).toEqual([true, true])
+})
+
 test("a long-running process delivers at once, reports what others change, and catches up after it was cut off", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store, home } = machine()

@@ -6,6 +6,7 @@ import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, s
 import type { Outbox } from "./_outbox.ts"
 import type { Unmirrored } from "./_unmirrored.ts"
 import type { Marks } from "./marks.ts"
+import type { OwnEntries } from "./own-entries.ts"
 
 export type ExchangeOptions = {
   /** A home of files. */
@@ -13,6 +14,7 @@ export type ExchangeOptions = {
   outbox: Outbox
   marks: Marks
   unmirrored: Unmirrored
+  own: Pick<OwnEntries, "withEvents">
   /** Receives an entry that the remote store permanently rejects. */
   refuse: (key: PlanKey, entry: Entry, why: string) => Promise<void>
 }
@@ -45,7 +47,7 @@ const refusals = ["entry-too-long", "entry-refused"]
  * Only one process at a time should do this for a plan. If two do, they deliver the same entries in the same order: the
  * remote store accepts each once, and duplicates in the mirror count once.
  */
-export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: ExchangeOptions): Exchange => {
+export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse }: ExchangeOptions): Exchange => {
   /** If cursors cannot be saved, they are valid in this process until another one reads. */
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
@@ -68,6 +70,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
         again = { restarted: true, ...(again.isReplaced || last.isReplaced ? { isReplaced: true } : {}) }
       }
       read.push(...last.entries)
+      // Those after it would come before it.
+      if (!hasAll(last.entries, part)) break
     }
     const loaded = last ?? (await remote.load(key, from))
     return { ...loaded, entries: last ? read : loaded.entries, ...again }
@@ -119,7 +123,7 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     if (first.events.some(({ type }) => type === "plan-opened")) return [first, ...others]
     const known = (await mirror.load(key)).entries.flatMap(({ events }) => events)
     const before = known.find(({ type }) => type === "plan-opened") ?? { type: "plan-opened" as const, ...key }
-    return [{ ...first, events: [before, ...first.events] }, ...others]
+    return [own.withEvents(key, first, [before, ...first.events]), ...others]
   }
 
   const mirrorCursor = async (key: PlanKey): Promise<Cursor> =>

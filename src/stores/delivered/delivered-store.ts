@@ -86,6 +86,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     outbox,
     marks,
     unmirrored,
+    own,
     refuse: async (key, entry) => void (await refused().append(key, entry)),
   })
   /** When this process last asked for a plan, by a clock that is never set. */
