@@ -340,6 +340,50 @@ test("waiting entries that begin a removed plan again keep their order, and a pe
   expect(others).toEqual([true, true])
 })
 
+test("a store that answers is not away, however long all plans together take", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    const { remote, line, machine } = elsewhere()
+    const slow = async (): Promise<Store> => {
+      const opened = await line.open()
+      const sweep: Store["sweep"] = async (condition) => {
+        const removed = []
+        for (const plan of (await opened.list()).plans) {
+          await vi.advanceTimersByTimeAsync(1_500)
+          if (!condition(plan, await opened.position(plan))) continue
+          await opened.remove(plan)
+          removed.push(plan)
+        }
+        return { removed, problems: [] }
+      }
+      const append: Store["append"] = async (...entry) => {
+        await vi.advanceTimersByTimeAsync(900)
+        return opened.append(...entry)
+      }
+      return { ...opened, append, sweep }
+    }
+    const keys = Array.from({ length: 30 }, (_, index) => ({ session: `s${index}`, agent: "main" }))
+    const { store, home } = machine(undefined, { open: slow })
+    for (const one of keys) await store.append(one, entryOf(`first-${one.session}`, ["Read"], one))
+    // It delivers for two seconds, and says nothing of a store that is away.
+    await store.close()
+    const next = machine(home, { open: slow }).store
+    const { undelivered, away } = await next.state()
+    expect(away).toBeUndefined()
+    expect(undelivered).toBeGreaterThan(0)
+    expect(undelivered).toBeLessThan(keys.length)
+    await next.deliver()
+    expect(await next.state()).toMatchObject({ undelivered: 0 })
+    expect((await remote.list()).plans).toHaveLength(keys.length)
+    const { removed } = await next.sweep(() => true)
+    expect(removed).toHaveLength(keys.length)
+    expect((await remote.list()).plans).toEqual([])
+    await next.close()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test("a long-running process delivers at once, reports what others change, and catches up after it was cut off", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store, home } = machine()

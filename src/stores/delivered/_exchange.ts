@@ -5,6 +5,7 @@ import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
 import type { Unmirrored } from "./_unmirrored.ts"
+import type { Answered } from "./_within.ts"
 import type { Marks } from "./marks.ts"
 import type { OwnEntries } from "./own-entries.ts"
 
@@ -34,8 +35,8 @@ export type Claim = { entry: Entry; until: number }
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
   plan(remote: Store, key: PlanKey, claims: readonly Claim[]): Promise<Exchanged>
-  /** Sends the summaries of plans with delivered entries, so that listing there need not fold them. */
-  handOver(remote: Store): Promise<void>
+  /** Sends the summaries of plans with delivered entries, so that listing there need not fold them, until a time (`performance.now()`). */
+  handOver(remote: Store, answered: Answered, until?: number): Promise<void>
   /** The plan was removed here. */
   forget(key: PlanKey): void
 }
@@ -254,10 +255,12 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse 
 
   return {
     plan: exchange,
-    async handOver(remote) {
+    async handOver(remote, answered, until = Number.POSITIVE_INFINITY) {
       for (const [name, { key, cursor }] of [...toSum]) {
+        if (performance.now() > until) return
         toSum.delete(name)
         await remote.keepSummary?.(key, await summaryOf(key), cursor)
+        answered()
       }
     },
     forget(key) {
