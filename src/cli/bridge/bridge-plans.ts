@@ -363,4 +363,9 @@ const sharedName = (project: string): string | undefined => (project === "." ? u
 
 /** Eight digits that tell projects with the same folder name apart. */
 const numberOf = (project: string, attempt: number): string =>
-  String(createHash("sha256").update(JSON.stringify([project, attempt])).digest().readUInt32BE() % 1e8).padStart(8, "0")
+  String(
+    createHash("sha256")
+      .update(JSON.stringify([project, attempt]))
+      .digest()
+      .readUInt32BE() % 1e8,
+  ).padStart(8, "0")
