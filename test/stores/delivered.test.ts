@@ -1,5 +1,14 @@
 /** A store elsewhere that comes and goes: what was acknowledged here is delivered once, in order, and nothing waits for it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
@@ -414,18 +423,27 @@ test("a long-running process delivers at once, reports what others change, and c
   await store.close()
 })
 
-test("a plan whose copy here was removed is read again, also while a long-running process reads for all", async () => {
-  const { machine, remote } = elsewhere()
-  await remote.append(key, entryOf("first", ["Read"], key))
-  const { store: staying, home, folder } = machine(undefined, { stays: true })
-  expect(await idsIn(staying)).toEqual(["first"])
-  await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
-  rmSync(folder.mirror, { recursive: true })
-  const { store } = machine(home)
-  expect(await idsIn(store)).toEqual(["first"])
-  await store.close()
-  await staying.close()
-})
+test.each([
+  ["removed", (mirror: string) => rmSync(mirror, { recursive: true })],
+  ["emptied", (mirror: string) => writeFileSync(join(mirror, "journal/s-agent-main.jsonl"), "")],
+  ["truncated", (mirror: string) => truncateSync(join(mirror, "journal/s-agent-main.jsonl"), 40)],
+])(
+  "a plan whose copy here was %s is read again, also while a long-running process reads for all",
+  async (_, damage) => {
+    const { machine, remote } = elsewhere()
+    await remote.append(key, entryOf("first", ["Read"], key))
+    const { store: staying, home, folder } = machine(undefined, { stays: true })
+    expect(await idsIn(staying)).toEqual(["first"])
+    await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
+    damage(folder.mirror)
+    const { store } = machine(home)
+    expect(await idsIn(store)).toEqual(["first"])
+    await store.close()
+    damage(folder.mirror)
+    expect(await idsIn(staying)).toEqual(["first"])
+    await staying.close()
+  },
+)
 
 test("a listing shows all plans of the remote store, and during an outage the known ones with waiting entries", async () => {
   const { remote, line, machine } = elsewhere()

@@ -11,7 +11,7 @@ import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
 import { type Claim, createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
-import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
+import { type JoinedLog, joinLogs, placeOf, snapshotPlace } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
 import { awayError, readOnly } from "./_refusals.ts"
@@ -201,15 +201,22 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     } catch {}
   }
 
-  const isCopyGone = async (key: PlanKey): Promise<boolean> =>
-    (await mirror.position(key)) === undefined && marks.read(key)?.mirror !== undefined
+  /** Whether the copy here is another one than was written last: it was removed, truncated or damaged. */
+  const isCopyOther = async (key: PlanKey): Promise<boolean> => {
+    const known = underWay.has(keyText(key)) ? undefined : marks.read(key)?.mirror
+    return known !== undefined && known !== (await mirror.position(key))
+  }
+
+  const isFresh = (key: PlanKey): boolean => {
+    const last = asked.get(keyText(key))
+    if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return true
+    const age = marks.age(key)
+    return age !== undefined && (age < freshFor || isCarried(folder))
+  }
 
   /** Reads what others wrote, unless it is known to be fresh. */
   const refresh = async (key: PlanKey): Promise<void> => {
-    const last = asked.get(keyText(key))
-    if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
-    const age = marks.age(key)
-    if (age !== undefined && (age < freshFor || isCarried(folder)) && !(await isCopyGone(key))) return
+    if (isFresh(key) && !(await isCopyOther(key))) return
     asked.set(keyText(key), performance.now())
     await tryTo(() => exchange(key))
   }
@@ -308,10 +315,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** The condition of a sweep, which is told the positions of plans as they are known here. */
-  const withPositions = async (
-    condition: Parameters<Store["sweep"]>[0],
-    answered: Answered,
-  ): Promise<typeof condition> => {
+  const withPositions = async (condition: Condition, answered: Answered): Promise<Condition> => {
     const here = new Map<string, string | undefined>()
     for (const plan of (await mirror.list()).plans) here.set(keyText(plan), await position(plan))
     const there = new Map<string, string | undefined>()
@@ -433,7 +437,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 }
 
-const snapshotPlace = (under: object): JoinedPlace => ({ under, waiting: [], outbox: undefined, isBegun: true })
+type Condition = Parameters<Store["sweep"]>[0]
 
 const ignore = (): void => {}
 
