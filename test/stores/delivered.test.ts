@@ -425,6 +425,13 @@ test("a long-running process delivers at once, reports what others change, and c
 
 test.each([
   ["removed", (mirror: string) => rmSync(mirror, { recursive: true })],
+  [
+    "emptied with its mark",
+    (mirror: string) => {
+      writeFileSync(join(mirror, "journal/s-agent-main.jsonl"), "")
+      writeFileSync(join(mirror, "../marks/s-agent-main.json"), "")
+    },
+  ],
   ["emptied", (mirror: string) => writeFileSync(join(mirror, "journal/s-agent-main.jsonl"), "")],
   ["truncated", (mirror: string) => truncateSync(join(mirror, "journal/s-agent-main.jsonl"), 40)],
 ])(

@@ -1,6 +1,4 @@
-/**
- * Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable.
- */
+/** Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable. */
 
 import { join } from "node:path"
 import { hashedNameOf } from "../../home/file-names.ts"
@@ -203,8 +201,9 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   /** Whether the copy here is another one than was written last: it was removed, truncated or damaged. */
   const isCopyOther = async (key: PlanKey): Promise<boolean> => {
-    const known = underWay.has(keyText(key)) ? undefined : marks.read(key)?.mirror
-    return known !== undefined && known !== (await mirror.position(key))
+    if (underWay.has(keyText(key))) return false
+    const mark = marks.read(key)
+    return mark ? mark.mirror !== (await mirror.position(key)) : marks.age(key) !== undefined
   }
 
   const isFresh = (key: PlanKey): boolean => {
