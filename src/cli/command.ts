@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { hasAside } from "../home/aside.ts"
 import { hasLeftServers } from "../home/clients.ts"
+import { unsettledProjects } from "../home/trust.ts"
 import { drawsUnicode } from "../views/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"
@@ -66,7 +67,7 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
 })
 
 /**
- * Processes the events that the launcher put aside, and plans left by killed servers, before a command reads plans.
+ * Processes the events that the launcher put aside, and plans left by killed servers and commands, before a command reads plans.
  * Failures do not stop the command.
  */
 const takeInFirst = async (context: Context): Promise<void> => {
@@ -75,6 +76,8 @@ const takeInFirst = async (context: Context): Promise<void> => {
   try {
     if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
     if (hasLeftServers(home)) await (await import("./bridge/join-unnamed.ts")).joinLeftPlans(context)
+    if (unsettledProjects(home).length > 0)
+      await (await import("./place/plans-left-in-home.ts")).settleLeftProjects(context)
   } catch {
     // It stays for the next command.
   }

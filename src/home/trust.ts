@@ -10,6 +10,8 @@ export type TrustedProject = {
   since: string
   /** Where the person says it was before: what they wrote there is theirs here too. */
   formerly?: readonly string[]
+  /** What the home has of its sessions is not part of its plans yet: whoever was doing that may have been killed. */
+  isUnsettled?: boolean
 }
 
 export const isTrusted = (home: string, project: string): boolean => {
@@ -17,12 +19,18 @@ export const isTrusted = (home: string, project: string): boolean => {
   return trustedProjects(home).some((trusted) => trusted.path === path)
 }
 
-export const trustProject = (home: string, project: string, now: Date): void => {
+export const trustProject = (
+  home: string,
+  project: string,
+  now: Date,
+  { isUnsettled = false }: Pick<TrustedProject, "isUnsettled"> = {},
+): void => {
   const path = realPath(project)
   change(home, (trusted) => {
     const { formerly } = trusted.find((one) => one.path === path) ?? {}
     const others = trusted.filter((one) => one.path !== path)
-    return [...others, { path, since: now.toISOString(), ...(formerly ? { formerly } : {}) }]
+    const more = { ...(formerly ? { formerly } : {}), ...(isUnsettled ? { isUnsettled } : {}) }
+    return [...others, { path, since: now.toISOString(), ...more }]
   })
 }
 
@@ -32,9 +40,21 @@ export const trustMovedProject = (home: string, project: string, { from, now }: 
   change(home, (trusted) => {
     const known = trusted.filter((one) => one.path === path || one.path === from)
     const formerly = [...new Set([from, ...known.flatMap((one) => one.formerly ?? [])])].filter((one) => one !== path)
-    return [...trusted.filter((one) => !known.includes(one)), { path, since: now.toISOString(), formerly }]
+    return [
+      ...trusted.filter((one) => !known.includes(one)),
+      { path, since: now.toISOString(), formerly, isUnsettled: true },
+    ]
   })
 }
+
+/** Those whose plans in the home are still to be settled, at the cost of reading one small file. */
+export const unsettledProjects = (home: string): string[] =>
+  trustedProjects(home).flatMap(({ path, isUnsettled }) => (isUnsettled === true ? [path] : []))
+
+export const markSettled = (home: string, project: string): void =>
+  change(home, (trusted) =>
+    trusted.map(({ isUnsettled, ...one }) => (one.path === project || !isUnsettled ? one : { ...one, isUnsettled })),
+  )
 
 /** The folders that a project the person trusts was in before, as they said. */
 export const formerFoldersOf = (home: string, project: string): readonly string[] =>

@@ -225,3 +225,37 @@ describe("plans that a pull brings while a server runs", () => {
     await plans.close()
   })
 })
+
+describe("a shared plan that servers begin at the same moment", () => {
+  const servers = (...folders: string[]) => {
+    const home = temporaryFolder()
+    return folders.map((folder) => {
+      const cwd = join(home, folder)
+      mkdirSync(join(cwd, ".git"), { recursive: true })
+      const context = { io: { ...silentIo(home), cwd }, values: {}, words: [], behind: [], opened: createOpened() }
+      return openBridgePlans(context, { isShared: true, isChild: false })
+    })
+  }
+
+  /** All open their plan before any of them writes to it. */
+  const written = async (all: ReturnType<typeof servers>): Promise<string[][]> => {
+    const trackers = await Promise.all(all.map((plans) => plans.connect().planFor({})))
+    for (const [index, tracker] of trackers.entries())
+      await tracker.write({ tool: "todo", input: { todos: [{ content: `Of ${index}` }] } }, dialects.headway)
+    for (const tracker of trackers) await tracker.refresh()
+    const contents = trackers.map(({ plan }) => plan.todos.map(({ content }) => content))
+    await Promise.all(all.map((plans) => plans.close()))
+    return contents
+  }
+
+  test("is one for each project, even if their folders have the same name", async () => {
+    expect(await written(servers("one/shop", "two/shop"))).toEqual([["Of 0"], ["Of 1"]])
+  })
+
+  test("is the same for all servers of a project", async () => {
+    expect(await written(servers("shop", "shop"))).toEqual([
+      ["Of 0", "Of 1"],
+      ["Of 0", "Of 1"],
+    ])
+  })
+})

@@ -274,6 +274,22 @@ describe("a session with plans in the repository and in the home", () => {
     expect(await statusline()).toContain("1/3")
   })
 
+  test("has one plan after the command that trusted the repository was killed, with the next command", async () => {
+    const { home, A, run, shown, journal } = await untrusted()
+    const onErr = (): void => {
+      throw new Error("Killed.")
+    }
+    await expect(run(["project", "trust"], { cwd: A, onErr })).rejects.toThrow("Killed.")
+    expect([journal(A), journal(home)]).toEqual([true, true])
+    // From anywhere, but not where it names other plans.
+    await run(["list", "--store", "memory:"])
+    expect(journal(home)).toBe(true)
+    await run(["list"])
+    expect([journal(A), journal(home)]).toEqual([true, false])
+    expect(await shown(A)).toContain("pending Ask Ada")
+    expect(readFileSync(join(home, ".headway/trusted-projects.json"), "utf8")).not.toContain("isUnsettled")
+  })
+
   test("has one plan after its repository was renamed and trusted again", async () => {
     const { home, A, run, todoWrite, shown, journal } = await twoRepositories("A")
     await todoWrite(A, { One: "in_progress", Two: "pending" })

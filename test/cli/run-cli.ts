@@ -12,6 +12,8 @@ export type CliOptions = {
   columns?: number
   /** Standard output is a terminal. @default false */
   isTerminal?: boolean
+  /** Called before each text for standard error. It may throw, and then the command ends there. */
+  onErr?: () => void
 }
 
 export type CliResult = { code: number; out: string; err: string }
@@ -25,6 +27,7 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
     now = "2030-01-01T00:00:00Z",
     columns,
     isTerminal = false,
+    onErr,
   } = options
   const result: CliResult = { code: -1, out: "", err: "" }
   result.code = await main(argv, {
@@ -32,6 +35,7 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
       result.out += text
     },
     err: (text) => {
+      onErr?.()
       result.err += text
     },
     pour: async (text) => {

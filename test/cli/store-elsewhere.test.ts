@@ -68,6 +68,11 @@ test("a project has one name on all machines", async () => {
   expect((await bob.run(["show"], { cwd: there })).out).toContain("Read")
   const [plan] = JSON.parse((await bob.run(["list", "--own", "--json", "--in", "shop"])).out)
   expect(plan).toMatchObject({ project: "github.com/acme/shop" })
+  mkdirSync(join(there, "src"))
+  for (const folder of [".", there, "./src"])
+    expect((await bob.run(["list", "--in", folder], { cwd: there })).out).toContain("Read")
+  const other = await bob.run(["list", "--in", "..", "--person", "carl"], { cwd: there })
+  expect(other).toMatchObject({ out: "", err: "headway: No plan matches --in .. --person carl.\n" })
 })
 
 test("a person's edit made elsewhere reaches the agent here at its next turn", async () => {

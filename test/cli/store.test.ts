@@ -1,5 +1,5 @@
 /** `headway store`: where plans are kept, copies between stores, and what is wrong with one. */
-import { appendFileSync, readdirSync, readFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { schemaVersion } from "../../src/stores/postgres/schema.ts"
@@ -57,6 +57,17 @@ test("an unreachable database is reported, with what was kept here meanwhile", a
   expect(status.out).toMatch(/undelivered\s+1 change, .*not reachable since 2030-01-01T00:00:00\.000Z/)
   const doctor = await run(["doctor"])
   expect(doctor.out + doctor.err).toContain("not delivered yet")
+})
+
+test("a plan that cannot be copied does not count as one that was there", async () => {
+  const { run, home } = atHome()
+  for (const session of ["one", "two"]) await run(["write", "--new", "--session", session], { input: list })
+  mkdirSync(join(home, "copy/journal/one-agent-main.jsonl"), { recursive: true, mode: 0o700 })
+  const { code, out } = await run(["store", "copy", "file:", `file:${home}/copy`])
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: "1 of 2 plans copied, 1 entries; 0 were there already, 1 could not be copied\n",
+  })
 })
 
 test("plans are copied to a database and back, once, and compared", async () => {
@@ -161,7 +172,7 @@ test("a listing without a match says that the filters match nothing", async () =
   const { run } = atHome()
   await run(["todo", "add", "Read", "--new", "--session", "s"])
   const { code, out, err } = await run(["list", "--own", "--person", "carol"])
-  expect([code, out, err]).toEqual([0, "", expect.stringContaining("No plan matches --in, --person and --machine")])
+  expect([code, out, err]).toEqual([0, "", expect.stringContaining("No plan matches --person carol.")])
 })
 
 test("an unknown word is wrong usage", async () => {

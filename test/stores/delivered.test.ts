@@ -1,5 +1,14 @@
 /** A store elsewhere that comes and goes: what was acknowledged here is delivered once, in order, and nothing waits for it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
@@ -320,6 +329,70 @@ test("a plan that was removed remotely is gone here, and waiting entries begin i
   expect(await idsIn(store)).toEqual(["late"])
 })
 
+test("waiting entries that begin a removed plan again keep their order, and a person's are still their own", async () => {
+  const { remote, line, machine, wait } = elsewhere()
+  const { store } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  line.cut()
+  for (const id of ["late", "later"])
+    await store.append(key, { ...entryOf(id, [id]), by: { kind: "person", id: "anna" } })
+  await remote.remove(key)
+  line.restore()
+  wait(120)
+  await store.deliver()
+  expect(await idsIn(store)).toEqual(["late", "later"])
+  expect((await remote.load(key)).entries[0]?.events[0]).toMatchObject({ type: "plan-opened", ...key })
+  const isElsewhere = (await store.load(key)).entries.map(({ by }) => by.isElsewhere ?? false)
+  expect(isElsewhere).toEqual([false, false])
+  const others = (await machine().store.load(key)).entries.map(({ by }) => by.isElsewhere ?? false)
+  expect(others).toEqual([true, true])
+})
+
+test("a store that answers is not away, however long all plans together take", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    const { remote, line, machine } = elsewhere()
+    const slow = async (): Promise<Store> => {
+      const opened = await line.open()
+      const sweep: Store["sweep"] = async (condition) => {
+        const removed = []
+        for (const plan of (await opened.list()).plans) {
+          await vi.advanceTimersByTimeAsync(1_500)
+          if (!condition(plan, await opened.position(plan))) continue
+          await opened.remove(plan)
+          removed.push(plan)
+        }
+        return { removed, problems: [] }
+      }
+      const append: Store["append"] = async (...entry) => {
+        await vi.advanceTimersByTimeAsync(900)
+        return opened.append(...entry)
+      }
+      return { ...opened, append, sweep }
+    }
+    const keys = Array.from({ length: 30 }, (_, index) => ({ session: `s${index}`, agent: "main" }))
+    const { store, home } = machine(undefined, { open: slow })
+    for (const one of keys) await store.append(one, entryOf(`first-${one.session}`, ["Read"], one))
+    // It delivers for two seconds, and says nothing of a store that is away.
+    await store.close()
+    const next = machine(home, { open: slow }).store
+    const { undelivered, away } = await next.state()
+    expect(away).toBeUndefined()
+    expect(undelivered).toBeGreaterThan(0)
+    expect(undelivered).toBeLessThan(keys.length)
+    await next.deliver()
+    expect(await next.state()).toMatchObject({ undelivered: 0 })
+    expect((await remote.list()).plans).toHaveLength(keys.length)
+    const { removed } = await next.sweep(() => true)
+    expect(removed).toHaveLength(keys.length)
+    expect((await remote.list()).plans).toEqual([])
+    await next.close()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test("a long-running process delivers at once, reports what others change, and catches up after it was cut off", async () => {
   const { remote, line, machine, wait } = elsewhere()
   const { store, home } = machine()
@@ -350,18 +423,34 @@ test("a long-running process delivers at once, reports what others change, and c
   await store.close()
 })
 
-test("a plan whose copy here was removed is read again, also while a long-running process reads for all", async () => {
-  const { machine, remote } = elsewhere()
-  await remote.append(key, entryOf("first", ["Read"], key))
-  const { store: staying, home, folder } = machine(undefined, { stays: true })
-  expect(await idsIn(staying)).toEqual(["first"])
-  await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
-  rmSync(folder.mirror, { recursive: true })
-  const { store } = machine(home)
-  expect(await idsIn(store)).toEqual(["first"])
-  await store.close()
-  await staying.close()
-})
+test.each([
+  ["removed", (mirror: string) => rmSync(mirror, { recursive: true })],
+  [
+    "emptied with its mark",
+    (mirror: string) => {
+      writeFileSync(join(mirror, "journal/s-agent-main.jsonl"), "")
+      writeFileSync(join(mirror, "../marks/s-agent-main.json"), "")
+    },
+  ],
+  ["emptied", (mirror: string) => writeFileSync(join(mirror, "journal/s-agent-main.jsonl"), "")],
+  ["truncated", (mirror: string) => truncateSync(join(mirror, "journal/s-agent-main.jsonl"), 40)],
+])(
+  "a plan whose copy here was %s is read again, also while a long-running process reads for all",
+  async (_, damage) => {
+    const { machine, remote } = elsewhere()
+    await remote.append(key, entryOf("first", ["Read"], key))
+    const { store: staying, home, folder } = machine(undefined, { stays: true })
+    expect(await idsIn(staying)).toEqual(["first"])
+    await vi.waitFor(async () => expect(await staying.state()).toMatchObject({ isCarried: true }), waitOptions)
+    damage(folder.mirror)
+    const { store } = machine(home)
+    expect(await idsIn(store)).toEqual(["first"])
+    await store.close()
+    damage(folder.mirror)
+    expect(await idsIn(staying)).toEqual(["first"])
+    await staying.close()
+  },
+)
 
 test("a listing shows all plans of the remote store, and during an outage the known ones with waiting entries", async () => {
   const { remote, line, machine } = elsewhere()

@@ -2,7 +2,7 @@
  * The plan a client writes to: its session's, a separate one until the session is known, or one shared by all clients
  * of a project.
  */
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { agentNamed } from "../../agents/index.ts"
 import { keyOf } from "../../board/joined-session.ts"
 import { projectName, projectOf } from "../../board/project.ts"
@@ -152,13 +152,20 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
   /** No other process uses this name, not even one that is started at the same time. */
   const newSession = (): string => `${name}-${randomBytes(4).toString("hex")}`
 
+  /**
+   * The name follows from the project alone: servers that are started at the same moment, or while the store cannot be reached, do not see
+   * each other's plans. Those of one project have to choose the same name, and those of two projects different ones.
+   */
   const sharedSession = async (): Promise<string> => {
     const found = (await plans()).find((plan) => plan.agent === agent && isSharedName(plan.session))
     if (found) return found.session
-    const taken = new Set((await (await store()).list()).plans.map(({ session }) => session))
-    let number = 1
-    const next = (): string => (number === 1 ? `${name}-shared` : `${name}-shared-${number}`)
-    while (taken.has(next())) number += 1
+    const from = await store()
+    const project = projectIn(from)
+    const others = (await from.list()).plans.filter((plan) => plan.project !== project)
+    const taken = new Set(others.map(({ session }) => session))
+    let attempt = 0
+    const next = (): string => `${sharedName(project) ?? name}-shared-${numberOf(project, attempt)}`
+    while (taken.has(next())) attempt += 1
     return next()
   }
 
@@ -350,3 +357,15 @@ const aDay = 24 * 60 * 60 * 1000
 const aWeek = 7 * aDay
 
 const isSharedName = (session: string): boolean => /-shared(?:-\d+)?$/.test(session)
+
+/** The last part of a project's name in a store: in a database, clones in folders with other names have the same. */
+const sharedName = (project: string): string | undefined => (project === "." ? undefined : projectName(project))
+
+/** Eight digits that tell projects with the same folder name apart. */
+const numberOf = (project: string, attempt: number): string =>
+  String(
+    createHash("sha256")
+      .update(JSON.stringify([project, attempt]))
+      .digest()
+      .readUInt32BE() % 1e8,
+  ).padStart(8, "0")

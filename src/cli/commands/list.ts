@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
+import { projectOf } from "../../board/project.ts"
 import { createClientStateReader } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
@@ -12,6 +13,7 @@ import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place/place.ts"
 import { withPlansBegunInHome } from "../place/plans-begun-in-home.ts"
+import { contextIn } from "../place/session-place.ts"
 import type { Options } from "../words/option.ts"
 
 const options = {
@@ -61,8 +63,8 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   }
   const rows = await joined(context, { plans, sessions, store })
   if (rows.length === 0) {
-    const isFiltered = [values.in, values.person, values.machine].some((filter) => filter !== undefined)
-    say(io, isFiltered ? "No plan matches --in, --person and --machine." : "There is no plan in this project yet.")
+    const asked = filters.flatMap((name) => (values[name] === undefined ? [] : [`--${name} ${values[name]}`]))
+    say(io, asked.length > 0 ? `No plan matches ${asked.join(" ")}.` : "There is no plan in this project yet.")
     return 0
   }
   const { printSessions } = await import("../output/session-table.ts")
@@ -105,6 +107,8 @@ const everything = async (context: ListContext, store: Store): Promise<Found> =>
 /** With these, any session may be printed. */
 const asksForAll = ["all", "json", "in", "person", "machine", "for-model"] as const
 
+const filters = ["in", "person", "machine"] as const
+
 const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> => {
   const { sessionsHere } = await import("../choose/sessions-here.ts")
   return sessionsHere(context)
@@ -118,12 +122,30 @@ const joined = async (context: ListContext, listing: Listing): Promise<JoinedSes
   return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
 }
 
-const isAskedFor =
-  ({ values }: ListContext) =>
-  ({ project = "", person, machine }: JoinedSession): boolean =>
-    (values.in === undefined || project === values.in || project.endsWith(`/${values.in}`)) &&
-    (values.person === undefined || person === values.person) &&
-    (values.machine === undefined || machine === values.machine)
+const isAskedFor = (context: ListContext): ((session: JoinedSession) => boolean) => {
+  const { values } = context
+  const isIn = values.in === undefined ? () => true : isInProject(context, values.in)
+  return (session) =>
+    isIn(session) &&
+    (values.person === undefined || session.person === values.person) &&
+    (values.machine === undefined || session.machine === values.machine)
+}
+
+/** A path is a folder of the project, which may go by another name in the store. */
+const isInProject = (context: ListContext, asked: string): ((session: JoinedSession) => boolean) => {
+  const { cwd } = context.io
+  const folder = isPath.test(asked) ? resolve(cwd, asked) : undefined
+  const isHere = folder === undefined ? () => false : isOfProject(contextIn(context, folder))
+  // In a repository with plans of its own, each project is simply here.
+  const isOther = folder !== undefined && projectOf(folder) !== projectOf(cwd)
+  return (session) => {
+    const { project = "" } = session
+    if (project === asked || project.endsWith(`/${asked}`)) return true
+    return isHere(session) && !(isOther && project === ".")
+  }
+}
+
+const isPath = /^(?:[/\\]|[A-Za-z]:|\.{1,2}(?:[/\\]|$))/
 
 /** Under the names people gave them, those of this machine. */
 const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {

@@ -6,6 +6,7 @@ import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
 import {
   distrustProject,
   isTrusted,
+  markSettled,
   realPath,
   trustedProjects,
   trustMovedProject,
@@ -41,7 +42,7 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
         `${link} is not a plain file or folder. Remove it first; nothing was changed.`,
       )
     if (from !== undefined) trustMovedProject(home, project, { from: formerFolder(context, from), now: io.now() })
-    else trustProject(home, project, io.now())
+    else trustProject(home, project, io.now(), { isUnsettled: true })
     io.out(`${sanitise(plans)} is used from now on, for everything you do in this repository.\n`)
     io.err(
       "headway: entries in it that were not written on this machine are shown as another person's, never as yours. If you moved the repository here, name its former folder with --from: what you wrote there is then yours again.\n",
@@ -113,8 +114,9 @@ const formerFolder = (context: Context, named: string): string => {
 const settlePlansInHome = async (context: Context): Promise<void> => {
   const { io } = context
   const { joinPlansBegunTwice, personsPlansInHome } = await import("../place/plans-left-in-home.ts")
-  for (const session of await joinPlansBegunTwice(context))
-    say(io, `what session ${session} had in your home is part of its plan here now.`)
+  const { sessions: joined, isWhole } = await joinPlansBegunTwice(context)
+  if (isWhole) markSettled(homeOf(context), realPath(projectOf(io.cwd)))
+  for (const session of joined) say(io, `what session ${session} had in your home is part of its plan here now.`)
   const left = await personsPlansInHome(context)
   if (left.length === 0) return
   const sessions = left.map(({ session }) => session).join(", ")

@@ -11,7 +11,7 @@ import { homeOf } from "../place/place.ts"
 import { deliverBeforeCopy, leftText } from "./store-delivery.ts"
 import { assertThere, openPlainly, storeName } from "./store-places.ts"
 
-type Copied = PlanKey & { entries: number; problem?: string }
+type Copied = PlanKey & { entries: number; problem?: string; hasFailed?: boolean }
 
 export const storeCopy = async (context: Context): Promise<number> => {
   const { io, values, words } = context
@@ -41,7 +41,10 @@ export const storeCopy = async (context: Context): Promise<number> => {
     return wrong.length + undelivered > 0 ? 1 : 0
   }
   const isNew = copied.filter((one) => one.entries > 0).length
-  io.out(`${isNew} of ${plans.length} plans copied, ${entries} entries; ${plans.length - isNew} were there already\n`)
+  const failed = copied.filter(({ hasFailed }) => hasFailed).length
+  const there = `${plans.length - isNew - failed} were there already`
+  const failedText = failed > 0 ? `, ${failed} could not be copied` : ""
+  io.out(`${isNew} of ${plans.length} plans copied, ${entries} entries; ${there}${failedText}\n`)
   for (const { message } of problems) say(io, message)
   if (left) say(io, `not in the copy: ${leftText(left)}`)
   for (const { session, agent, problem } of wrong) say(io, `${sanitise(session)} ${sanitise(agent)}: ${problem}`)
@@ -81,7 +84,7 @@ const copyPlan = async ({ source, target, attributed }: Copying, { session, agen
       return { ...result, problem: "the plan is different there: it was changed in both stores" }
     return problems.length > 0 ? { ...result, problem: sanitise(problems[0]?.message ?? "") } : result
   } catch (cause) {
-    return { ...key, entries: 0, problem: sanitise(messageOf(cause)) }
+    return { ...key, entries: 0, problem: sanitise(messageOf(cause)), hasFailed: true }
   }
 }
 

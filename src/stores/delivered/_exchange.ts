@@ -5,7 +5,9 @@ import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
 import type { Unmirrored } from "./_unmirrored.ts"
+import type { Answered } from "./_within.ts"
 import type { Marks } from "./marks.ts"
+import type { OwnEntries } from "./own-entries.ts"
 
 export type ExchangeOptions = {
   /** A home of files. */
@@ -13,6 +15,7 @@ export type ExchangeOptions = {
   outbox: Outbox
   marks: Marks
   unmirrored: Unmirrored
+  own: Pick<OwnEntries, "withEvents">
   /** Receives an entry that the remote store permanently rejects. */
   refuse: (key: PlanKey, entry: Entry, why: string) => Promise<void>
 }
@@ -32,8 +35,8 @@ export type Claim = { entry: Entry; until: number }
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
   plan(remote: Store, key: PlanKey, claims: readonly Claim[]): Promise<Exchanged>
-  /** Sends the summaries of plans with delivered entries, so that listing there need not fold them. */
-  handOver(remote: Store): Promise<void>
+  /** Sends the summaries of plans with delivered entries, so that listing there need not fold them, until a time (`performance.now()`). */
+  handOver(remote: Store, answered: Answered, until?: number): Promise<void>
   /** The plan was removed here. */
   forget(key: PlanKey): void
 }
@@ -45,7 +48,7 @@ const refusals = ["entry-too-long", "entry-refused"]
  * Only one process at a time should do this for a plan. If two do, they deliver the same entries in the same order: the
  * remote store accepts each once, and duplicates in the mirror count once.
  */
-export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: ExchangeOptions): Exchange => {
+export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse }: ExchangeOptions): Exchange => {
   /** If cursors cannot be saved, they are valid in this process until another one reads. */
   const cursors = new Map<string, Cursor>()
   const reader = Math.random().toString(36).slice(2)
@@ -68,6 +71,8 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
         again = { restarted: true, ...(again.isReplaced || last.isReplaced ? { isReplaced: true } : {}) }
       }
       read.push(...last.entries)
+      // Those after it would come before it.
+      if (!hasAll(last.entries, part)) break
     }
     const loaded = last ?? (await remote.load(key, from))
     return { ...loaded, entries: last ? read : loaded.entries, ...again }
@@ -119,7 +124,7 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
     if (first.events.some(({ type }) => type === "plan-opened")) return [first, ...others]
     const known = (await mirror.load(key)).entries.flatMap(({ events }) => events)
     const before = known.find(({ type }) => type === "plan-opened") ?? { type: "plan-opened" as const, ...key }
-    return [{ ...first, events: [before, ...first.events] }, ...others]
+    return [own.withEvents(key, first, [before, ...first.events]), ...others]
   }
 
   const mirrorCursor = async (key: PlanKey): Promise<Cursor> =>
@@ -250,10 +255,12 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, refuse }: Ex
 
   return {
     plan: exchange,
-    async handOver(remote) {
+    async handOver(remote, answered, until = Number.POSITIVE_INFINITY) {
       for (const [name, { key, cursor }] of [...toSum]) {
+        if (performance.now() > until) return
         toSum.delete(name)
         await remote.keepSummary?.(key, await summaryOf(key), cursor)
+        answered()
       }
     },
     forget(key) {

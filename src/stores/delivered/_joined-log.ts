@@ -83,3 +83,6 @@ export const placeOf = (cursor: Cursor | undefined): JoinedPlace =>
   cursor && "waiting" in cursor
     ? (cursor as JoinedPlace)
     : { under: undefined, waiting: [], outbox: undefined, isBegun: false }
+
+/** A snapshot is of the mirror alone. */
+export const snapshotPlace = (under: Cursor): JoinedPlace => ({ under, waiting: [], outbox: undefined, isBegun: true })

@@ -1,21 +1,20 @@
-/**
- * Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable.
- */
+/** Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable. */
 
 import { join } from "node:path"
 import { hashedNameOf } from "../../home/file-names.ts"
 import { takingTurns } from "../../home/take-turns.ts"
-import { type Entry, HeadwayError, messageOf, type Problem, type Writer, warning } from "../../plan/index.ts"
+import { type Entry, messageOf, type Problem, type Writer, warning } from "../../plan/index.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
 import { type Claim, createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
-import { type JoinedLog, type JoinedPlace, joinLogs, placeOf } from "./_joined-log.ts"
+import { type JoinedLog, joinLogs, placeOf, snapshotPlace } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
+import { awayError, readOnly } from "./_refusals.ts"
 import { createUnmirrored } from "./_unmirrored.ts"
-import { within } from "./_within.ts"
+import { type Answered, within } from "./_within.ts"
 import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
@@ -86,6 +85,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     outbox,
     marks,
     unmirrored,
+    own,
     refuse: async (key, entry) => void (await refused().append(key, entry)),
   })
   /** When this process last asked for a plan, by a clock that is never set. */
@@ -156,9 +156,9 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** Runs a request to the remote store within the time limit. Rejects if it cannot be reached. */
-  const ask = async <Result>(action: () => Promise<Result>, wait: number): Promise<Result> => {
+  const ask = async <Result>(action: (answered: Answered) => Promise<Result>, wait: number): Promise<Result> => {
     try {
-      const result = await within(wait, action(), name)
+      const result = await within(wait, action, name)
       found()
       return result
     } catch (cause) {
@@ -170,9 +170,9 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** The same, unless the store is known to be unreachable, which gives undefined. */
-  const tryTo = async <Result>(action: () => Promise<Result>, wait = timeout): Promise<Result | undefined> => {
+  const tryTo = async <Result>(action: (answered: Answered) => Promise<Result>): Promise<Result | undefined> => {
     if (isClosed || !mayTry(readNote(folder), now())) return undefined
-    return ask(action, wait).catch(() => undefined)
+    return ask(action, timeout).catch(() => undefined)
   }
 
   const found = (): void => {
@@ -199,24 +199,34 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     } catch {}
   }
 
-  const isCopyGone = async (key: PlanKey): Promise<boolean> =>
-    (await mirror.position(key)) === undefined && marks.read(key)?.mirror !== undefined
+  /** Whether the copy here is another one than was written last: it was removed, truncated or damaged. */
+  const isCopyOther = async (key: PlanKey): Promise<boolean> => {
+    if (underWay.has(keyText(key))) return false
+    const mark = marks.read(key)
+    return mark ? mark.mirror !== (await mirror.position(key)) : marks.age(key) !== undefined
+  }
+
+  const isFresh = (key: PlanKey): boolean => {
+    const last = asked.get(keyText(key))
+    if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return true
+    const age = marks.age(key)
+    return age !== undefined && (age < freshFor || isCarried(folder))
+  }
 
   /** Reads what others wrote, unless it is known to be fresh. */
   const refresh = async (key: PlanKey): Promise<void> => {
-    const last = asked.get(keyText(key))
-    if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return
-    const age = marks.age(key)
-    if (age !== undefined && (age < freshFor || isCarried(folder)) && !(await isCopyGone(key))) return
+    if (isFresh(key) && !(await isCopyOther(key))) return
     asked.set(keyText(key), performance.now())
     await tryTo(() => exchange(key))
   }
 
   const dirtyKeys = async (): Promise<PlanKey[]> => (outbox.isEmpty() ? [] : outbox.keys())
 
-  const deliverAll = async (): Promise<void> => {
+  /** Plan by plan: with many of them, a store that answers each is not one that does not answer. */
+  const deliverAll = async (answered: Answered, until = Number.POSITIVE_INFINITY): Promise<void> => {
     let failure: unknown
-    for (const key of await dirtyKeys())
+    for (const key of await dirtyKeys()) {
+      if (performance.now() > until) break
       try {
         const { forbidden } = await exchange(key)
         failure ??= forbidden
@@ -224,10 +234,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
         if (!wasReached(cause)) throw cause
         failure ??= cause
       }
+      answered()
+    }
     if (failure !== undefined) throw failure
   }
 
-  const handOver = async (): Promise<void> => exchanging.handOver(await opened())
+  const handOver = async (answered = ignore, until?: number): Promise<void> =>
+    exchanging.handOver(await opened(), answered, until)
 
   const carrier = createCarrier({
     folder,
@@ -256,10 +269,13 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     else throw readOnly(name)
   }
 
-  const reachable = async <Result>(action: (remote: Store) => Promise<Result>, what: string): Promise<Result> => {
+  const reachable = async <Result>(
+    action: (remote: Store, answered: Answered) => Promise<Result>,
+    what: string,
+  ): Promise<Result> => {
     const { away } = readNote(folder)
     if (away && !mayTry({ away }, now())) throw awayError(name, away.since, what)
-    return ask(async () => action(await opened()), timeout * requestTimeouts)
+    return ask(async (answered) => action(await opened(), answered), timeout * requestTimeouts)
   }
 
   /** Others could claim the same todo in the meantime, so a claim counts only in the shared log. */
@@ -298,11 +314,12 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 
   /** The condition of a sweep, which is told the positions of plans as they are known here. */
-  const withPositions = async (condition: Parameters<Store["sweep"]>[0]): Promise<typeof condition> => {
+  const withPositions = async (condition: Condition, answered: Answered): Promise<Condition> => {
     const here = new Map<string, string | undefined>()
     for (const plan of (await mirror.list()).plans) here.set(keyText(plan), await position(plan))
     const there = new Map<string, string | undefined>()
     return (plan, now) => {
+      answered()
       const name = keyText(plan)
       if (!there.has(name)) there.set(name, now)
       // Changed while it was swept, and then its position is another one than any that was told here.
@@ -372,15 +389,12 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     },
     async sweep(condition) {
       await assertWritable()
-      const swept = await reachable(async (remote) => {
-        await deliverAll()
-        return remote.sweep(await withPositions(condition))
+      const swept = await reachable(async (remote, answered) => {
+        await deliverAll(answered)
+        return remote.sweep(await withPositions(condition, answered))
       }, "plans cannot be removed")
-      for (const plan of swept.removed) {
-        // Entries written here in the meantime start the plan again.
-        await mirror.remove(plan)
-        forget(plan)
-      }
+      // Entries written here in the meantime start the plan again. A copy that cannot be removed is found to be old.
+      for (const plan of swept.removed) await mirror.remove(plan).then(() => forget(plan), ignore)
       return swept
     },
     async deliver() {
@@ -398,8 +412,10 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
         () => true,
         () => false,
       )
-      if (answers && !isOthers && !outbox.isEmpty()) await tryTo(deliverAll)
-      if (answers && opening) await tryTo(handOver)
+      // What takes longer is left to the next command.
+      const until = performance.now() + timeout
+      if (answers && !isOthers && !outbox.isEmpty()) await tryTo((answered) => deliverAll(answered, until))
+      if (answers && opening) await tryTo((answered) => handOver(answered, until))
       isClosed = true
       await mirror.close()
       await outbox.store.close()
@@ -420,7 +436,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   }
 }
 
-const snapshotPlace = (under: object): JoinedPlace => ({ under, waiting: [], outbox: undefined, isBegun: true })
+type Condition = Parameters<Store["sweep"]>[0]
 
 const ignore = (): void => {}
 
@@ -431,9 +447,3 @@ const glance = 5_000
 const requestTimeouts = 5
 
 const aWeek = 7 * 24 * 60 * 60_000
-
-const readOnly = (name: string): HeadwayError =>
-  new HeadwayError("read-only", `${name} is read-only for you: its user may read plans but not change them.`)
-
-const awayError = (name: string, since: string, what: string): HeadwayError =>
-  new HeadwayError("store-away", `${name} cannot be reached since ${since}, and without it ${what}.`)

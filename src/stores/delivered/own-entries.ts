@@ -9,6 +9,8 @@ import type { PlanKey } from "../store.ts"
 export type OwnEntries = {
   /** An entry as it is written, with a seal where it is a person's. */
   sealed(key: PlanKey, entry: Entry): Entry
+  /** An entry with other events, with a new seal where it had one of this machine. */
+  withEvents(key: PlanKey, entry: Entry, events: Entry["events"]): Entry
   /**
    * Entries as they are read. A person's without the seal of this machine was made elsewhere, whatever name it bears; one about
    * checks is not even a person's then.
@@ -46,12 +48,16 @@ export const ownEntriesIn = (home: string, name: string): OwnEntries => {
 
   return {
     sealed: (key, entry) => (isOfPerson(entry) ? withSeal(key, entry) : entry),
+    withEvents: (key, entry, events) =>
+      isOfPerson(entry) && isOwn(key, entry) ? withSeal(key, { ...withoutSeal(entry), events }) : { ...entry, events },
     attributed: (key, entries) =>
       entries.some(isOfPerson)
         ? entries.map((entry) => (isOfPerson(entry) && !isOwn(key, entry) ? asOthers(entry) : entry))
         : entries,
   }
 }
+
+const withoutSeal = ({ seal, ...entry }: Entry & { seal?: unknown }): Entry => entry
 
 const isOfPerson = ({ by }: Entry): boolean => by.kind === "person"
 
