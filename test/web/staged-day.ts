@@ -179,7 +179,8 @@ export const stageDay = (stage: Stage) => {
       id: `af61cd83-52b9-4fd4-8a63-b4c716efc09${index}`,
       project: ["billing", "web", "docs-site"][index] ?? "web",
       prompt,
-      lists: [[(20 + 24 * index) * hour, ["✓ Look", "✓ Change", "✓ Check"]]],
+      // Never today, whatever the time of day is, and never so old that the page folds them away.
+      lists: [[(25 + 23 * index) * hour, ["✓ Look", "✓ Change", "✓ Check"]]],
       end: "stops",
     })
   }
