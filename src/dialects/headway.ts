@@ -55,22 +55,22 @@ export const headway: Dialect<HeadwayData> = {
         const text = (about: string) => z.string().optional().describe(about)
         const texts = (about: string) => z.array(z.string()).optional().describe(about)
         const item = z.object({
-          id: text("of a todo that is there"),
-          content: text("what to do, as a command"),
-          status: choiceField(z, "where it stands", todoStatuses).optional(),
-          phase: text("heading it goes under"),
+          id: text("known todo"),
+          content: text("imperative task"),
+          status: choiceField(z, "state", todoStatuses).optional(),
+          phase: text("heading"),
           notes: texts("findings"),
-          reason: text("why it is blocked or cancelled"),
-          waitsFor: text("who or what blocks it"),
-          activeForm: text("the same while it happens"),
+          reason: text("why blocked or cancelled"),
+          waitsFor: text("who or what blocks"),
+          activeForm: text("content while active"),
           description: text("details"),
-          priority: choiceField(z, "how urgent", priorities).optional(),
-          blockedBy: texts("ids that come first"),
-          owner: text("agent that takes it"),
+          priority: choiceField(z, "urgency", priorities).optional(),
+          blockedBy: texts("ids of earlier todos"),
+          owner: text("agent"),
         })
         return z.strictObject({
-          todos: listField(z, "only what changes", item).optional(),
-          replace: z.boolean().optional().describe("the list is exactly `todos`"),
+          todos: listField(z, "changes", item).optional(),
+          replace: z.boolean().optional().describe("todos is the whole list"),
         })
       },
       example,

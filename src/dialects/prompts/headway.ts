@@ -19,11 +19,10 @@ const teach = teachingFor({
 export const todoPrompts: Prompts = {
   off: "Keeps the plan of this session; an empty call reads it.",
   quiet: prose(
-    "Keeps a plan the user can see. Use it unasked for work of three or more steps; skip it for quick edits",
-    "and questions. Send only what changes: an item with `id` patches that todo, one with new `content` adds it, the",
-    "rest stays; `{}` reads, `replace: true` sets all. Update as you go, alongside other calls: in_progress",
-    "on starting, completed once it really works, blocked with `reason` and `waitsFor`, cancelled when no longer",
-    "needed.",
+    "Keeps a plan the user can see. Use it unasked for work of three or more steps; skip it for quick edits and",
+    "questions. Send only changes: an item with `id` patches that todo, one with new `content` adds it, the rest",
+    "stays; `{}` reads, `replace: true` sets all. Update as you go, alongside other calls: in_progress on starting,",
+    "completed once it really works, blocked with `reason` and `waitsFor`, cancelled if not needed.",
   ),
   full: sections(
     "Keeps the plan of this session. It outlives compaction and restarts, and the user reads and edits it too.",
