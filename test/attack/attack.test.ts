@@ -253,7 +253,7 @@ const shapes = ["headway", "claude-tasks", "oh-my-pi", "markdown"]
 
 const everyCommand = ["list", "show", "history", "todo"]
 
-const isVeryLong = (text: string): boolean => text.length > 20_000
+const isVeryLong = (text: string): boolean => text.length > 15_000
 
 describe("names of files and folders", () => {
   test("of sessions", async () => {
