@@ -35,7 +35,7 @@ describe("list", () => {
       ["Do the demo work.", "Claude Code", "ended", "1/2", "35m", "Reporting"],
       ["└ general-purpose: Survey the repo", "Claude Code", "finished", "2/2", "35m", "finished"],
       ["└ general-purpose: Check the tests", "Claude Code", "ended", "0/1", "35m", "Finding tests"],
-      ["Do the demo work.", "Codex", "finished", "-", "39m", "no plan yet"],
+      ["Do the demo work.", "Codex", "finished", "-", "39m", "no plan"],
     ])
   })
 
