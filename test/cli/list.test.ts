@@ -196,7 +196,7 @@ describe("show", () => {
     const { run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
     expect(await run(["show", "--session", "01a1e08b-95bb"])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("has no plan yet"),
+      err: expect.stringMatching(/"Do the demo work\." \(Codex 01a1e08b-95bb\S+\) has no plan\./),
     })
     expect(await run(["show", "--session", "nowhere"])).toMatchObject({ code: 1, out: "" })
     expect(await run(["show", "--session", "01a1e08b"])).toMatchObject({ code: 1, out: "" })
