@@ -23,7 +23,7 @@ export const moments: readonly Moment[] = [
   },
   { at: 27.2, agent: "Gemini CLI", say: "Staging is down: Gemini CLI's screenshots are blocked, the links are not." },
   { at: 34.2, agent: "Gemini CLI", say: "Gemini CLI has stopped with one todo blocked: now it waits for you." },
-  { at: 50.2, agent: "Claude Code", say: "Claude Code takes up the todo that Ada added." },
+  { at: 50.2, agent: "Claude Code", say: "Claude Code starts the todo that Ada added." },
   { at: 54.6, agent: "Codex", say: "Codex is finished." },
   { at: 70.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
 ]
