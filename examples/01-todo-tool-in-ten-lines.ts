@@ -1,7 +1,7 @@
 /** A todo tool in ten lines: a call that is not valid JSON goes in, a plan comes out. */
 import { findDialect, openStore, openTracker } from "headway"
 
-const store = await openStore("memory:") // "file:.headway" keeps the plan in that folder
+const store = await openStore("memory:") // "file:plans" keeps the plan in the folder plans
 const tracker = await openTracker({ store, session: "my-session" })
 
 const input = "{'todos': [{'task': 'Run the tests', 'status': 'doing'}, 'Fix what fails'" // as a model sent it

@@ -3,7 +3,7 @@ import { findDialect, openStore, openTracker, systemPrompt, type ToolCall, toolD
 import { panelText } from "headway/views"
 
 const dialect = findDialect("headway")
-const store = await openStore("memory:", { home: ".headway" })
+const store = await openStore("memory:")
 const tracker = await openTracker({ store, session: "release", opened: { agentType: "my-agent" } })
 
 const tools = toolDefinitions(dialect, { level: "quiet" })

@@ -37,6 +37,14 @@ describe("code in a section that names its example", () => {
   )
 })
 
+test("a project gets a copy of Headway: a link would load the packages of both, and Ink fails with two Reacts", () => {
+  const pages = ["README.md", "docs/examples.md", ...new Set([...sections, ...agentSections].map(({ page }) => page))]
+  const installs = pages.flatMap((page) => read(page).match(/npm install(?:\s[^\s#`)]+)*/g) ?? [])
+  const ofHeadway = installs.filter((command) => command.includes("/path/to/headway") || command.includes("PATH"))
+  expect(ofHeadway.length).toBeGreaterThan(8)
+  expect(ofHeadway.filter((command) => !/--(?:install-links|global)\s/.test(command))).toEqual([])
+})
+
 /** What is typed in one shell, from top to bottom. */
 type Sitting = Furnishing & { page: string; headings: readonly string[] }
 

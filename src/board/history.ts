@@ -30,7 +30,7 @@ export type HistoryOptions = {
 /** The history of a kept plan comes from its log; otherwise from the times its session records. */
 export const historyOf = (entries: readonly Entry[], options: HistoryOptions): SessionHistory => {
   const { plan, times } = options
-  const { happenings } = replay(entries)
+  const { happenings, fold } = replay(entries)
   const told = new Set(happenings.flatMap(({ events }) => events.flatMap(toldIn)))
   const spans = joinedSpans(spansIn(happenings), plan ? spansSeen(plan, times) : [])
   return {
@@ -38,7 +38,8 @@ export const historyOf = (entries: readonly Entry[], options: HistoryOptions): S
       const lines = linesOf(one)
       const { id, at, by } = one.entry
       if (lines.length === 0) return []
-      const isTold = by.kind === "person" ? { isTold: told.has(id) } : {}
+      // A check, or a change that was undone before the agent was told, is nothing to tell.
+      const isTold = told.has(id) || fold.ledger.untold.has(id) ? { isTold: told.has(id) } : {}
       return [{ id, at, by: by.kind, name: actorName(one.entry, options), lines, ...isTold }]
     }),
     spans: spans.toSorted((one, other) => (one.from < other.from ? -1 : 1)),

@@ -116,7 +116,7 @@ export const listSentence = ({ todos, list }: Evidence): string => {
     ...(list.open > 0 ? [`${list.open} left open`] : []),
     ...(list.dropped.length > 0 ? [`${list.dropped.length} dropped without explanation`] : []),
     ...(list.failing === undefined ? [] : ["a check of the whole plan fails"]),
-    ...(list.bursts > 0 ? [`${counted(list.bursts, "burst")} of several marked done at once`] : []),
+    ...(list.bursts > 0 ? [`several were marked done at once${list.bursts > 1 ? `, ${list.bursts} times` : ""}`] : []),
   ].join("; ")
 }
 

@@ -79,8 +79,8 @@ const full: Wording = {
     [
       "# Managing the work",
       "",
-      `The plan you keep with ${list} is your memory when the work gets long, and the user's window on it. Use it very`,
-      "often and without being asked: a plan that is kept is the surest way to lose nothing of what was asked for.",
+      `The plan you keep with ${list} is your memory when the work gets long, and the user's view of it. Use it very`,
+      "often and without being asked: a plan that is kept up to date makes sure that nothing that was asked for is lost.",
       "Before larger work break it into small, clearly named steps; what is not written down gets forgotten.",
       "Say that a step is in progress before you begin it and that it is done as soon as it is, one by one.",
       "Done means that it works: with failing tests, missing parts or open errors a step stays open.",
@@ -100,7 +100,7 @@ const full: Wording = {
       `You: read how authors and letters are modelled today, then plan with ${list}: store who follows whom; a`,
       "follow button; collect the week's articles; compose and send the letter; a way to unsubscribe; tests for all of",
       "it. While composing the letter you find that authors have no time zone: you add a step for that and go on.",
-      "Why: reading came before planning, and what turned up on the way went into the plan instead of out of mind.",
+      "Why: reading came before planning, and what turned up on the way went into the plan and was not forgotten.",
     ].join("\n"),
   doingTasks: ({ list }) =>
     `When a job needs more than a couple of steps, plan it with ${list} before you change anything.`,

@@ -35,9 +35,9 @@ const deedOf = (event: PlanEvent, contentOf: ContentOf): string | undefined => {
     case "todo-changed":
       return changedText(event, contentOf)
     case "todo-claimed":
-      return `marked ${todoText(contentOf(event.id))} as taken by ${saidText(event.owner)}`
+      return `claimed ${todoText(contentOf(event.id))} for ${saidText(event.owner)}`
     case "todo-released":
-      return `marked ${todoText(contentOf(event.id))} as no longer taken by ${saidText(event.owner)}`
+      return `released ${todoText(contentOf(event.id))}, claimed for ${saidText(event.owner)} before`
     case "todo-removed":
       return event.putsAway
         ? `put ${todoText(event.todo.content)} away again`

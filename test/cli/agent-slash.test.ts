@@ -105,7 +105,7 @@ describe("behind a slash", () => {
   })
 
   test("/plan, /compact, /help and /exit work", async () => {
-    const { type, agent, eventsOf } = await atWork()
+    const { type, agent, context, eventsOf } = await atWork()
     expect(await type("/plan")).toEqual({ text: "" })
     expect(agent.planMode.isOn).toBe(true)
     expect(eventsOf("mode-changed")).toHaveLength(1)
@@ -113,6 +113,12 @@ describe("behind a slash", () => {
     expect(await type("/compact")).toEqual({ text: "Nothing was summarised." })
     const { text } = await type("/help")
     for (const { name } of slashCommands) expect(text).toContain(name)
+    expect(text).not.toContain("…")
+    context.io.columns = 40
+    const narrow = (await type("/help")).text.split("\n")
+    expect(narrow.find((line) => line.startsWith("/plan"))).toBe("/plan      plan mode on or off: nothing")
+    expect(narrow).toContain("           is changed until you approve")
+    expect(narrow.filter((line) => line.length > 40)).toEqual([])
     expect(await type("/exit")).toMatchObject({ isExit: true })
     expect(await type("/quit")).toMatchObject({ isExit: true })
   })

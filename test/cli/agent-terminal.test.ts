@@ -71,6 +71,15 @@ describe("at a dumb terminal", () => {
     expect(await terminal.exited).toBe(0)
   })
 
+  test("what the agent says before it acts is shown to its end, and so is an error", async () => {
+    const says = `${"It says more than one line has room for, ".repeat(4)}and asks: may I delete the old orders?`
+    const { terminal } = open([{ text: says, calls: [bash("touch a")] }, { text: "Done." }], ["Go"])
+    await terminal.waitFor(/may\s+I\s+delete\s+the\s+old\s+orders\?/)
+    await terminal.waitFor("[y]es, [n]o")
+    terminal.type("n\r")
+    await terminal.waitFor("Done.")
+  })
+
   test("what was typed before a question does not answer it", async () => {
     const wait = bash("until [ -e begin ]; do sleep 0.05; done")
     const { terminal, cwd } = open([{ calls: [wait, bash("touch b")] }, { text: "Done." }], ["Go"])

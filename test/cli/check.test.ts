@@ -42,6 +42,15 @@ describe("N7 headway check", () => {
     expect(await wordsNow()).toEqual(["nothing-seen", "not-started"])
   })
 
+  test("a check is nothing the agent is to be told about, unlike an edit", async () => {
+    const { headway } = await begun()
+    await headway("check", "set", "1", "true")
+    await headway("check")
+    await headway("todo", "add", "Ask Ada")
+    const { entries } = JSON.parse((await headway("history", "--json")).out) as { entries: { told?: boolean }[] }
+    expect(entries.map(({ told }) => told)).toEqual([undefined, undefined, undefined, false])
+  })
+
   test("a todo is verified from any folder as it is from its own", async () => {
     const { home, cwd, headway } = await begun()
     await headway("check", "set", "1", "true")

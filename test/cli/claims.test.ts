@@ -10,7 +10,7 @@ test("a claim is granted once, lapses, and is given back", async () => {
   await run(["write", "--new", "--session", "s"], { input: list })
   expect(await todo(["claim", "1", "--as", "a"])).toMatchObject({
     code: 0,
-    out: "1 is a's until 2030-01-01 00:30 UTC\n",
+    out: '1 "Read": claimed for a until 2030-01-01 00:30 UTC\n',
   })
   const refused = await todo(["claim", "Read", "--as", "b"])
   expect(refused).toMatchObject({ code: 1, out: "" })

@@ -35,7 +35,7 @@ describe("list", () => {
       ["Do the demo work.", "Claude Code", "ended", "1/2", "35m", "Reporting"],
       ["└ general-purpose: Survey the repo", "Claude Code", "finished", "2/2", "35m", "finished"],
       ["└ general-purpose: Check the tests", "Claude Code", "ended", "0/1", "35m", "Finding tests"],
-      ["Do the demo work.", "Codex", "finished", "-", "39m", "no plan yet"],
+      ["Do the demo work.", "Codex", "finished", "-", "39m", "no plan"],
     ])
   })
 
@@ -196,7 +196,7 @@ describe("show", () => {
     const { run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
     expect(await run(["show", "--session", "01a1e08b-95bb"])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("has no plan yet"),
+      err: expect.stringMatching(/"Do the demo work\." \(Codex 01a1e08b-95bb\S+\) has no plan\./),
     })
     expect(await run(["show", "--session", "nowhere"])).toMatchObject({ code: 1, out: "" })
     expect(await run(["show", "--session", "01a1e08b"])).toMatchObject({ code: 1, out: "" })

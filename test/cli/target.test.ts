@@ -67,7 +67,7 @@ describe("without --session", () => {
     const during = await run(["show"], { now: "2030-01-01T11:00:01Z" })
     expect(during).toMatchObject({
       code: 1,
-      err: expect.stringContaining("Session planless of claude-code has no plan"),
+      err: expect.stringContaining('"Repair the login" (Claude Code planless) has no plan'),
     })
   })
 

@@ -60,6 +60,15 @@ test("the last view stays when the board is left, with how to install Headway", 
   expect(screen.indexOf("Move the checkout")).toBeLessThan(screen.indexOf("npm install"))
 })
 
+test("in 40 columns the words are shown to their end, and nothing of them stays when the board is left", async () => {
+  const { terminal } = demoIn(["--speed", "200"], { columns: 40, rows: 30 })
+  await terminal.waitFor(/The demo is over\. Press q to leave,\n then run headway for your own agents\./)
+  expect(await leave(terminal)).toBe(0)
+  const screen = terminal.screen().join("\n")
+  expect(screen).toContain("That was the demo.")
+  expect(screen).not.toContain("Press q to leave")
+})
+
 test("a viewer can add a todo and take it back, and nothing is written", async () => {
   const { terminal, home } = demoIn(slowly)
   await terminal.waitFor("Remove the old client")

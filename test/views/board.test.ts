@@ -162,6 +162,24 @@ describe("frames", () => {
     ])
   })
 
+  test("a notice is shown to its end, in as many lines as it needs and at most four", () => {
+    const text = "Claude Code is not connected here, so it will not see this. To connect it: headway setup claude-code"
+    const size = screen(40, 24)
+    const view = boardAfter(viewAfter([], { size }), { type: "notice", text }, morning)
+    expect(textOf(view, morning, size).slice(-4)).toEqual([
+      "────────────────────────────────────────",
+      " Claude Code is not connected here, so",
+      " it will not see this. To connect it:",
+      " headway setup claude-code",
+    ])
+    expect(textOf(view, morning, screen(40, 9)).at(-1)).toBe(" Claude Code is not connected here, so …")
+    const long = boardAfter(view, { type: "notice", text: text.repeat(3) }, morning)
+    const shown = textOf(long, morning, size)
+    expect(shown.length).toBe(24)
+    expect(shown.slice(-5)[0]).toMatch(/^─+$/)
+    expect(shown.at(-1)).toMatch(/…$/)
+  })
+
   test("a machine without agents shows what to do", () => {
     const size = screen(80, 14)
     expect(textOf(newBoardView(), [], size)).toEqual([

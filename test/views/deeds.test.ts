@@ -64,7 +64,7 @@ describe("a change is described with the text of the todo", () => {
     [
       "taken",
       { type: "todo-claimed", id: "5", owner: "worker 2", minutes: 5 },
-      'marked "Run the tests" as taken by "worker 2"',
+      'claimed "Run the tests" for "worker 2"',
     ],
   ])("%s", (_what, event, words) => {
     expect(deeds(event)).toEqual([words])

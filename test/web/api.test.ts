@@ -116,9 +116,14 @@ describe("an edit of the page", () => {
     expect(await board.todos()).toEqual(["in_progress Test", "completed Read", "cancelled Write it", "pending Ship"])
     expect(board.row().title).toBe("The login")
     const { entries } = await read<HistoryReply>(`${path}/history`)
-    expect(
-      entries.slice(1).every(({ by, name, isTold }) => by === "person" && name === "You" && isTold === false),
-    ).toBe(true)
+    expect(entries.slice(1).every(({ by, name }) => by === "person" && name === "You")).toBe(true)
+    // What was undone before the agent was told, and the undoing of it, are nothing to tell.
+    const nothingToTell = entries.slice(1).filter(({ isTold }) => isTold === undefined)
+    expect(nothingToTell.flatMap(({ lines }) => lines)).toEqual([
+      'dropped "Write it": "done elsewhere"',
+      'reopened "Write it"',
+    ])
+    expect(entries.every(({ isTold }) => isTold !== true)).toBe(true)
     expect(await read<SessionReply>(path)).toMatchObject({
       hearing: "Claude Code does not see your changes, because it is not connected to Headway.",
       connect: "headway setup claude",

@@ -23,6 +23,7 @@ import {
   type ViewOptions,
 } from "../../views/index.ts"
 import { shellWord } from "../../views/shell-word.ts"
+import { wrap } from "../../views/wrap.ts"
 import { type EvidenceLayout, evidenceLines } from "../output/evidence-lines.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
@@ -115,8 +116,19 @@ export const createProgressLines = ({
     }
   }
 
-  return (event) => linesOf(event).map((line) => cut(`${"  ".repeat(event.depth)}${line}`, width))
+  return (event) => {
+    const indent = "  ".repeat(event.depth)
+    // A question may be at the end of what an agent says; what it does and plans is shown in one line each.
+    if (isInWords(event)) return linesOf(event).flatMap((line) => wrapped(line, width, indent))
+    return linesOf(event).map((line) => cut(`${indent}${line}`, width))
+  }
 }
+
+const isInWords = ({ type }: AgentEvent): boolean => type === "tool-called" || type === "turn-failed"
+
+/** All of it, also in a terminal too narrow for the indent. */
+const wrapped = (line: string, width: number, indent: string): string[] =>
+  line === "" ? [""] : wrap(line, Math.max(1, width - indent.length)).lines.map((part) => `${indent}${part}`)
 
 /** A changed list, shown as the agent's dialect prefers. */
 const wholeViews: Readonly<Record<PlanView, (plan: Plan, options: ViewOptions) => Line[]>> = {

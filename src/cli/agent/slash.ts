@@ -5,6 +5,7 @@ import { emptyPlan, sanitiseBlock, workingPlan } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { type Line, listLines, plainText, todosLines, type ViewOptions } from "../../views/index.ts"
+import { wrap } from "../../views/wrap.ts"
 import { noPlan } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
@@ -43,7 +44,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "/todo",
-    about: "change the list: add TEXT, done TODO, drop, rm, undo, …; alone: show the whole list",
+    about: "change the list, such as add TEXT, done TODO, undo; alone: show the whole list",
     run: (given) => (given.words === "" ? wholeList(given) : changeList(given)),
   },
   {
@@ -76,7 +77,7 @@ const rows: readonly Row[] = [
       text: (await agent.compact(signal)) ? "" : "Nothing was summarised.",
     }),
   },
-  { name: "/help", about: "this", run: () => ({ text: helpText() }) },
+  { name: "/help", about: "what you can type", run: ({ context }) => ({ text: helpText(context) }) },
   { name: "/exit", about: "exit; --resume continues the session", run: () => ({ text: "", isExit: true }) },
 ]
 
@@ -86,7 +87,7 @@ export const slashCommands: readonly SlashCommand[] = rows.map(({ name, about })
 export const runSlash = async (line: string, given: SlashGiven): Promise<SlashAnswer> => {
   const [, name = "", words = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? []
   const row = rows.find((one) => one.name === name) ?? (name === "/quit" ? rows.find(isExit) : undefined)
-  if (!row) return { text: `There is no command ${sanitiseBlock(name)}.\n\n${helpText()}`, isError: true }
+  if (!row) return { text: `There is no command ${sanitiseBlock(name)}.\n\n${helpText(given.context)}`, isError: true }
   const { agent } = given
   try {
     if (!row.needsAgent) return await row.run({ ...given, words: words.trim() })
@@ -103,9 +104,15 @@ const lookOf = ({ io, values }: Context): ViewOptions => ({ width: io.columns ??
 
 const isExit = ({ name }: Row): boolean => name === "/exit"
 
-const helpText = (): string => {
-  const width = Math.max(...rows.map(({ name }) => name.length))
-  return rows.map(({ name, about }) => `${name.padEnd(width)}  ${about}`).join("\n")
+const helpText = (context: Context): string => {
+  const { width = 80 } = lookOf(context)
+  const column = Math.max(...rows.map(({ name }) => name.length)) + 2
+  return rows
+    .flatMap(({ name, about }) => {
+      const [first = "", ...others] = wrap(about, Math.max(12, width - column)).lines
+      return [`${name.padEnd(column)}${first}`, ...others.map((line) => " ".repeat(column) + line)]
+    })
+    .join("\n")
 }
 
 /** What was finished in earlier sessions is shown here too (O14). */

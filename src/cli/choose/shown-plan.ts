@@ -6,11 +6,13 @@ import type { Entry } from "../../plan/event.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
 import { planInSight } from "../../plan/put-away.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanKey } from "../../stores/store.ts"
 import { type ReadPlan, readPlan } from "../../tracker/read-plan.ts"
 import type { Context } from "../command.ts"
+import { agentTitle } from "../output/session-names.ts"
 import { storeOf } from "../place/place.ts"
 import { namedAgent, namedSession, namesIn, reportAway, reporter } from "./plans.ts"
 import { type Target, type TargetContext, type TargetOptions, targetOf } from "./target.ts"
@@ -54,8 +56,12 @@ const planOfTarget = async (context: TargetContext, { key, kept, seen }: Target)
   const { session, agent, agentType, planTool } = seen
   const plan = await seen.readPlan()
   if (plan) return { plan, key: { session, agent }, title: titleGiven(context, key) ?? seen.title, seen }
-  const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
-  throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
+  const why = planTool === "absent" ? "has no plan tool" : "has no plan"
+  const title = titleGiven(context, key) ?? seen.title
+  const agentName = agentTitle(agentType)
+  const name =
+    title === undefined ? `Session ${session} of ${agentName}` : `"${sanitise(title)}" (${agentName} ${session})`
+  throw new HeadwayError("no-plan", `${name} ${why}.`)
 }
 
 /**

@@ -34,7 +34,7 @@ export const history = defineCommand({
       const entries = happenings.map(({ entry, events }) => ({
         ...entry,
         events,
-        ...(entry.by.kind === "person" ? { told: told.has(entry.id) } : {}),
+        ...(told.has(entry.id) || fold.ledger.untold.has(entry.id) ? { told: told.has(entry.id) } : {}),
       }))
       io.out(printJson({ ...tracker.key, entries, todos }))
       return 0

@@ -228,11 +228,14 @@ const claim: Verb = async (context, tracker) => {
   if (owner === undefined) throw new HeadwayError("usage", "claim needs a name: headway todo claim 3 --as worker-2.")
   const { lease } = context.values
   const minutes = lease === undefined ? undefined : lease / 60_000
-  const { id } = theTodo(tracker.plan, context.words.join(" "))
+  const { id, content } = theTodo(tracker.plan, context.words.join(" "))
   const { isOurs, lease: held, why } = await tracker.claim(id, owner, minutes)
   if (!isOurs) throw new HeadwayError("taken", why ?? `Todo ${id} is taken.`)
   if (context.values.json) context.io.out(printJson({ ok: true, todo: id, ...held }))
-  else context.io.out(`${id} is ${owner}'s until ${held ? leaseEnd(held.until) : "it is released"}\n`)
+  else {
+    const end = held ? leaseEnd(held.until) : "it is released"
+    context.io.out(`${id} "${sanitise(content)}": claimed for ${owner} until ${end}\n`)
+  }
   return 0
 }
 

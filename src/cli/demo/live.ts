@@ -72,6 +72,9 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
 
 /** The picture without the row of keys, which no longer do anything, and without rows above it that only draw the frame. */
 const withoutKeys = (lines: readonly Line[]): readonly Line[] => {
-  const above = lines.slice(0, -1)
+  // A notice may take several lines, all of them bold.
+  const isOfNotice = (line: Line): boolean => line.length === 1 && line[0]?.style?.bold === true
+  const end = lines.findLastIndex((line, index) => index < lines.length - 1 && !isOfNotice(line))
+  const above = lines.slice(0, end + 1)
   return above.slice(0, above.findLastIndex((line) => /[^\s│|─┴+-]/.test(plainLine(line))) + 1)
 }

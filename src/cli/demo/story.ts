@@ -13,7 +13,7 @@ export type Moment = {
 /** Each fits in one line of the board. */
 export const moments: readonly Moment[] = [
   { at: 0, say: "Three agents from three vendors are at work. You join in the middle." },
-  { at: 10.2, agent: "Claude Code", say: "Claude Code has sent out a sub-agent, which keeps a plan of its own." },
+  { at: 10.2, agent: "Claude Code", say: "Claude Code has started a sub-agent, which has its own plan." },
   { at: 14.2, agent: "Gemini CLI", say: "Gemini CLI drops the video: it stays on the list, but no longer counts." },
   {
     at: 24,
@@ -23,7 +23,7 @@ export const moments: readonly Moment[] = [
   },
   { at: 27.2, agent: "Gemini CLI", say: "Staging is down: Gemini CLI's screenshots are blocked, the links are not." },
   { at: 34.2, agent: "Gemini CLI", say: "Gemini CLI has stopped with one todo blocked: now it waits for you." },
-  { at: 50.2, agent: "Claude Code", say: "Claude Code takes up the todo that Ada added." },
+  { at: 50.2, agent: "Claude Code", say: "Claude Code starts the todo that Ada added." },
   { at: 54.6, agent: "Codex", say: "Codex is finished." },
   { at: 70.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
 ]

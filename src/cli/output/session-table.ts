@@ -161,11 +161,15 @@ type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "plan
   current?: string | undefined
 }
 
+/** In these states no plan is to come. */
+const over: readonly BoardSession["state"][] = ["ended", "finished", "failed"]
+
 export const doing = (session: Doing): string => {
-  const { current, isFinished, todos, planTool } = session
+  const { current, isFinished, planTool, state, todos } = session
   // The failure is shown next to it.
   if (isStateTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
-  return planTool === "absent" ? "no plan tool in this session" : "no plan yet"
+  if (planTool === "absent") return "no plan tool in this session"
+  return over.includes(state) ? "no plan" : "no plan yet"
 }

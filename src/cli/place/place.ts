@@ -204,7 +204,7 @@ const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): 
 }
 
 const leftAloneText = (plans: string): string =>
-  `${plans} came with this repository and is not used. Look at it with --project; use it with "headway project trust".`
+  `${plans} is not used, because it may have come with the repository. Look at it with --project; use it with "headway project trust".`
 
 const foreignText = (plans: string): string =>
   `${plans} came with this repository: these plans are not yours, and no agent gets to see them.`

@@ -1,4 +1,4 @@
-/** The first and the last line of the board: how many wait for a person, and which keys do what. */
+/** The first line of the board and those at its end: how many wait for a person, and which keys do what. */
 
 import { cutLine, lineWidth, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
@@ -8,6 +8,7 @@ import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"
 import { type KeyHint, keyHints } from "./keys.ts"
 import { boardList } from "./list.ts"
+import { noticeLines } from "./notice.ts"
 import { promptLine } from "./prompt.ts"
 import type { BoardSession, BoardState } from "./session.ts"
 import type { BoardView } from "./view.ts"
@@ -45,11 +46,16 @@ export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyph
   return spread(left, tail, columns, glyphs.ellipsis)
 }
 
-export const footerLine = (view: BoardView, sessions: Sessions, { columns, glyphs }: BoardFrame): Line => {
-  if (view.prompt) return promptLine(view.prompt, columns, glyphs)
-  if (view.notice !== "") {
-    return [{ text: ` ${fitted(view.notice, { ...glyphs, width: columns - 1 })}`, style: { bold: true } }]
-  }
+export const footerLines = (view: BoardView, sessions: Sessions, { columns, glyphs, footer }: BoardFrame): Line[] => {
+  if (view.prompt) return [promptLine(view.prompt, columns, glyphs)]
+  if (view.notice === "") return [hintLine(view, sessions, columns, glyphs)]
+  return noticeLines(view.notice, columns, glyphs, Math.max(1, footer)).map((text) => [
+    { text: ` ${text}`, style: { bold: true } },
+  ])
+}
+
+/** The keys that do something here; those at the end always have room. */
+const hintLine = (view: BoardView, sessions: Sessions, columns: number, glyphs: BoardGlyphs): Line => {
   const hints = keyHints(view, sessions)
   const last = hints.filter(({ isAtEnd }) => isAtEnd).flatMap((hint) => hintSpans(hint, glyphs))
   const spans: Span[] = []

@@ -1,5 +1,6 @@
 /** How the board divides a screen: which parts there are at this size, and how many columns and rows each has. */
 import { type BoardGlyphs, glyphsOf } from "./glyphs.ts"
+import { noticeLines } from "./notice.ts"
 import type { BoardView } from "./view.ts"
 
 export type BoardSize = { columns: number; rows: number; ascii: boolean }
@@ -9,7 +10,8 @@ export type BoardFrame = {
   columns: number
   rows: number
   hasHeader: boolean
-  hasFooter: boolean
+  /** Lines of the footer: one, or more while a notice needs them. */
+  footer: number
   rules: { above: boolean; below: boolean }
   /** Lines between header and footer. */
   body: number
@@ -25,28 +27,41 @@ export type BoardFrame = {
 
 /** Below this there is room for one pane at a time. */
 const narrow = 60
+const roomyBody = 8
 
-export const frameOf = ({ pane, page }: Pick<BoardView, "pane" | "page">, size: BoardSize): BoardFrame => {
+type Framed = Pick<BoardView, "pane" | "page" | "notice" | "prompt">
+
+export const frameOf = (view: Framed, size: BoardSize): BoardFrame => {
+  const { pane, page } = view
   const columns = whole(size.columns)
   const rows = whole(size.rows)
   const hasFooter = rows >= 2
   const hasHeader = rows >= 4
   const rules = { above: rows >= 12, below: rows >= 16 }
-  const body = rows - Number(hasHeader) - Number(hasFooter) - Number(rules.above) - Number(rules.below)
+  const usual = rows - Number(hasHeader) - Number(hasFooter) - Number(rules.above) - Number(rules.below)
+  const glyphs = glyphsOf(size.ascii)
+  const footer = hasFooter ? footerLines(view, columns, usual, glyphs) : 0
   const sidebar = columns < narrow ? (pane === "sessions" ? columns : 0) : sidebarOf(columns)
   return {
-    glyphs: glyphsOf(size.ascii),
+    glyphs,
     columns,
     rows,
     hasHeader,
-    hasFooter,
+    footer,
     rules,
-    body,
+    body: usual - Math.max(0, footer - 1),
     // A page covers both panes.
     ...(page ? { sidebar: 0, plan: columns } : { sidebar, plan: columns - sidebar - Number(columns >= narrow) }),
-    heading: body >= 16 ? 4 : body >= 12 ? 3 : body >= 6 ? 2 : body >= 2 ? 1 : 0,
-    isRoomy: body >= 8,
+    // A notice comes and goes; apart from its own lines nothing changes its height for it.
+    heading: usual >= 16 ? 4 : usual >= 12 ? 3 : usual >= 6 ? 2 : usual >= 2 ? 1 : 0,
+    isRoomy: usual >= roomyBody,
   }
+}
+
+/** A notice takes more than one line only from a body that has lines to spare. */
+const footerLines = ({ notice, prompt }: Framed, columns: number, body: number, glyphs: BoardGlyphs): number => {
+  if (notice === "" || prompt !== undefined || body < roomyBody) return 1
+  return Math.max(1, noticeLines(notice, columns, glyphs).length)
 }
 
 const whole = (length: number): number => (length >= 1 ? Math.min(Math.floor(length), 10_000) : 0)

@@ -6,7 +6,7 @@ import { cutLine, padLine } from "../line-layout.ts"
 import type { Line } from "../span.ts"
 import { pad } from "../width.ts"
 import { wrap } from "../wrap.ts"
-import { footerLine, headerLine } from "./bars.ts"
+import { footerLines, headerLine } from "./bars.ts"
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
 import { boardList, olderKey } from "./list.ts"
 import { pageLines } from "./page.ts"
@@ -25,13 +25,13 @@ export const boardLines = (view: BoardView, sessions: Sessions, options: BoardSi
   const panes = panesOf(shown, sessions, frame, options.now)
   const isAsking = shown.prompt !== undefined || shown.notice !== ""
   // On a single row whatever is being asked or said comes before everything else.
-  const body = frame.hasFooter || !isAsking ? bodyLines(panes, frame) : [footerLine(shown, sessions, frame)]
+  const body = frame.footer > 0 || !isAsking ? bodyLines(panes, frame) : footerLines(shown, sessions, frame)
   const lines = [
     ...(frame.hasHeader ? [headerLine(shown, sessions, frame)] : []),
     ...(frame.rules.above ? [ruleLine(panes, frame, "above")] : []),
     ...Array.from({ length: frame.body }, (_, row) => body[row] ?? []),
     ...(frame.rules.below ? [ruleLine(panes, frame, "below")] : []),
-    ...(frame.hasFooter ? [footerLine(shown, sessions, frame)] : []),
+    ...(frame.footer > 0 ? footerLines(shown, sessions, frame) : []),
   ]
   return lines.map((line) => cutLine(line, frame.columns, ""))
 }

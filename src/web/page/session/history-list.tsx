@@ -38,7 +38,7 @@ export const HistoryList = ({ history, at, onMove }: HistoryListProps) => {
                   <span className="faint">and {entry.lines.length - mostLines} more changes</span>
                 )}
               </span>
-              {entry.isTold !== undefined && <span className="told">{entry.isTold ? "told" : "not told yet"}</span>}
+              {entry.isTold !== undefined && <span className="told">{entry.isTold ? "told" : "not told"}</span>}
               <Ago at={entry.at} />
             </button>
           </li>

@@ -1,0 +1,17 @@
+/** What has just happened, in words: as many lines as it needs, so that its end is not lost on a narrow screen. */
+import { fitted } from "../row.ts"
+import { cut, widthOf } from "../width.ts"
+import { wrap } from "../wrap.ts"
+import type { BoardGlyphs } from "./glyphs.ts"
+
+/** More would hide what the notice is about. */
+const mostLines = 4
+
+export const noticeLines = (notice: string, columns: number, { ellipsis }: BoardGlyphs, most = mostLines): string[] => {
+  const width = columns - 1
+  const { lines, isWhole } = wrap(fitted(notice, { ellipsis, width: width * most }), width, most)
+  if (isWhole || lines.length === 0) return lines.length > 0 ? lines : [""]
+  return lines.map((line, index) =>
+    index === lines.length - 1 ? `${cut(line, width - widthOf(ellipsis), "")}${ellipsis}` : line,
+  )
+}
