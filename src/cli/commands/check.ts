@@ -38,7 +38,7 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   allow: async (context, words) => {
     const command = words.join(" ")
     if (command === "") throw new HeadwayError("usage", 'Which command? headway check allow "npm test"')
-    if (!isShowable(command)) throw new HeadwayError("usage", "The command has invisible characters or is too long.")
+    assertShowable(command)
     allowCheck(homeOf(context), projectOf(context.io.cwd), command, context.io.now())
     context.io.out(`From now on "headway check" may run this here: ${sanitise(command)}\n`)
     say(context.io, "this verifies no todo by itself; for that, set it: headway check set [TODO] COMMAND")
@@ -115,6 +115,8 @@ const change = async (
   const named = values.file === undefined ? words.slice(0, -1) : words
   if (command === undefined && values.file === undefined)
     throw new HeadwayError("usage", 'Which check? headway check set [TODO] "npm test"')
+  // It would never be run.
+  if (type === "check-set" && command !== undefined) assertShowable(command)
   const { tracker, plan, at } = await openPlan(context)
   // A command is allowed in a repository, and would be in the wrong one.
   if (type === "check-set" && at.place === "other-project") throw otherProject(at, tracker.key.session, "set … ")
@@ -131,6 +133,13 @@ const change = async (
   io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
   return 0
 }
+
+const assertShowable = (command: string): void => {
+  if (!isShowable(command)) throw new HeadwayError("usage", notShowable)
+}
+
+const notShowable =
+  "The command has line breaks or invisible characters, or is longer than 2000 characters. Put it into a script, and name that."
 
 /** Only what a person set can be removed: a proposal is removed where it was made. */
 const assertSet = (wanted: PlanCheck, entries: readonly Entry[]): void => {
