@@ -1,6 +1,6 @@
 /** `headway check`: runs the checks of a plan or its todos, and records the results. */
 import { projectOf } from "../../board/project.ts"
-import { allowCheck } from "../../home/allowed-checks.ts"
+import { allowCheck, allowedCommands, disallowCheck } from "../../home/allowed-checks.ts"
 import { checkKey, checksIn } from "../../plan/checks.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { type CheckRan, type Entry, type Plan, type PlanCheck, planInSight, type Todo } from "../../plan/index.ts"
@@ -44,6 +44,14 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
     say(context.io, "this verifies no todo by itself; for that, set it: headway check set [TODO] COMMAND")
     return 0
   },
+  disallow: async (context, words) => {
+    const command = words.join(" ")
+    if (command === "") throw new HeadwayError("usage", 'Which command? headway check disallow "npm test"')
+    if (!disallowCheck(homeOf(context), projectOf(context.io.cwd), command))
+      throw new HeadwayError("not-allowed", `The command is not allowed here: ${sanitise(command)}`)
+    context.io.out(`No check may run this here any more: ${sanitise(command)}\n`)
+    return 0
+  },
   list: async (context) => {
     const { io, values } = context
     const { at, checks } = await wantedHere(context)
@@ -67,6 +75,7 @@ With checks that only an agent or the project's file proposed it is backed.
   headway check set [TODO] "COMMAND"   adds a command that must succeed, for one todo or for the whole plan
   headway check remove [TODO] "COMMAND"
   headway check allow "COMMAND"        lets a command run that the project's file or an agent proposed
+  headway check disallow "COMMAND"     takes that back, also for a command that you set
   headway check list                   lists the checks and their last results
 
 Headway runs a command only if you set or allowed exactly that command, on this machine and in this folder. If the session works in
@@ -131,6 +140,8 @@ const change = async (
   if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), at.project, command, io.now())
   await tracker.edit(personAt(io), () => [{ type, check: wanted }])
   io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
+  if (type === "check-removed" && command !== undefined && allowedCommands(homeOf(context), at.project).has(command))
+    say(io, `other checks may still run it here; to take that back: headway check disallow ${shellWord(command)}`)
   return 0
 }
 
