@@ -76,8 +76,11 @@ export const assertOwnInside = (path: string): void => {
   if (found.isSymbolicLink()) throw linkRefused(path)
   const user = process.geteuid?.()
   if (user === undefined || (found.uid === user && !isOpenToOthers(found))) return
-  const reason = found.uid === user ? `Other users may write to ${path}` : `${path} belongs to another user`
-  throw new HeadwayError("unsafe-folder", `${reason}, so it is ignored. Make it private ("chmod -R go-w").`)
+  const [reason, advice] =
+    found.uid === user
+      ? [`Other users may write to ${path}`, 'Make it private ("chmod -R go-w").']
+      : [`${path} belongs to another user`, "Move it away."]
+  throw new HeadwayError("unsafe-folder", `${reason}, so it is ignored. ${advice}`)
 }
 
 /**
