@@ -1,6 +1,7 @@
 /** The real environment: this process's streams, variables and clock. */
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { fullPath } from "../home/full-path.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
 import type { Outside } from "./io.ts"
 import { sayText } from "./output/say.ts"
 
@@ -181,6 +182,15 @@ const homeHere = (): string => {
   return fullPath(homedir()) ?? userInfo().homedir
 }
 
+const folderHere = (): string => {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    const message = "The folder you are in no longer exists, or you may not read its path. Change to another one."
+    throw new HeadwayError("no-folder", message, { cause })
+  }
+}
+
 export const processIo: Outside = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
@@ -190,7 +200,7 @@ export const processIo: Outside = {
   chunks: () => process.stdin,
   env: process.env,
   get cwd() {
-    return process.cwd()
+    return folderHere()
   },
   get home() {
     return homeHere()

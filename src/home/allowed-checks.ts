@@ -15,15 +15,29 @@ export const allowedCommands = (home: string, project: string): ReadonlySet<stri
 }
 
 export const allowCheck = (home: string, project: string, command: string, now: Date): void => {
-  // Done one at a time, so that concurrent changes do not overwrite each other.
+  if (allowedCommands(home, project).has(command)) return
+  const item = { project: realPath(project), command, since: now.toISOString() }
+  change(home, (known) => [...known.filter((one) => !isAbout(one, item)), item])
+}
+
+/** Returns whether it was allowed before. */
+export const disallowCheck = (home: string, project: string, command: string): boolean => {
+  if (!allowedCommands(home, project).has(command)) return false
+  const item = { project: realPath(project), command }
+  change(home, (known) => known.filter((one) => !isAbout(one, item)))
+  return true
+}
+
+const isAbout = (one: AllowedCheck, { project, command }: Omit<AllowedCheck, "since">): boolean =>
+  one.project === project && one.command === command
+
+/** Done one at a time, so that concurrent changes do not overwrite each other. */
+const change = (home: string, next: (known: readonly AllowedCheck[]) => readonly AllowedCheck[]): void =>
   takingTurnsAtOnce(join(home, "cache", "turns", "allowed-checks"), () => {
-    if (allowedCommands(home, project).has(command)) return
-    const known = readOwnListToChange(fileIn(home), "allowed", isAllowedCheck)
-    const allowed = [...known, { project: realPath(project), command, since: now.toISOString() }]
+    const allowed = next(readOwnListToChange(fileIn(home), "allowed", isAllowedCheck))
     const text = `${JSON.stringify({ v: 1, allowed }, null, 2)}\n`
     replaceFile(fileIn(home), text, join(home, "tmp"), { isDurable: true })
   })
-}
 
 const isAllowedCheck = (value: unknown): value is AllowedCheck => {
   const { project, command, since } = (value ?? {}) as Record<string, unknown>

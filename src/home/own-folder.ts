@@ -1,6 +1,6 @@
 /** Checks that a folder belongs to this user: nothing is written where other users could change or replace it. */
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { linkRefused } from "./write-file.ts"
 
@@ -16,6 +16,41 @@ export const assertOwnFolder = (path: string): void => {
 
 export const isOwnFolder = (path: string): boolean => whyNotOwn(path) === undefined
 
+/**
+ * The same for a home and what is in it: settings, trust and allowed commands are the person's only if others cannot write them. In a
+ * home that others cannot enter, its content may have any mode.
+ */
+export const assertOwnHome = (home: string): void => {
+  assertOwnFolder(home)
+  const reason = whyNotOwnInside(home, homeLevels)
+  if (reason !== undefined) throw new HeadwayError("unsafe-folder", `${reason}, so Headway does not use ${home}.`)
+}
+
+/** Of folders: the home itself, and those in it. */
+const homeLevels = 2
+
+/** What others cannot enter is not looked into. */
+const whyNotOwnInside = (folder: string, levels: number): string | undefined => {
+  const stats = existing(statSync, folder)
+  if (process.geteuid === undefined || levels === 0 || !stats || !isEnteredByOthers(stats)) return undefined
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const itself = existing(lstatSync, path)
+    // The mode of a link says nothing; where it leads counts.
+    const found = itself?.isSymbolicLink() ? existing(statSync, path) : itself
+    if (!itself || !found || !(found.isFile() || found.isDirectory())) continue
+    if ([itself, found].some(({ uid }) => !isOursOrSystem(uid))) return `${path} belongs to another user`
+    if (isOpenToOthers(found)) return openToOthers(path)
+    const reason = itself.isDirectory() ? whyNotOwnInside(path, levels - 1) : undefined
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+const openToOthers = (path: string): string => `Other users may write to ${path} (make it private with "chmod -R go-w")`
+
+const isOursOrSystem = (uid: number): boolean => uid === process.geteuid?.() || uid === systemUser
+
 /** On Windows, owners and access lists are not visible as numbers, so nothing is checked. */
 const whyNotOwn = (path: string): string | undefined => {
   const user = process.geteuid?.()
@@ -27,7 +62,7 @@ const whyNotOwn = (path: string): string | undefined => {
   const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
   if (folder.uid !== user) return `${path} points to another user's folder`
-  if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
+  if (isOpenToOthers(folder)) return openToOthers(path)
   return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))
 }
 
@@ -41,8 +76,11 @@ export const assertOwnInside = (path: string): void => {
   if (found.isSymbolicLink()) throw linkRefused(path)
   const user = process.geteuid?.()
   if (user === undefined || (found.uid === user && !isOpenToOthers(found))) return
-  const reason = found.uid === user ? `Other users may write to ${path}` : `${path} belongs to another user`
-  throw new HeadwayError("unsafe-folder", `${reason}, so it is ignored. Make it private ("chmod go-w").`)
+  const [reason, advice] =
+    found.uid === user
+      ? [`Other users may write to ${path}`, 'Make it private ("chmod -R go-w").']
+      : [`${path} belongs to another user`, "Move it away."]
+  throw new HeadwayError("unsafe-folder", `${reason}, so it is ignored. ${advice}`)
 }
 
 /**
@@ -96,6 +134,10 @@ const existing = (stat: (path: string) => Stats, path: string): Stats | undefine
 /** The group a user is in alone, as many systems set it up, does not count as another user. */
 const isOpenToOthers = ({ mode, gid }: Stats): boolean =>
   (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getegid?.())
+
+/** Who is in that group counts as the person here too. */
+const isEnteredByOthers = ({ mode, gid }: Stats): boolean =>
+  (mode & 0o001) !== 0 || ((mode & 0o010) !== 0 && gid !== process.getegid?.())
 
 /** In such a folder only its owner may replace a file. */
 const isSticky = ({ mode }: Stats): boolean => (mode & 0o1000) !== 0

@@ -588,3 +588,19 @@ test.runIf(process.platform === "linux")("a check that has passed leaves no proc
   }
   await expect.poll(isRunning).toBe(false)
 })
+
+test("a command that is disallowed does not run for a project that proposes it, though the person once set it", async () => {
+  const { cwd, headway } = await begun()
+  await headway(["check", "set", "touch ran"])
+  const removed = await headway(["check", "remove", "touch ran"])
+  expect(removed.err).toContain("to take that back: headway check disallow 'touch ran'")
+  expect(await headway(["check", "disallow", "touch ran"])).toMatchObject({ code: 0 })
+  expect(await headway(["check", "disallow", "touch ran"])).toMatchObject({ code: 1 })
+  mkdirSync(join(cwd, ".headway"))
+  writeFileSync(join(cwd, ".headway", "checks.json"), JSON.stringify({ plan: ["touch ran"] }))
+  expect((await headway(["check"])).code).toBe(1)
+  expect(existsSync(join(cwd, "ran"))).toBe(false)
+  await headway(["check", "allow", "touch ran"])
+  await headway(["check"])
+  expect(existsSync(join(cwd, "ran"))).toBe(true)
+})

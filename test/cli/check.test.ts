@@ -51,6 +51,16 @@ describe("N7 headway check", () => {
     expect(entries.map(({ told }) => told)).toEqual([undefined, undefined, undefined, false])
   })
 
+  test("a command that would never be run is not set", async () => {
+    const { headway } = await begun()
+    for (const command of ["true\ntrue", "true \u202e", `echo ${"a".repeat(2_000)}`])
+      expect(await headway("check", "set", command)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("Put it into a script"),
+      })
+    expect((await headway("check", "list")).err).toContain("there are no checks yet")
+  })
+
   test("a todo is verified from any folder as it is from its own", async () => {
     const { home, cwd, headway } = await begun()
     await headway("check", "set", "1", "true")

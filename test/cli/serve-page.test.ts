@@ -271,6 +271,10 @@ describe.runIf(process.platform === "linux")("other devices", () => {
       "are not a certificate and its key",
     )
     expect((await run("--port", "0", "--host", "203.0.113.7")).err).toContain("is not an address of this machine")
+    for (const name of ["", "0", "a b", "::1%lo", "a".repeat(64), "a.".repeat(40_000)])
+      expect((await run("--port", "0", "--host", name)).err).toContain(
+        "--host takes an address or a name of this machine",
+      )
     expect(await run("bogus")).toMatchObject({ code: 2, err: expect.stringContaining("devices, revoke, pair") })
     expect((await run("pair")).err).toContain("No server is running.")
     expect((await run("revoke", "x")).err).toContain('There is no device "x" here.')

@@ -59,6 +59,11 @@ describe("permission", () => {
     ".cargo/config.toml",
     "mise.toml",
     "link/config",
+    ".clinerules/hooks/PreToolUse",
+    ".agents/skills/run/SKILL.md",
+    ".bash_aliases",
+    ".tcshrc",
+    "lefthook-local.yml",
   ])("is asked each time for a file that can make other programs run commands: %s", async (path) => {
     const cwd = temporaryFolder()
     for (const folder of ["bare", ".git"]) mkdirSync(join(cwd, folder))

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import fs, {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -230,6 +231,13 @@ describe("an open journal", () => {
     await expect(store.list()).rejects.toMatchObject(refused)
     chmodSync(folder, 0o755)
     expect((await store.load(key)).entries).toHaveLength(1)
+  })
+
+  test.skipIf(process.geteuid?.() !== 0)("is not used where its folder is another user's", async () => {
+    const { store, folder } = await begun()
+    chownSync(folder, 61_002, 61_002)
+    const message = `${folder} belongs to another user, so it is ignored. Move it away.`
+    await expect(store.load(key)).rejects.toMatchObject({ code: "unsafe-folder", message })
   })
 
   test("is closed by removing its plan", async () => {

@@ -1,6 +1,6 @@
 /** `headway check`: runs the checks of a plan or its todos, and records the results. */
 import { projectOf } from "../../board/project.ts"
-import { allowCheck } from "../../home/allowed-checks.ts"
+import { allowCheck, allowedCommands, disallowCheck } from "../../home/allowed-checks.ts"
 import { checkKey, checksIn } from "../../plan/checks.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { type CheckRan, type Entry, type Plan, type PlanCheck, planInSight, type Todo } from "../../plan/index.ts"
@@ -38,10 +38,18 @@ const actions: Record<string, (context: CheckContext, words: readonly string[]) 
   allow: async (context, words) => {
     const command = words.join(" ")
     if (command === "") throw new HeadwayError("usage", 'Which command? headway check allow "npm test"')
-    if (!isShowable(command)) throw new HeadwayError("usage", "The command has invisible characters or is too long.")
+    assertShowable(command)
     allowCheck(homeOf(context), projectOf(context.io.cwd), command, context.io.now())
     context.io.out(`From now on "headway check" may run this here: ${sanitise(command)}\n`)
     say(context.io, "this verifies no todo by itself; for that, set it: headway check set [TODO] COMMAND")
+    return 0
+  },
+  disallow: async (context, words) => {
+    const command = words.join(" ")
+    if (command === "") throw new HeadwayError("usage", 'Which command? headway check disallow "npm test"')
+    if (!disallowCheck(homeOf(context), projectOf(context.io.cwd), command))
+      throw new HeadwayError("not-allowed", `The command is not allowed here: ${sanitise(command)}`)
+    context.io.out(`No check may run this here any more: ${sanitise(command)}\n`)
     return 0
   },
   list: async (context) => {
@@ -67,6 +75,7 @@ With checks that only an agent or the project's file proposed it is backed.
   headway check set [TODO] "COMMAND"   adds a command that must succeed, for one todo or for the whole plan
   headway check remove [TODO] "COMMAND"
   headway check allow "COMMAND"        lets a command run that the project's file or an agent proposed
+  headway check disallow "COMMAND"     takes that back, also for a command that you set
   headway check list                   lists the checks and their last results
 
 Headway runs a command only if you set or allowed exactly that command, on this machine and in this folder. If the session works in
@@ -115,6 +124,8 @@ const change = async (
   const named = values.file === undefined ? words.slice(0, -1) : words
   if (command === undefined && values.file === undefined)
     throw new HeadwayError("usage", 'Which check? headway check set [TODO] "npm test"')
+  // It would never be run.
+  if (type === "check-set" && command !== undefined) assertShowable(command)
   const { tracker, plan, at } = await openPlan(context)
   // A command is allowed in a repository, and would be in the wrong one.
   if (type === "check-set" && at.place === "other-project") throw otherProject(at, tracker.key.session, "set … ")
@@ -129,8 +140,17 @@ const change = async (
   if (type === "check-set" && command !== undefined) allowCheck(homeOf(context), at.project, command, io.now())
   await tracker.edit(personAt(io), () => [{ type, check: wanted }])
   io.out(`${type === "check-set" ? "Check added" : "Check removed"}: ${textOf(wanted)}\n`)
+  if (type === "check-removed" && command !== undefined && allowedCommands(homeOf(context), at.project).has(command))
+    say(io, `other checks may still run it here; to take that back: headway check disallow ${shellWord(command)}`)
   return 0
 }
+
+const assertShowable = (command: string): void => {
+  if (!isShowable(command)) throw new HeadwayError("usage", notShowable)
+}
+
+const notShowable =
+  "The command has line breaks or invisible characters, or is longer than 2000 characters. Put it into a script, and name that."
 
 /** Only what a person set can be removed: a proposal is removed where it was made. */
 const assertSet = (wanted: PlanCheck, entries: readonly Entry[]): void => {

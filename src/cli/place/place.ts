@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { fullPath } from "../../home/full-path.ts"
-import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
+import { assertOwnFolder, assertOwnHome, isFolderAt } from "../../home/own-folder.ts"
 import { acceptingFormer, createSeal, type Seal } from "../../home/seal.ts"
 import { defaultSettings, loadSettings } from "../../home/settings.ts"
 import { formerFoldersOf, isTrusted, realPath, trustProject } from "../../home/trust.ts"
@@ -47,7 +47,7 @@ export const homeOf = ({ io, values }: Context): string => {
     throw new HeadwayError("usage", `HEADWAY_HOME must be an absolute path, not "${inEnv}".`)
   const named = values.home || inEnv
   const home = !named ? join(io.home, ".headway") : resolve(io.cwd, named)
-  assertOwnFolder(home)
+  assertOwnHome(home)
   return home
 }
 

@@ -1,5 +1,5 @@
 /** The addresses of this machine for other devices, and the host names a browser may use. */
-import { isIPv6 } from "node:net"
+import { isIPv4, isIPv6 } from "node:net"
 import { hostname, type NetworkInterfaceInfo, networkInterfaces } from "node:os"
 import { HeadwayError } from "../../plan/headway-error.ts"
 
@@ -7,7 +7,11 @@ type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
 /** Addresses to listen at in addition to loopback: the named one, or all of this machine in its networks, likely ones first. */
 export const remoteAddresses = (host: string | undefined, interfaces: Interfaces = networkInterfaces()): string[] => {
-  if (host !== undefined && !isEverywhere(host)) return isOwn(host) ? [] : [host]
+  if (host !== undefined && !isEverywhere(host)) {
+    if (!isAddress(host))
+      throw new HeadwayError("no-address", `--host takes an address or a name of this machine, not "${host}".`)
+    return isOwn(host) ? [] : [host]
+  }
   const all = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses.flatMap(({ address, family, internal }) =>
       internal || family !== "IPv4" ? [] : [{ address, isLikely: !isVirtual(name) && isPrivate(address) }],
@@ -17,6 +21,13 @@ export const remoteAddresses = (host: string | undefined, interfaces: Interfaces
     throw new HeadwayError("no-network", "This machine is not connected to a network, so no other device can reach it.")
   return all.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely)).map(({ address }) => address)
 }
+
+/** A name that the certificate can have in it, or an address without a zone, which only this machine knows. */
+const isAddress = (host: string): boolean =>
+  isIPv4(host) || (isIPv6(host) && !host.includes("%")) || (host.length <= 253 && hostName.test(host))
+
+/** With a letter in it: systems read a number as an address, such as 0 as all of them. */
+const hostName = /^(?=.*[a-z])[\w-]{1,63}(?:\.[\w-]{1,63})*$/i
 
 const isEverywhere = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
