@@ -165,3 +165,18 @@ test("a task of another session, as in a team, is still shown by its number", as
   await hook(update("2", "in_progress"))
   expect(await shown()).toEqual(["1 Read the parser: pending", "2 Task #2: in_progress"])
 })
+
+test("an agent is not sent back to work that it finished in a call whose hook was killed", async () => {
+  const { command, hook, create, update, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  await hook(create("2", "Fix the login"))
+  await hook(update("1", "in_progress"))
+  update("1", "completed")
+  await hook(update("2", "completed"))
+  expect((await hook({ hook_event_name: "Stop" })).out).toBe("")
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: completed"])
+  await command("todo", "reopen", "2", "--session", session)
+  expect((await hook({ hook_event_name: "UserPromptSubmit", prompt: "go on" })).out).toContain("Fix the login")
+  expect((await hook({ hook_event_name: "Stop" })).out).toContain("Fix the login")
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: pending"])
+})
