@@ -1,5 +1,6 @@
 /** Handles an agent's hook: records its list, restores it, passes on edits, and decides about stopping. */
 
+import type { Dialect } from "../../dialects/dialect.ts"
 import { dialects } from "../../dialects/index.ts"
 import { type MayStop, mayStop } from "../../guidance/continuation.ts"
 import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
@@ -89,8 +90,15 @@ export const recordEvent = async (
   const { notice, problems } = await tracker.write(call, dialect)
   const texts = [notice ?? refusalIn(problems, "removed-by-person"), refusalIn(problems, "claimed")]
   const edits = texts.filter((text) => text !== undefined).join("\n\n")
-  return { state: { ...state, listTool: name, turns }, edits: edits === "" ? undefined : edits }
+  return {
+    state: { ...state, listTool: changingTool(agent, dialect, name), turns },
+    edits: edits === "" ? undefined : edits,
+  }
 }
+
+/** Of several tools for one list the one that changes a todo: it is the one that a reminder names. */
+const changingTool = ({ listTools }: HookAgent, { toolNames: [first] }: Dialect, called: string): string =>
+  Object.hasOwn(listTools, first) ? first : called
 
 /** What the agent should do about a change that the plan did not take over. */
 const advice = {
