@@ -1,6 +1,5 @@
 /** Handles an agent's hook: records its list, restores it, passes on edits, and decides about stopping. */
 
-import type { Dialect } from "../../dialects/dialect.ts"
 import { dialects } from "../../dialects/index.ts"
 import { type MayStop, mayStop } from "../../guidance/continuation.ts"
 import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
@@ -91,14 +90,10 @@ export const recordEvent = async (
   const texts = [notice ?? refusalIn(problems, "removed-by-person"), refusalIn(problems, "claimed")]
   const edits = texts.filter((text) => text !== undefined).join("\n\n")
   return {
-    state: { ...state, listTool: changingTool(agent, dialect, name), turns },
+    state: { ...state, listTool: name, turns },
     edits: edits === "" ? undefined : edits,
   }
 }
-
-/** Of several tools for one list the one that changes a todo: it is the one that a reminder names. */
-const changingTool = ({ listTools }: HookAgent, { toolNames: [first] }: Dialect, called: string): string =>
-  Object.hasOwn(listTools, first) ? first : called
 
 /** What the agent should do about a change that the plan did not take over. */
 const advice = {
@@ -126,6 +121,16 @@ const compacted = ({ turns }: HookState): HookState["turns"] => {
   return reminders.state
 }
 
+/** Of several tools for one list those that change it, whichever was called last. */
+const changingTools = (agent: HookAgent, called: string): string | string[] => {
+  const { listTools } = agent
+  const dialect = isListTool(agent, called) ? findDialect(listTools[called]) : undefined
+  const changing = (dialect?.tools ?? []).filter(
+    ({ isReadOnly, name }) => !isReadOnly && Object.hasOwn(listTools, name),
+  )
+  return changing.length > 1 ? changing.map(({ name }) => name) : called
+}
+
 /** What is due now, as one text. */
 const dueReminders = async (
   work: HookWork,
@@ -134,7 +139,7 @@ const dueReminders = async (
   const { agent, event, state, tracker, profile, now, onProblem } = work
   const { restored } = event
   const reminders = createReminders({
-    tools: { list: state.listTool ?? agent.ownTool },
+    tools: { list: state.listTool === undefined ? agent.ownTool : changingTools(agent, state.listTool) },
     profile,
     state: state.turns,
     now,
