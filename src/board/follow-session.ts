@@ -43,6 +43,19 @@ export const followSession = async (
 }
 
 /**
+ * Adds the tasks of the session that the plan does not have, because the calls that made them were missed. The plan may be ahead of the
+ * session otherwise. The session counts as not imported yet: what else it shows is imported when it is next looked at.
+ */
+export const addMissed = async (
+  tracker: Tracker,
+  { planned, fingerprint, readPlan, times }: SeenList & Pick<DiscoveredSession, "readPlan" | "times">,
+): Promise<readonly PlanEvent[]> => {
+  const plan = await readPlan()
+  const callId = `${callIdPrefix} - missed ${fingerprint}`
+  return plan ? tracker.mirror({ ...plan, callId, at: planned, times, isForMissed: true }) : []
+}
+
+/**
  * Whether the session shows another list than the plan has, and than it showed last or the agent's own entries lead to. Otherwise the
  * agent has only read its list since, or repeated it, and what a person changed in the meantime stays.
  */

@@ -52,6 +52,10 @@ export const todoByModelId = (
   return isMeant ? todo : undefined
 }
 
+/** Whether a task with this number of the agent's own is in the plan, or was. */
+export const hasNumber = (plan: Plan, { removed }: Ledger, native: string): boolean =>
+  idsIn(plan).native.has(native) || [...removed.values()].some(({ todo }) => nativeIdOf(todo) === native)
+
 type Ids = { native: ReadonlyMap<string, Todo>; ours: ReadonlyMap<string, Todo> }
 
 const indexes = new WeakMap<Plan, Ids>()

@@ -21,7 +21,7 @@ import {
   withoutNumber,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import { idOf, readResult, resultText, seenBefore, takenOver } from "./_by-id.ts"
+import { hasNumber, idOf, readResult, resultText, seenBefore, takenOver } from "./_by-id.ts"
 import { unreadable } from "./_whole-list.ts"
 import type { Decoded, ToolCall } from "./dialect.ts"
 import { readList } from "./reading/items.ts"
@@ -80,7 +80,14 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
   const events = [...(isAnother ? known.todos.flatMap(withoutNumber) : []), ...added, ...waiting]
   const tooMany = checkSize(plan, events)
   if (tooMany.length > 0) return { events: [], problems: tooMany }
-  return { events, problems, items, ...(isAnother ? { startsOver: true } : {}) }
+  const missed = call.observed === true && !isAnother && !hasNumberBefore(native, known, ledger)
+  return { events, problems, items, ...(isAnother ? { startsOver: true } : {}), ...(missed ? { missed } : {}) }
+}
+
+/** Whether the task with the number before is or was in the plan. The first one has none before it. */
+const hasNumberBefore = (native: string | undefined, plan: Plan, ledger: Ledger): boolean => {
+  const before = numberOf(native) - 1
+  return !(before > 0) || hasNumber(plan, ledger, String(before))
 }
 
 /** Whether a task was seen under its number before it was created: hooks of calls made at the same time come in any order. */

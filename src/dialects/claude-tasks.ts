@@ -244,7 +244,7 @@ const createdElsewhere = (
 ): Decoded => {
   if (status === "deleted") return { events: [], problems: [] }
   const task = { id: taskId, subject: subject ?? nameless(taskId), status: status ?? "pending", owner, activeForm }
-  return { events: catchUpWith([task], words, plan, { ledger, takesIds: true }), problems: [] }
+  return { events: catchUpWith([task], words, plan, { ledger, takesIds: true }), problems: [], missed: true }
 }
 
 const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {

@@ -42,6 +42,8 @@ export type Decoded = {
   replaces?: boolean
   /** The list is meant as a whole, also where its items leave something unsaid. @default as the dialect says */
   saysWholeList?: boolean
+  /** Calls before this one were missed: what it names is not in the plan. Only said of calls that were observed. */
+  missed?: boolean
   /** The previous list is a different one: the events start from an empty list. */
   startsOver?: boolean
   /** Facts the dialect wants to find again when it replies. */

@@ -21,6 +21,7 @@ import {
   readResult,
   readTarget,
   refusedStatus,
+  removedByPerson,
   resultText,
   seenBefore,
   takenOver,
@@ -113,7 +114,8 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded
   const todo = todoByModelId(plan, id, { ledger, isOwnTool: call.observed })
   if (!todo) {
     const { status } = readItem(input, words, []) ?? {}
-    return { events: refusedStatus(ledger, id, status), problems: [unknownTarget(plan, id)] }
+    const missed = call.observed === true && id !== undefined && !removedByPerson(ledger, id)
+    return { events: refusedStatus(ledger, id, status), problems: [unknownTarget(plan, id)], missed }
   }
   const problems: Problem[] = []
   const { dependencies, id: _, ...fields } = input

@@ -84,7 +84,7 @@ const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   })
 
 const listing =
-  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-plan|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph|--generate-rcfile|--auto-gen-config|--install-types|--env-info)$/i
+  /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-(?:plan|only)|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph|--generate-rcfile|--auto-gen-config|--install-types|--env-info)$/i
 
 /** Options, and words directly after it, that have this meaning for one program only. */
 const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
@@ -94,7 +94,10 @@ const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^go$/, /^-(?:list(?:=.*)?|n)$/],
   [/^ctest$/, /^(?:-N|--show-only(?:=.*)?)$/],
   [/^dotnet$/, /^-t$/],
-  [/^tox$/, /^-l$/, /^(?:l|list|config)$/],
+  [/^tox$/, /^(?:-l|-n|--notest)$/, /^(?:l|list|config)$/],
+  [/^bats$/, /^(?:-c|--count)$/],
+  [/^bazel(?:isk)?$/, /^--(?:nobuild|build=false|build=0)$/],
+  [/^phpunit$/, /^--list-tests-xml(?:=.*)?$/],
   [/^nox$/, /^(?:-l|--list-sessions)$/],
   [/^rake$/, /^(?:-A?[TPWDn]|--tasks|--prereqs|--where|--describe|--dry-run)$/],
   [/^vitest$/, /^$/, /^(?:list|init)$/],

@@ -152,8 +152,13 @@ const withoutOverruled = (
   }
   const isGuarded = ({ id }: Todo): boolean =>
     isNews(id) || Object.keys(ledger.todos.get(id)?.set ?? {}).some((field) => isUntold(id, field))
-  const allowed = (id: string, to: TodoPatch): TodoPatch =>
-    Object.fromEntries(Object.entries(to).filter(([field]) => !isUntold(id, field)))
+  /** A status is not changed under what a person said about it. */
+  const isHeld = (id: string, field: string): boolean =>
+    isUntold(id, field) || (field === "status" && aboutStatus.some((one) => todoOf(id)?.[one] && isUntold(id, one)))
+  const allowed = (id: string, to: TodoPatch): TodoPatch => {
+    const gone = new Set<string>(to.status && isHeld(id, "status") ? aboutStatus : [])
+    return Object.fromEntries(Object.entries(to).filter(([field]) => !gone.has(field) && !isHeld(id, field)))
+  }
   /** A note beside the person's undoes nothing. */
   const newNotes = (id: string, { notes }: TodoPatch): PlanEvent[] => {
     if (!notes || !isUntold(id, "notes")) return []
@@ -163,7 +168,7 @@ const withoutOverruled = (
   }
   /** An agent's list that still has the state before the person's change is not a step against it. */
   const refusedStatus = (id: string, { status }: TodoPatch): PlanEvent[] => {
-    if (!status || !isUntold(id, "status")) return []
+    if (!status || !isHeld(id, "status")) return []
     const { events: made = [] } = ledger.untold.get(personSet(ledger, id, "status")?.entry ?? "") ?? {}
     const isAsBefore = made.some((one) => one.type === "todo-changed" && one.id === id && one.from.status === status)
     return isAsBefore ? [] : [{ type: "todo-refused", content: todoOf(id)?.content ?? "", status }]
@@ -201,6 +206,8 @@ const withoutOverruled = (
     return [event]
   })
 }
+
+const aboutStatus = ["reason", "waitsFor"] as const
 
 const namedIn = (event: PlanEvent): string[] => (event.type === "todo-changed" && event.byText ? [event.id] : [])
 

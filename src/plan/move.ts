@@ -1,7 +1,9 @@
 /** A plan that moves to another session: the changes on arrival. */
 import type { Entry, PlanEvent } from "./event.ts"
 import { diff } from "./list/diff.ts"
-import type { Ledger, TodoRecord, Tombstone } from "./log/ledger.ts"
+import { setterOf } from "./log/by-person.ts"
+import type { Ledger, Stamp, TodoRecord, Tombstone } from "./log/ledger.ts"
+import { isUntoldAbout } from "./log/untold.ts"
 import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
@@ -32,17 +34,19 @@ export const arrivalOf = (
 
 /**
  * A plan of its own as it left, without what was said here later: two logs that were written at the same time have no order but
- * that of their times.
+ * that of their times. What a person decided here and the agent does not know yet was not overruled there by the agent.
  */
 export const withoutOlder = (
   { plan: left, ledger: past }: { plan: Plan; ledger: Pick<Ledger, "todos" | "removed"> },
   { plan, ledger }: { plan: Plan; ledger: Ledger },
 ): Moved => {
   const here = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
+  const reworded = new Map(plan.todos.flatMap((todo) => formerlyOf(ledger, todo).map((text) => [text, todo])))
   const gone = new Map([...ledger.removed.values()].flatMap((one) => wordingsOf(one).map((text) => [text, one.at])))
   const todos = left.todos.flatMap((todo): Todo[] => {
-    const same = here.get(normalise(todo.content))
-    if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger.todos.get(same.id))]
+    const text = normalise(todo.content)
+    const same = here.get(text) ?? reworded.get(text)
+    if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger)]
     return (gone.get(normalise(todo.content)) ?? "") > lastTime(past.todos.get(todo.id)) ? [] : [todo]
   })
   // The ids of the two plans mean different todos, so that a todo here was removed there if it has the text and was not added again.
@@ -58,24 +62,41 @@ export const withoutOlder = (
 }
 
 /** What is left out of a patch stays as it is. */
-const withoutFields = (
-  todo: Todo,
-  past: TodoRecord | undefined,
-  { status }: Todo,
-  here: TodoRecord | undefined,
-): Todo => {
-  const isOlder = (field: string): boolean => timeOf(here, field) > timeOf(past, field)
+const withoutFields = (todo: Todo, past: TodoRecord | undefined, same: Todo, ledger: Ledger): Todo => {
+  const { status } = same
+  const here = ledger.todos.get(same.id)
+  const isOverruled = (field: string): boolean =>
+    stampOf(past, field)?.by.kind !== "person" &&
+    (isSetUntold(ledger, same, causeOf(field)) || (causeOf(field) === "status" && isWithoutWord(todo, same, ledger)))
+  const isOlder = (field: string): boolean => timeOf(here, field) > timeOf(past, field) || isOverruled(field)
   const { id, content } = todo
   const kept = Object.entries(todo).filter(([field]) => !isOlder(field))
   return { status, ...Object.fromEntries(kept), id, content }
 }
 
-/** When a field got its value. The reason for a todo's status was set with the status. */
-const timeOf = (record: TodoRecord | undefined, field: string): string => {
-  const named = field === "reason" || field === "waitsFor" ? "status" : field
-  const stamp = record && Object.hasOwn(record.set, named) ? record.set[named] : record?.added
-  return stamp?.at ?? ""
+/** The reason for a todo's status was set with the status. */
+const causeOf = (field: string): string => (field === "reason" || field === "waitsFor" ? "status" : field)
+
+/** Who gave a field its value, and when. */
+const stampOf = (record: TodoRecord | undefined, field: string): Stamp | undefined => {
+  const named = causeOf(field)
+  return record && Object.hasOwn(record.set, named) ? record.set[named] : record?.added
 }
+
+const timeOf = (record: TodoRecord | undefined, field: string): string => stampOf(record, field)?.at ?? ""
+
+const isSetUntold = (ledger: Ledger, { id }: Todo, field: string): boolean => {
+  const stamp = setterOf(ledger, id, field)
+  return stamp?.by.kind === "person" && isUntoldAbout(ledger, stamp.entry, id)
+}
+
+/** Few agents have a word for it: "pending" says nothing about what a person blocked or cancelled. */
+const isWithoutWord = ({ status }: Todo, same: Todo, ledger: Ledger): boolean =>
+  status === "pending" &&
+  (same.status === "blocked" || same.status === "cancelled") &&
+  setterOf(ledger, same.id, "status")?.by.kind === "person"
+
+const formerlyOf = ({ todos }: Ledger, { id }: Todo): string[] => (todos.get(id)?.formerly ?? []).map(normalise)
 
 export const lastTime = (record: TodoRecord | undefined): string =>
   record

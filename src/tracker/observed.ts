@@ -31,6 +31,8 @@ export type Observed = Pick<Plan, "todos" | "phases"> & {
   times?: Readonly<Record<string, TodoSpan>> | undefined
   /** When the agent last said what the list says. @default all of it when the list was written */
   said?: Said | undefined
+  /** Only tasks that the plan does not have are taken from it, as numbered by their agent. All others stay as they are. */
+  isForMissed?: boolean
 }
 
 /** A list with nothing new in it. */
@@ -47,6 +49,7 @@ export const importOf = (
   const by: Actor = { kind: "agent", id: key.agent }
   const entry = { by, via: { dialect: observedDialect, tool: "session", callId }, ...timeUntil(now, at) }
   if (!("todos" in observed)) return { ...entry, events: [] }
+  if (observed.isForMissed) return missedOf(observed, { plan, ledger, entry })
   const { todos, phases, times, said } = observed
   const statuses = [...plainStatuses, ...todos.flatMap(({ status }) => status ?? [])]
   const isReworded = said && ((id: string) => isRewordedIn(said, id))
@@ -58,6 +61,18 @@ export const importOf = (
     events: withTimes(standing, timesById(todos, ids, times)),
     settle: settleClaims(standing, ledger, by),
   }
+}
+
+/** The entry that adds the tasks which the plan never had. What a person removed stays removed. */
+const missedOf = (
+  { todos, times }: Observed,
+  { plan, ledger, entry }: { plan: Plan; ledger: Ledger; entry: Omit<EntryPart, "events"> },
+): EntryPart | undefined => {
+  const known = new Set([...plan.todos, ...[...ledger.removed.values()].map(({ todo }) => todo)].map(nativeIdOf))
+  const missed = todos.filter((todo) => nativeIdOf(todo) !== undefined && !known.has(nativeIdOf(todo)))
+  if (missed.length === 0) return undefined
+  const { events, ids } = diff(plan, missed, { mode: "patch", ledger, modelIds: true, takesIds: true, isRead: true })
+  return { ...entry, events: withTimes(events, timesById(missed, ids, times)) }
 }
 
 /** A todo that stays beside the list has no number any more if another todo of the list has it. */

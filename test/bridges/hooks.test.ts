@@ -162,6 +162,14 @@ describe("the plan is given back", () => {
     expect(text).not.toContain("#2")
   })
 
+  test("after a resume with the tools that change it, whichever was called last", async () => {
+    const call = { tool_input: { subject: "Read" }, tool_response: { task: { id: "1", subject: "Read" } } }
+    await fire("claude-code", claude("PostToolUse", { tool_name: "TaskCreate", ...call, tool_use_id: "c-1" }))
+    await fire("claude-code", claude("PostToolUse", { tool_name: "TaskList", tool_response: {}, tool_use_id: "c-2" }))
+    const text = contextIn(await fire("claude-code", claude("SessionStart", { source: "resume" })))
+    expect(text).toContain("as in progress with TaskCreate and TaskUpdate and it continues")
+  })
+
   test("by the genuine events of Codex, whose own list was kept from a program (C18)", async () => {
     for (const event of recorded("codex-0.166.0-team", "PostToolUse")) await fire("codex", event)
     const [began, compacted] = recorded("codex-0.166.0-team", "SessionStart")

@@ -274,6 +274,28 @@ describe("a session with plans in the repository and in the home", () => {
     expect(await statusline()).toContain("1/3")
   })
 
+  test.each([
+    ["that the agent does not know yet", false],
+    ["that the agent was told of and has no word for", true],
+  ])("has a status of the person %s, whatever its list said in the home meanwhile", async (_, isTold) => {
+    const { A, run, todoWrite, shown } = await twoRepositories("A")
+    const list = { One: "in_progress", Two: "pending", Three: "pending" } as const
+    await todoWrite(A, list)
+    await run(["todo", "block", "Two", "--reason", "no key", "--session", "s-1"], { cwd: A })
+    if (isTold) await todoWrite(A, list)
+    else await run(["todo", "done", "Three", "--session", "s-1"], { cwd: A })
+    await run(["project", "untrust"], { cwd: A })
+    await todoWrite(A, list)
+    await run(["project", "trust"], { cwd: A })
+    const third = isTold ? "pending Three" : "completed Three"
+    expect(await shown(A)).toEqual(["in_progress One", "blocked Two", third])
+    const { out } = await todoWrite(A, { One: "completed", Two: "pending", Three: "pending" })
+    expect(out === "").toBe(isTold)
+    expect(await shown(A)).toEqual(["completed One", "blocked Two", third])
+    await todoWrite(A, { One: "completed", Two: "in_progress", Three: "in_progress" })
+    expect(await shown(A)).toEqual(["completed One", "in_progress Two", "in_progress Three"])
+  })
+
   test("has one plan after the command that trusted the repository was killed, with the next command", async () => {
     const { home, A, run, shown, journal } = await untrusted()
     const onErr = (): void => {

@@ -1,4 +1,4 @@
-/** Commands that look at the plan of a Claude Code session while its calls are recorded and their hooks have not run. */
+/** Commands that look at the plan of a Claude Code session while its calls are recorded and their hooks have not run, or never do. */
 import { appendFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -127,4 +127,56 @@ test.each([
     await hook(event)
     expect(await shown()).toEqual(["1 Read the parser: pending", "2 Repair sessions: pending"])
   }
+})
+
+test("an agent that was connected during its session has its whole list, with its times", async () => {
+  const { command, hook, create, update, shown } = claudeCode()
+  create("1", "Read the parser")
+  create("2", "Fix the login")
+  create("3", "Deploy it")
+  update("2", "in_progress")
+  await hook(update("2", "completed"))
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Fix the login: completed", "3 Deploy it: pending"])
+  expect((await command("statusline", "--session", session)).out).toContain("1/3")
+  await hook(update("3", "in_progress"))
+  const { out } = await hook({ hook_event_name: "Stop" })
+  expect(out).toContain("Deploy it")
+  expect(out).not.toContain("Task #")
+})
+
+test("a task whose hook was killed is added with the next call that shows that there is one", async () => {
+  const { command, hook, create, update, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  create("2", "Fix the login")
+  await hook(create("3", "Deploy it"))
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Fix the login: pending", "3 Deploy it: pending"])
+  create("4", "Tell Ada")
+  await hook(update("4", "in_progress"))
+  expect((await shown()).at(-1)).toBe("4 Tell Ada: in_progress")
+  await command("todo", "rm", "2", "--session", session)
+  create("5", "Celebrate")
+  await hook(create("6", "Sleep"))
+  expect((await shown()).map((line) => line.split(" ")[0])).toEqual(["1", "3", "4", "5", "6"])
+})
+
+test("a task of another session, as in a team, is still shown by its number", async () => {
+  const { hook, create, update, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  await hook(update("2", "in_progress"))
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Task #2: in_progress"])
+})
+
+test("an agent is not sent back to work that it finished in a call whose hook was killed", async () => {
+  const { command, hook, create, update, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  await hook(create("2", "Fix the login"))
+  await hook(update("1", "in_progress"))
+  update("1", "completed")
+  await hook(update("2", "completed"))
+  expect((await hook({ hook_event_name: "Stop" })).out).toBe("")
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: completed"])
+  await command("todo", "reopen", "2", "--session", session)
+  expect((await hook({ hook_event_name: "UserPromptSubmit", prompt: "go on" })).out).toContain("Fix the login")
+  expect((await hook({ hook_event_name: "Stop" })).out).toContain("Fix the login")
+  expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: pending"])
 })

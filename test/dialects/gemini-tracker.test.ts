@@ -31,3 +31,9 @@ test("a task that a person removed stays removed, and the history shows that the
   expect((await tracker.write(update, geminiTracker)).plan.todos).toEqual([])
   expect([...tracker.ledger.refused.values()]).toMatchObject([{ status: "completed" }])
 })
+
+test("a change of a task that the plan never had says that calls were missed", () => {
+  const call = { tool: "tracker_update_task", input: { id: "a1b2c3", status: "closed" } }
+  expect(geminiTracker.decode({ ...call, observed: true }, plan).missed).toBe(true)
+  expect(geminiTracker.decode(call, plan).missed).toBe(false)
+})

@@ -254,6 +254,25 @@ describe.each(ways)("with %s, only seen: %s", (id, observed) => {
   })
 })
 
+test.each(["reason", "waitsFor"] as const)(
+  "a todo stays blocked until the agent was told of the %s that a person gave last (N3, N5)",
+  async (field) => {
+    const tracker = await open()
+    await patch(tracker, [{ content: "Deploy" }, { content: "Report" }])
+    await onTodo(tracker, "1", (todo) => edits.block(todo, "no key", "Ada"))
+    await tracker.tellAgent()
+    await onTodo(tracker, "1", (todo) =>
+      field === "reason" ? edits.block(todo, "the key is lost") : edits.block(todo, undefined, "Bob"),
+    )
+    const before = todoIn(tracker, "1")
+    await patch(tracker, [{ id: "1", status: "in_progress", notes: ["trying again"] }])
+    expect(todoIn(tracker, "1")).toMatchObject({ ...before, notes: ["trying again"] })
+    await patch(tracker, [{ id: "1", status: "in_progress" }])
+    expect(todoIn(tracker, "1")).toMatchObject({ status: "in_progress" })
+    expect(todoIn(tracker, "1")?.[field]).toBeUndefined()
+  },
+)
+
 test("notes that an agent gives by id are added to those of a person, which stay the person's (N3)", async () => {
   const tracker = await open()
   const send = sending(tracker, "claude-todos", false)

@@ -26,6 +26,8 @@ export const hooks: HookAgent = {
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
+  // Each call changes one task: one whose hook was killed is made up for by no later one.
+  isListInFiles: true,
   projectVariable: "CLAUDE_PROJECT_DIR",
   subAgentFile: (session, agent) => join(session.replace(/\.jsonl$/, ""), "subagents", `agent-${agent}.jsonl`),
   agentState: async () => (await import("./agent-state.ts")).readAgentState,

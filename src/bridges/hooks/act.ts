@@ -27,6 +27,8 @@ export type HookWork = {
   owed: OwedNotices["takeOver"]
   /** Updates the plan from the session's own files. Called before an agent is sent back whose calls do not tell all. */
   catchUp?: (() => Promise<void>) | undefined
+  /** Adds the todos of calls that were missed, from the session's own files. */
+  addMissed?: (() => Promise<void>) | undefined
   /** The todos marked done although the last check failed, requested when the agent stops. */
   contradictions?: (() => Promise<Contradiction[]>) | undefined
   /** When a call of a list tool was made, if the session's file says so. */
@@ -48,7 +50,7 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
 
 /** Records what happened: a list call, a prompt, a compaction. */
 export const recordEvent = async (
-  work: Pick<HookWork, "agent" | "event" | "state" | "tracker" | "madeAt">,
+  work: Pick<HookWork, "agent" | "event" | "state" | "tracker" | "madeAt" | "addMissed">,
 ): Promise<{ state: HookState; edits: string | undefined }> => {
   const { agent, event, state, tracker } = work
   const { moment, tool, restored, prompt } = event
@@ -81,10 +83,16 @@ export const recordEvent = async (
     // What the agent was told since, such as by the hook of another call of the same message, this call did not know.
     ...(at === undefined ? {} : { at }),
   }
-  const { notice, problems } = await tracker.write({ tool: name, observed: true, ...rest, ...known }, dialect)
+  const call = { tool: name, observed: true, ...rest, ...known }
+  // A hook is missed when it is killed, or when the agent was connected during its session.
+  if (!dialect.wholeList && dialect.decode(call, tracker.plan, tracker.ledger).missed) await work.addMissed?.()
+  const { notice, problems } = await tracker.write(call, dialect)
   const texts = [notice ?? refusalIn(problems, "removed-by-person"), refusalIn(problems, "claimed")]
   const edits = texts.filter((text) => text !== undefined).join("\n\n")
-  return { state: { ...state, listTool: name, turns }, edits: edits === "" ? undefined : edits }
+  return {
+    state: { ...state, listTool: name, turns },
+    edits: edits === "" ? undefined : edits,
+  }
 }
 
 /** What the agent should do about a change that the plan did not take over. */
@@ -113,6 +121,16 @@ const compacted = ({ turns }: HookState): HookState["turns"] => {
   return reminders.state
 }
 
+/** Of several tools for one list those that change it, whichever was called last. */
+const changingTools = (agent: HookAgent, called: string): string | string[] => {
+  const { listTools } = agent
+  const dialect = isListTool(agent, called) ? findDialect(listTools[called]) : undefined
+  const changing = (dialect?.tools ?? []).filter(
+    ({ isReadOnly, name }) => !isReadOnly && Object.hasOwn(listTools, name),
+  )
+  return changing.length > 1 ? changing.map(({ name }) => name) : called
+}
+
 /** What is due now, as one text. */
 const dueReminders = async (
   work: HookWork,
@@ -121,7 +139,7 @@ const dueReminders = async (
   const { agent, event, state, tracker, profile, now, onProblem } = work
   const { restored } = event
   const reminders = createReminders({
-    tools: { list: state.listTool ?? agent.ownTool },
+    tools: { list: state.listTool === undefined ? agent.ownTool : changingTools(agent, state.listTool) },
     profile,
     state: state.turns,
     now,

@@ -76,7 +76,7 @@ export interface HookAgent {
   resultOf?(event: Readonly<Record<string, unknown>>): unknown
   /** Its last message, if the stop event does not contain it. */
   lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
-  /** Its calls do not tell all that happens to its list: before it is sent back to work, its session files are read. */
+  /** Its hooks may not tell all that happens to its list: before it is sent back to work, its session files are read. */
   isListInFiles?: boolean
   /** It cannot be sent back to work when it stops. */
   isNeverHeld?: boolean

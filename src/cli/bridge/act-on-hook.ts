@@ -39,7 +39,8 @@ export const recordQuietly = async (
   const { now } = context.io
   const tracker = await openSilently({ store, ...key, opened, now, onProblem: reporter(context) })
   try {
-    return (await recordEvent({ agent, event, state, tracker, madeAt: callTimesIn(agent, event) })).state
+    const addMissed = missedIn(context, { store, tracker, agent, opened })
+    return (await recordEvent({ agent, event, state, tracker, madeAt: callTimesIn(agent, event), addMissed })).state
   } finally {
     await tracker.close()
   }
@@ -66,15 +67,7 @@ export const actOnHook = async (
       onProblem: reporter(context),
     }),
   )
-  if (moment === "start" && restored === "resume")
-    await beginFromSession({
-      store,
-      tracker,
-      agentType: agent.agentType,
-      project: opened.project,
-      home: homeOf(context),
-      io: context.io,
-    })
+  if (moment === "start" && restored === "resume") await begin(context, { store, tracker, agent, opened })
   const isNothing = tracker.ledger.entries === 0 && moment !== "tool"
   const done = isNothing
     ? { answer: {}, state }
@@ -89,6 +82,7 @@ export const actOnHook = async (
         catchUp: agent.isListInFiles ? () => catchUpNow(context, tracker) : undefined,
         contradictions: contradictionsOf(agent, event, profile),
         madeAt: callTimesIn(agent, event),
+        addMissed: missedIn(context, { store, tracker, agent, opened }),
         now: context.io.now,
         onProblem: reporter(context),
       })
@@ -98,6 +92,19 @@ export const actOnHook = async (
   const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
+}
+
+type Begun = { store: Store; tracker: Tracker; agent: HookAgent; opened: { project: string } }
+
+const begin = (context: Context, { store, tracker, agent, opened }: Begun): Promise<void> => {
+  const { agentType } = agent
+  return beginFromSession({ store, tracker, agentType, project: opened.project, home: homeOf(context), io: context.io })
+}
+
+/** Read only for a call about what the plan does not have. A plan that the agent began before it was connected begins here. */
+const missedIn = (context: Context, begun: Begun) => async (): Promise<void> => {
+  await begin(context, begun)
+  await (await import("./list-in-files.ts")).addMissedInFiles(context, begun.tracker)
 }
 
 /** Read only for calls of list tools. */

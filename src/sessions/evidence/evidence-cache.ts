@@ -8,7 +8,7 @@ import { replaceFile } from "../../home/write-file.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 
 /** Increase this when the rules change: evidence by older rules is then computed again. */
-const version = 6
+const version = 7
 
 /** A file as it was read: the same stamp means the same content. */
 export type EvidenceStamp = readonly [path: string, id: number, size: number, time: number]
