@@ -3,8 +3,8 @@ import type { PlanEvent, TodoDecided } from "./event.ts"
 import { isOver } from "./log/burials.ts"
 import { adderOf, personSet, setterOf } from "./log/by-person.ts"
 import type { Ledger, Stamp } from "./log/ledger.ts"
-import { todoById } from "./lookup.ts"
 import { lastTime, wordingsOf } from "./move.ts"
+import { sameTodos } from "./same-todos.ts"
 import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
@@ -35,12 +35,13 @@ export const decisionsOf = (
     known.events.push(event)
     decisions.set(stamp.entry, known)
   }
-  const find = finderIn(here.plan)
+  const same = sameTodos(past.plan.todos, here.plan.todos)
   for (const todo of past.plan.todos) {
-    const same = find(todo)
+    const there = same.get(todo.id)
     const reworded = rewordings.get(todo.id)
-    if (same) decideTodo({ todo, ledger: past.ledger, reworded }, { todo: same, ledger: here.ledger }, decide)
+    if (there) decideTodo({ todo, ledger: past.ledger, reworded }, { todo: there, ledger: here.ledger }, decide)
   }
+  const byText = new Map(here.plan.todos.map((todo) => [normalise(todo.content), todo]))
   const known = burialsIn(here.ledger)
   for (const tombstone of past.ledger.removed.values()) {
     const { todo, record, ...stamp } = tombstone
@@ -48,8 +49,8 @@ export const decisionsOf = (
     // What went because a person took a change back may come back.
     if (!isPerson(stamp) || stamp.isUndo || wordingsOf(tombstone).every(isSettled)) continue
     const { formerly = [] } = record ?? {}
-    const same = isOtherPlan ? find(todo) : undefined
-    if (same && lastTime(here.ledger.todos.get(same.id)) > stamp.at) continue
+    const there = isOtherPlan ? byText.get(normalise(todo.content)) : undefined
+    if (there && lastTime(here.ledger.todos.get(there.id)) > stamp.at) continue
     const { blockedBy: _, ...rest } = todo
     const buried = isOtherPlan ? { ...rest, id: "" } : rest
     decide(stamp, { type: "todo-buried", todo: buried, ...(formerly.length > 0 ? { formerly: [...formerly] } : {}) })
@@ -57,16 +58,6 @@ export const decisionsOf = (
   return [...decisions.values()].toSorted(({ stamp: one }, { stamp: other }) =>
     one.at < other.at ? -1 : one.at > other.at ? 1 : 0,
   )
-}
-
-/** The todo here that one of the other plan is: the text decides, and among equal ones the id. */
-const finderIn = (plan: Plan): ((todo: Todo) => Todo | undefined) => {
-  const byText = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
-  return ({ id, content }) => {
-    const text = normalise(content)
-    const named = todoById(plan, id)
-    return named && normalise(named.content) === text ? named : byText.get(text)
-  }
 }
 
 const decideTodo = (
