@@ -6,12 +6,16 @@ import type {
   ConfigFile,
   HookGroup,
   Known,
+  Native,
+  NativeState,
   OffHere,
   PluginPlace,
   PluginState,
   Reads,
+  Scope,
   ServerCall,
   Setting,
+  Where,
 } from "../bridges/setup/agent-settings.ts"
 import { serverName } from "./own-tool-name.ts"
 
@@ -74,6 +78,31 @@ export const hookSettings = (
     path: ["hooks", event],
     value: { ...group, hooks: [{ type: "command", command, ...more }] },
   }))
+
+/** A list tool that one value in a settings file turns on or off; without that value its version decides. */
+export const switchedTool = (
+  tool: string,
+  switchedBy: {
+    file: (where: Where, scope: Scope) => ConfigFile
+    path: string[]
+    byDefault: (about: Known["about"]) => NativeState
+  },
+): Native => {
+  const { file, path, byDefault } = switchedBy
+  const change = (where: Where, scope: Scope, value: boolean): Setting[] => [
+    { kind: "switch", file: file(where, scope), path, value },
+  ]
+  return {
+    tools: [tool],
+    state: ({ about, where, scope, read }) => {
+      const enabled = read(file(where, scope), ...path)
+      if (typeof enabled === "boolean") return enabled ? "present" : "off"
+      return byDefault(about)
+    },
+    on: (where, scope) => change(where, scope, true),
+    off: (where, scope) => change(where, scope, false),
+  }
+}
 
 /** The first of these files that is there, else the last of them. */
 export const firstThere = (paths: readonly [string, ...string[]], reads: Reads): ConfigFile => ({

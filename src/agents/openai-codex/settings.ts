@@ -1,18 +1,10 @@
 /** Codex: one TOML file; hooks in a separate JSON file if there already is one, as it warns about two places. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type {
-  AgentSettings,
-  ConfigFile,
-  Known,
-  NativeState,
-  Scope,
-  Setting,
-  Where,
-} from "../../bridges/setup/agent-settings.ts"
+import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { fullPath } from "../../home/full-path.ts"
-import { hookSettings, pluginListed, serverName, serverSetting } from "../settings-shapes.ts"
+import { hookSettings, pluginListed, serverName, serverSetting, switchedTool } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
@@ -36,11 +28,7 @@ const isSwitched = ({ path }: ConfigFile): boolean =>
 
 const holdsOurs = (path: string): boolean => foreignTextIn(path)?.includes("hook openai-codex") ?? false
 
-const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
-  { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
-]
-
-/** Whether it is on by default. */
+/** Whether the list tool is on by default. */
 const offered = ({ version }: Known["about"]): NativeState =>
   version === undefined ? "unknown" : isAtLeast(version, "0.152.0") ? "off" : "present"
 
@@ -84,16 +72,11 @@ export const settings: AgentSettings = {
     ],
     state: ({ where, read }) => pluginListed(read(config(where, "user"), "plugins")),
   },
-  native: {
-    tools: ["update_plan"],
-    state: ({ about, where, scope, read }) => {
-      const enabled = read(config(where, scope), "tools", "update_plan", "enabled")
-      if (typeof enabled === "boolean") return enabled ? "present" : "off"
-      return offered(about)
-    },
-    on: (where, scope) => planTool(where, scope, true),
-    off: (where, scope) => planTool(where, scope, false),
-  },
+  native: switchedTool("update_plan", {
+    file: config,
+    path: ["tools", "update_plan", "enabled"],
+    byDefault: offered,
+  }),
   hooksOff: (where, scope) => ({ file: config(where, scope), path: ["features", "hooks"], value: false }),
   hookTrust: (where, file, { event, group, hook }) => {
     const name = event.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()
