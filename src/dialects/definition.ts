@@ -5,7 +5,7 @@ import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords }
 import { type DataOf, type Dialect, type PromptLevel, promptLevels, type Tool, type ToolCall } from "./dialect.ts"
 
 /** Whether a model has the tool before it from the start, or finds it when it searches for tools. */
-export const loadModes = ["essential", "discoverable"] as const
+const loadModes = ["essential", "discoverable"] as const
 export type LoadMode = (typeof loadModes)[number]
 
 export type ToolDefinition<Data = unknown> = {

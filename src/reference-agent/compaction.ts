@@ -67,7 +67,7 @@ const lastRequest = (spoken: readonly Spoken[]): { request?: string } => {
   return request === undefined || request.length > longestRequest ? {} : { request }
 }
 
-export const summaryPrompt = [
+const summaryPrompt = [
   "Write a summary of this conversation for an agent that continues the work and sees nothing else of it. Say, as far as",
   "it matters: what the user asked for, in their own words where the wording counts; what was decided and why; which",
   "files were read or changed and what is in them that is needed; what was tried and failed; commands that work; what",

@@ -117,7 +117,7 @@ export const programResultOf = (text: string): WorkResult => {
  * An item as work; undefined for what is none. `codex exec --json`, the app server and session files write the same items
  * in three spellings: `command_execution`, `commandExecution`, `CommandExecution`.
  */
-export const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined => {
+const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined => {
   const type = spelled(textOf(item.type) ?? "")
   const status = textOf(item.status)
   const isRefused = status === "declined"

@@ -95,7 +95,7 @@ const sealsIn = (home: string, project: string): ((place: readonly string[]) => 
  * One folder of the home for each project, whose name shows the project. Another one once it is known where the project was before:
  * what was folded without that says of the person's entries that they are not theirs.
  */
-export const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
+const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
   const { createHash } = process.getBuiltinModule("node:crypto")
   const code = createHash("sha256")
     .update([project, ...formerly].join("\0"))

@@ -21,7 +21,7 @@ export type KeyCode = { length: number; key?: Key; isPasteStart?: boolean }
 export const [pasteStart, pasteEnd] = ["\u001b[200~", "\u001b[201~"]
 
 export const escapeCode = "\u001b"
-export const escapeKey: Key = { name: "escape", ctrl: false, meta: false, text: "" }
+const escapeKey: Key = { name: "escape", ctrl: false, meta: false, text: "" }
 export const interrupt = "\u0003"
 
 /** Reads the first key of a text. Undefined when more must come before it can be known. */
