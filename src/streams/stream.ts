@@ -124,6 +124,8 @@ export interface Stream {
   printedBy?: { command: string; words: readonly (readonly string[])[] }
   /** All of it is one JSON object, which may stand on many lines: a reader is given its whole text at once. */
   isDocument?: true
+  /** Its files may be compressed, as `.zst`. */
+  mayBeCompressed?: true
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /** Short byte strings, at least one of which occurs in every line with what a person asked. @default `"user` */
