@@ -1,7 +1,7 @@
 /** oh-my-pi's lists: its todo tool, and the result details that hold the whole list. */
 import { type Fields, fieldsOf, snapshot, textOf } from "../../streams/line.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
-import type { PiLists } from "../pi-lists.ts"
+import type { PiLists } from "../pi/family-lists.ts"
 
 export const ohMyPiLists: PiLists = {
   called: (name, args) => listCall(name, args),
