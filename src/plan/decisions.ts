@@ -1,4 +1,4 @@
-/** What persons decided in a plan that goes on in another log, for that log: the list alone does not say whose it is. */
+/** What people decided in a plan that continues in another log. The list alone does not say who decided what. */
 import type { PlanEvent, TodoDecided } from "./event.ts"
 import { isOver } from "./log/burials.ts"
 import { adderOf, personSet, setterOf } from "./log/by-person.ts"
@@ -10,19 +10,19 @@ import type { Plan, Todo } from "./todo.ts"
 
 type Folded = { readonly plan: Plan; readonly ledger: Ledger }
 
-/** Events of a person, with the entry of the plan that moved in which they decided it. */
+/** A person's events, with the entry in the moved plan in which they made the decision. */
 export type Decision = { stamp: Stamp; events: PlanEvent[] }
 
 export type DecisionsOptions = {
-  /** It was begun by itself, so that its ids are others, and what was said here later counts. @default false */
+  /** It was started separately, so its ids differ, and later changes here take precedence. @default false */
   isOtherPlan?: boolean
-  /** Where a person last reworded which todo: after an agent reworded it too, the plan does not say. */
+  /** By todo, the entry in which a person last reworded it. The plan does not say so once an agent has reworded it too. */
   rewordings?: ReadonlyMap<string, Stamp>
 }
 
 /**
- * What persons decided in a plan that has arrived here, as far as it stands and is not known here yet: the todos they added, the
- * fields they set, the wordings they replaced, and what they removed. In order of time.
+ * Returns what people decided in a plan that has arrived here, if it still counts and is not known here yet: the todos they
+ * added, the fields they set, the wordings they replaced, and the todos they removed. Ordered by time.
  */
 export const decisionsOf = (
   past: Folded,
@@ -46,7 +46,7 @@ export const decisionsOf = (
   for (const tombstone of past.ledger.removed.values()) {
     const { todo, record, ...stamp } = tombstone
     const isSettled = (text: string): boolean => known.has(text) || isOver(past.ledger.buried, text)
-    // What went because a person took a change back may come back.
+    // A todo that was removed by an undo may come back.
     if (!isPerson(stamp) || stamp.isUndo || wordingsOf(tombstone).every(isSettled)) continue
     const { formerly = [] } = record ?? {}
     const there = isOtherPlan ? byText.get(normalise(todo.content)) : undefined
