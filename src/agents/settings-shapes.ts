@@ -29,7 +29,7 @@ export type ServerWording = {
   asked: (url: string, headers: Record<string, string>) => Server
 }
 
-/** Our server in an agent's own words. Of the other way to reach it nothing may be left, or the agent takes both for an error. */
+/** Our server in an agent's own format. Keys of the other way to reach it are removed, because having both is an error. */
 export const serverSetting = (
   file: ConfigFile,
   path: Path,
@@ -52,7 +52,7 @@ export const typedServer: ServerWording = {
   asked: (url, headers) => ({ type: "http", url, headers }),
 }
 
-/** Those of Gemini CLI and of what was made from it, with their word for a server whose tools may be called without asking. */
+/** The format of Gemini CLI and its forks, with their key for a server whose tools may be called without asking. */
 export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: Server = {}): Setting =>
   serverSetting(
     file,
@@ -65,7 +65,7 @@ export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: S
     call.isTrusted ? { value: { trust: true, ...more } } : { value: more, without: ["trust"] },
   )
 
-/** One hook for each event, in the layout most agents have taken over. */
+/** One hook for each event, in the format most agents share. */
 export const hookSettings = (
   file: ConfigFile,
   command: string,
@@ -104,17 +104,17 @@ export const switchedTool = (
   }
 }
 
-/** The first of these files that is there, else the last of them. */
+/** The first of these files that exists, otherwise the last one. */
 export const firstThere = (paths: readonly [string, ...string[]], reads: Reads): ConfigFile => ({
   path: paths.find((path) => existsSync(path)) ?? paths.at(-1) ?? paths[0],
   reads,
 })
 
-/** Environment variables that switch something: set, and not to a word for no. */
+/** Whether a variable switches something on: it is set, and not to a word for "no". */
 export const isOn = (value: unknown): boolean =>
   typeof value === "string" && value !== "" && !/^(?:0|false|no|off)$/i.test(value)
 
-/** Our plugin in a table of `plugin@marketplace`, whose values say whether it is on. */
+/** The state of our plugin in a table of `plugin@marketplace`, whose values say whether it is on. */
 export const pluginListed = (table: unknown): PluginState => {
   const own = Object.entries(table ?? {}).filter(([name]) => name.startsWith(`${serverName}@`))
   if (own.length === 0) return "absent"
@@ -124,8 +124,8 @@ export const pluginListed = (table: unknown): PluginState => {
 }
 
 /**
- * An extension of Gemini CLI, and of what was made from it: a folder, and a note of where it is switched off. `which` names it
- * where the repository would be taken for a marketplace.
+ * Our extension in Gemini CLI and its forks: a folder, and a file that says where it is switched off. `which` names the
+ * extension for a fork that would treat the repository as a marketplace.
  */
 export const extensionPlace = (program: string, folder: string, which = ""): PluginPlace => ({
   install: (repository) => [`${program} extensions install ${repository}${which}`],
@@ -134,7 +134,7 @@ export const extensionPlace = (program: string, folder: string, which = ""): Plu
     if (!existsSync(join(extensions, serverName))) return "absent"
     const file: ConfigFile = { path: join(extensions, "extension-enablement.json"), reads: "plain JSON" }
     const rules = read(file, serverName, "overrides")
-    // The last rule that is about the whole home decides.
+    // The last rule about the whole home decides.
     const whole = Array.isArray(rules) ? rules.map(String).filter((rule) => rule.endsWith(`${where.home}/*`)) : []
     return whole.at(-1)?.startsWith("!") ? "off" : "on"
   },

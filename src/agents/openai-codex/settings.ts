@@ -15,14 +15,14 @@ const config = (where: Where, scope: Scope): ConfigFile => ({
   reads: "TOML",
 })
 
-/** Where ours already are, they stay: in two places each would be called twice. */
+/** Our hooks stay where they are: in two places, each of them would be called twice. */
 const hooksFile = (where: Where, scope: Scope): ConfigFile => {
   const own = config(where, scope)
   const path = join(folder(where, scope), "hooks.json")
   return existsSync(path) && !holdsOurs(own.path) ? { path, reads: "plain JSON" } : own
 }
 
-/** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
+/** Whether the person has set `code_mode` to true or false: then it cannot be a table with our setting in it. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
   /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(foreignTextIn(path) ?? "")
 
@@ -40,8 +40,8 @@ export const settings: AgentSettings = {
       asked: (url, headers) => ({ url, http_headers: headers }),
     }),
   ],
-  // Models that call tools from programs they write are shown none of a server's, unless told so. Before 0.142 Codex does
-  // not start with this in its file.
+  // Models that call tools from programs they write do not see a server's tools without this setting. Codex before 0.142
+  // does not start with it.
   inSight: {
     since: "0.142.0",
     settings: (where, scope) => {
