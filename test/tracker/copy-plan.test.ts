@@ -309,7 +309,7 @@ describe("a plan that becomes part of one with other ids", () => {
     ])
   })
 
-  test("has a person's word on the same one of two todos with one text, after the agent was told of it", async () => {
+  test("a person's change that the agent knows of stays theirs, on the right one of two todos with one text", async () => {
     const store = createMemoryStore()
     await write(store, "session", "Fix", "Test", "Test")
     await write(store, "own", "Test", "Fix", "Test")
