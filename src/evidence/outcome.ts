@@ -193,7 +193,7 @@ const idle = new Set(["true", ":", "exit"])
 /** What had nothing to do prints little. */
 const mostIdleLines = 40
 
-/** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
+/** Output of the command itself is not the result of a test runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
   const spoken = parts.flatMap(({ words: [program = "", ...words] }) => (isPrinting(program) ? [words.join(" ")] : []))
   if (spoken.length === 0) return lines
@@ -218,7 +218,7 @@ const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | u
   return hasAny(lines, anyLikelyFailure) ? "failed" : undefined
 }
 
-/** Whether something says of a whole run that it failed: a count above 0, or what has run it. */
+/** Whether a whole run is reported as failed: by a count above 0, or by what has run it. */
 const isFailedAsWhole = ({ kind, lines }: Checked): boolean => {
   const counting = lines.filter((line) => counts.test(line))
   return (

@@ -110,7 +110,7 @@ export const looked = (counters: TurnCounters, { revision }: { revision: number 
   ...(counters.looked === revision ? {} : { touched: counters.work }),
 })
 
-/** What a reminder was about has ended: when it comes up again it is said at once. */
+/** The reason for a reminder is over: when there is one again, the reminder is due immediately. */
 export const forgotten = (counters: TurnCounters, type: string): TurnCounters => {
   const last = reminderGiven(counters, type)
   if (last?.turn === undefined) return counters

@@ -10,7 +10,7 @@ export type TrustedProject = {
   since: string
   /** Where the person says it was before: what they wrote there is theirs here too. */
   formerly?: readonly string[]
-  /** What the home has of its sessions is not part of its plans yet: whoever was doing that may have been killed. */
+  /** The home still has plans of its sessions: the process that was moving them may have been killed. */
   isUnsettled?: boolean
 }
 

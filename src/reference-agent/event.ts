@@ -48,7 +48,7 @@ export type AgentEvent = {
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
   /** The list of this agent after any change. A list that empties itself when all is done is first reported as done. */
   | { type: "plan-changed"; plan: Plan }
-  /** Both are said to the model and not shown to the person: what it should know, and why it is to go on. */
+  /** Both are sent to the model and not shown to the person: what it should know, and why it should continue. */
   | { type: "reminder-said"; attachment: Attachment; text: string }
   | { type: "push-said"; text: string }
   | { type: "compacted"; summary: string }

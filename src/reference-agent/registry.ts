@@ -32,7 +32,7 @@ export type AgentTool = {
 export type ToolRenderers = {
   /** The call begins. */
   renderToolUseMessage?(input: unknown): string | null
-  /** It reports what goes on; `text` is what it said through `onProgress`. */
+  /** It reports progress; `text` is what it passed to `onProgress`. */
   renderToolUseProgressMessage?(text: string): string | null
   /** It is done. */
   renderToolResultMessage?(result: ToolResult): string | null
@@ -68,7 +68,7 @@ export type Registry = {
   find(name: string): AgentTool | undefined
 }
 
-/** Of several tools of one name the last counts, so that a host can put its own in place of ours. */
+/** If several tools have one name, the last counts, so that a host can replace ours. */
 export const createRegistry = (tools: readonly AgentTool[]): Registry => {
   const all = [...new Map(tools.map((tool) => [tool.name, tool])).values()]
   const enabled = (): AgentTool[] => all.filter((tool) => tool.isEnabled())

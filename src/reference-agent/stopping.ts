@@ -29,7 +29,7 @@ export type StoppingOptions = {
   contradictions?: (() => readonly Contradiction[]) | undefined
 }
 
-/** How often in a row a model is asked to go on with an answer that was cut, or to say anything at all. */
+/** How often in a row a model is asked to continue an answer that was cut off, or to answer at all. */
 const mostCuts = 3
 const mostSilences = 1
 

@@ -121,7 +121,7 @@ const filledAfter = (filled: number, one: Spoken): number => {
 /** Roughly: four letters are a token. */
 const tokensIn = (letters: number): number => Math.ceil(letters / 4)
 
-/** What a kept conversation says of plan mode. */
+/** What a stored conversation says about plan mode. */
 export const wasInPlanMode = (kept: readonly Spoken[]): boolean => {
   const last = kept.findLast((one) => one.type === "mode")
   return last?.type === "mode" && last.isPlanMode

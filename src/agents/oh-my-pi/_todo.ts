@@ -6,7 +6,7 @@ import type { PiLists } from "../pi/family-lists.ts"
 export const ohMyPiLists: PiLists = {
   called: (name, args) => listCall(name, args),
   answered: (name, details) => listResult(name, details),
-  // A person's edit, and a conversation that begins anew in the same file.
+  // A person's edit, and a new conversation in the same file.
   beside: ({ type, customType, data }) => {
     if (type === "reset_boundary") return ohMyPiLists.empty
     return type === "custom" && customType === "user_todo_edit" ? detailsOf(data) : undefined

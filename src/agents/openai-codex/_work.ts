@@ -66,7 +66,7 @@ const commandField = /^[^}]{0,1000}?\bcmd"?:\s{0,100}("[^"\\]*(?:\\.[^"\\]*)*")/
 
 const mostCalls = 50
 
-/** What an output says of the command: as JSON with its exit code, or as text with a head of a few lines. */
+/** What an output says about the command: as JSON with its exit code, or as text that begins with a few lines about it. */
 export const resultOf = (text: string): { result: WorkResult; run?: string } => {
   const { output, metadata, agent_id } = fieldsOf(text.startsWith("{") ? parseJson(text) : undefined)
   const child = textOf(agent_id)

@@ -57,8 +57,8 @@ const onPathText = async (options: LauncherOptions): Promise<string> => {
 }
 
 /**
- * The words for calls that come all the time: through the shell script beside the program, where the system can run it. That
- * starts the program only when there is something to say. It comes and goes with the program, so it is always of its version.
+ * The words for frequent calls: through the shell script next to the program, if the system can run it. The script starts
+ * the program only if there is something to do. It is installed and removed with the program, so the versions always match.
  */
 export const quickWords = ({ kind, words }: Launcher, script: string, platform: NodeJS.Platform): readonly string[] =>
   kind === "file" && platform !== "win32" && isExecutable("/bin/sh") && isExecutable(script)

@@ -29,7 +29,7 @@ export type AgentOutputOptions = {
 export type AgentOutput = {
   push(chunk: Uint8Array): void
   end(): void
-  /** The agent's process is gone: its turns are over, said so or not, and have failed where there is an error. */
+  /** The agent's process has ended: so have its turns, even if it did not report that. With an error, they have failed. */
   endTurns(error?: string): void
   /** Whether a line of a known format was seen. */
   readonly isRecognised: boolean
