@@ -111,7 +111,7 @@ function* shorterAndShorter(spoken: readonly Spoken[]): Generator<ModelMessage[]
   }
 }
 
-/** Long results and texts lose their middle; calls stay as they are, since they are what was done. */
+/** Cuts the middle of long results and texts. Calls stay as they are, because they say what was done. */
 const shortened = (message: ModelMessage, longest: number): ModelMessage => {
   if (message.role === "user" && typeof message.content === "string")
     return { ...message, content: withoutMiddle(message.content, 4 * longest) }

@@ -3,7 +3,7 @@
 import { createPace, systemTimer, type Timer } from "./pace.ts"
 import type { Painted } from "./paint.ts"
 
-/** What is needed of an output stream. */
+/** The part of an output stream that is used. */
 export type FrameOutput = {
   /** False when it takes nothing more for now; `drain` says when it does again. */
   write(text: string): boolean
@@ -60,7 +60,7 @@ export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTime
   }
 }
 
-/** Terminals that know these show what is between them at once; others pass them over. */
+/** Terminals that support these marks show everything between them in one step; others ignore them. */
 const [begin, end] = ["\u001b[?2026h", "\u001b[?2026l"]
 /** The rest of a row is cleared before its text: after a full row, clearing would also remove its last character. */
 const clearRow = "\u001b[K"

@@ -45,7 +45,7 @@ export const keysOfRest = (rest: string): Key[] => {
   return rest.length === 2 ? [{ ...key, meta: true, text: "" }] : []
 }
 
-/** What a beginning says beyond this makes it no key of ours. */
+/** A longer sequence is not one of our keys. */
 const longestBeginning = 64
 
 /** A beginning that waits for its end, without what need not be kept. Its last character says how it may go on. */

@@ -8,7 +8,7 @@ import { widthOf } from "../../views/width.ts"
 import { type Painted, paint } from "./paint.ts"
 import { wrapping } from "./terminal-modes.ts"
 
-/** What is needed of an output stream. */
+/** The part of an output stream that is used. */
 export type RegionOutput = Pick<NodeJS.WriteStream, "columns" | "rows"> & {
   write(text: string, taken?: () => void): boolean
 }
@@ -26,7 +26,7 @@ export type LiveRegion = {
   end(): void
 }
 
-/** Terminals that know these show what is between them at once; others pass them over. */
+/** Terminals that support these marks show everything between them in one step; others ignore them. */
 const [begin, finish] = ["\u001b[?2026h", "\u001b[?2026l"]
 const clearRow = "\u001b[K"
 const clearBelow = "\u001b[J"
