@@ -185,3 +185,7 @@ const planChanges: ReadonlySet<string> = new Set<PlanEvent["type"]>([
 
 /** Whether an event changes the list itself, and not only what is known about it. */
 export const isPlanChange = ({ type }: PlanEvent): boolean => planChanges.has(type)
+
+/** The todos that an event removes. */
+export const removedBy = (event: PlanEvent): readonly Todo[] =>
+  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []

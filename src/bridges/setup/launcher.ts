@@ -1,7 +1,8 @@
 /** How other programs call Headway, and how to recognise such a call. */
 import { basename } from "node:path"
+import { realPath } from "../../home/on-disk.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import { findProgram, isExecutable, realpathOf, type Search } from "../find-program.ts"
+import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 
 export type Launcher = {
@@ -74,7 +75,7 @@ export const isFetched = (words: readonly string[]): boolean =>
 
 /** The same file, or a stand-in for it that says the same version. */
 const isThisProgram = async (path: string, options: LauncherOptions): Promise<boolean> => {
-  if (realpathOf(path) === realpathOf(options.bin)) return true
+  if (realPath(path) === realPath(options.bin)) return true
   const { code, out } = await runProgram([path, "--version"], options)
   return code === 0 && out.trim() === options.version
 }
@@ -82,7 +83,7 @@ const isThisProgram = async (path: string, options: LauncherOptions): Promise<bo
 /** A link on the PATH outlives the folder of one version, which the next update may remove. */
 const stablePath = (name: string, path: string, search: Search): string => {
   const named = findProgram(name, search)
-  return named !== undefined && realpathOf(named) === realpathOf(path) ? named : path
+  return named !== undefined && realPath(named) === realPath(path) ? named : path
 }
 
 /** Words as one line for a shell; quoted only where they must be. */

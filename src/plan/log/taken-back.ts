@@ -2,7 +2,7 @@
  * Undo in the order of the log. An undo is written by someone who may not know of all changes yet, as when two people work
  * offline: it takes back their own change and nothing that others did before or after it.
  */
-import type { Entry, PlanEvent, TodoChanged, TodoPatch } from "../event.ts"
+import { type Entry, type PlanEvent, removedBy, type TodoChanged, type TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"
 import type { Ledger, MutableLedger, Stamp } from "./ledger.ts"
 
@@ -43,9 +43,6 @@ const replacedBy = ({ id, from, to }: TodoChanged, before: TodoPatch, { todos }:
     return isWhole(field) && !isEqual(value, seen) ? [{ id, field, value, setter: setterIn(set, field) }] : []
   })
 }
-
-const removedBy = (event: PlanEvent): readonly Todo[] =>
-  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 
 const removedUnseen = (todo: Todo, seen: Todo): Replaced[] =>
   [...new Set([...Object.keys(todo), ...Object.keys(seen)])].flatMap((field) => {

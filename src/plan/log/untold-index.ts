@@ -1,9 +1,8 @@
 /** An index of untold changes: the person's last one, and removed todos. */
 
 import { createOrderedList, type Link, type OrderedList } from "../draft/ordered-list.ts"
-import type { PlanEvent } from "../event.ts"
+import { type PlanEvent, removedBy } from "../event.ts"
 import { normalise } from "../text/wording.ts"
-import type { Todo } from "../todo.ts"
 import { isOver } from "./burials.ts"
 import type { Ledger, Untold } from "./ledger.ts"
 
@@ -97,9 +96,6 @@ export const createUntoldIndex = ({
     },
   }
 }
-
-const removedBy = (event: PlanEvent): readonly Todo[] =>
-  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 
 const lastOf = ({ edge }: OrderedList<string>): string[] => {
   const last: string[] = []
