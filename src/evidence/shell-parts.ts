@@ -36,7 +36,7 @@ export const shellParts = (command: string): readonly ShellPart[] => {
 const known = new Map<string, readonly ShellPart[]>()
 const mostKnown = 64
 
-/** A piece of a word that means just itself. */
+/** A part of a word without special characters. */
 const plain = /[^\s;|&<>()\\'"`$]+/y
 
 /** How many levels of nested brackets are distinguished. */
