@@ -154,7 +154,7 @@ const withoutOverruled = (
     isNews(id) || Object.keys(ledger.todos.get(id)?.set ?? {}).some((field) => isUntold(id, field))
   const allowed = (id: string, to: TodoPatch): TodoPatch =>
     Object.fromEntries(Object.entries(to).filter(([field]) => !isUntold(id, field)))
-  /** Adding a note to a person's notes undoes nothing. */
+  /** A note beside the person's undoes nothing. */
   const newNotes = (id: string, { notes }: TodoPatch): PlanEvent[] => {
     if (!notes || !isUntold(id, "notes")) return []
     const known = new Set(notesInReach(todoOf(id)?.notes ?? [], notes.length))

@@ -31,8 +31,8 @@ export const arrivalOf = (
 }
 
 /**
- * A separate plan as it left, without what was changed here later. Only their times give an order to two logs that were
- * written at the same time.
+ * A plan of its own as it left, without what was said here later: two logs that were written at the same time have no order but
+ * that of their times.
  */
 export const withoutOlder = (
   { plan: left, ledger: past }: { plan: Plan; ledger: Pick<Ledger, "todos" | "removed"> },
@@ -57,7 +57,7 @@ export const withoutOlder = (
   return { plan: { ...left, todos }, ledger: { removed }, isOtherPlan: true }
 }
 
-/** Leaves out the fields that were set here later, because a patch does not change what it leaves out. */
+/** What is left out of a patch stays as it is. */
 const withoutFields = (
   todo: Todo,
   past: TodoRecord | undefined,
