@@ -8,7 +8,7 @@ import xterm from "@xterm/headless"
 import { type LiveBoard, openLiveBoard } from "../src/cli/board/open-board.ts"
 import type { Io } from "../src/cli/io.ts"
 import { createOpened } from "../src/cli/opened.ts"
-import { openBoard } from "../src/tui/board/screen.ts"
+import { openBoardScreen } from "../src/tui/board/screen.ts"
 import { silentIo } from "../test/cli/silent-io.ts"
 import { milliseconds, percentile, type Row } from "./measure.ts"
 
@@ -130,7 +130,7 @@ const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
     )
   const noKeys = { isTTY: true, setRawMode: () => stdin, ref: () => stdin, unref: () => stdin }
   const stdin = Object.assign(new PassThrough(), noKeys)
-  const ended = openBoard({
+  const ended = openBoardScreen({
     source: board,
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,

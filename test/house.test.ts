@@ -182,14 +182,17 @@ describe("rooms", () => {
     expect(readers.filter((path) => [...read(path).matchAll(importsFs)].some(isOpening))).toEqual([])
   })
 
-  test("no agent is named in the room of streams", () => {
-    // Two are words of ours, and one is a word of the language.
+  // Two are words of ours, and the others are words of the language.
+  test.each([
+    [["streams"], ["acp", "headway", "continue"]],
+    [
+      ["evidence", "tracker", "stores", "guidance", "sessions"],
+      ["acp", "headway", "continue", "cursor"],
+    ],
+  ])("no agent is named in %j", (rooms, words) => {
     const names = Object.values(agents).flatMap(({ id, shortNames }) => [id, ...shortNames])
-    const foreign = new RegExp(
-      `\\b(?:${names.filter((name) => !["acp", "headway", "continue"].includes(name)).join("|")})\\b`,
-      "i",
-    )
-    expect(sources.filter((path) => roomOf(path) === "streams" && foreign.test(read(path)))).toEqual([])
+    const foreign = new RegExp(`\\b(?:${names.filter((name) => !words.includes(name)).join("|")})\\b`, "i")
+    expect(sources.filter((path) => rooms.includes(roomOf(path)) && foreign.test(read(path)))).toEqual([])
   })
 
   test("no files import each other in a circle, statically or dynamically", () => {

@@ -25,12 +25,12 @@ import { createWork, type WorkResult, type WorkTools } from "../streams/work.ts"
 import { type AskingTools, askedBy } from "./asked.ts"
 import { type OwnTool, ownTool } from "./own-tool.ts"
 
-/** The tools that keep the list, by name. Into a shared list all agents of a session write. */
+/** The tools that keep the list, by name. All agents of a session write to a shared list. */
 export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>
 
 /**
- * Whose line it is, and when it was written where the line says so. A line that was copied from the session this one was
- * forked from says nothing about a shared list: the fork has another one.
+ * The agent that a line belongs to, and when it was written if the line says so. A line copied from the session that this
+ * one was forked from says nothing about a shared list, because the fork has its own.
  */
 export type Speaker = { agent: string; at?: unknown; isCopied?: boolean }
 
@@ -64,7 +64,7 @@ export const claudeAgentTools = ["Task", "Agent"]
 /** The content of the message on a line. */
 export const contentOf = (line: Fields): unknown => fieldsOf(line.message).content
 
-/** The words of a content that is text, or blocks of which some are text. */
+/** The text of a content: the content itself, or its text blocks. */
 export const wordsOf = (content: unknown): string =>
   typeof content === "string"
     ? content
@@ -72,7 +72,7 @@ export const wordsOf = (content: unknown): string =>
         .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
         .join("\n")
 
-/** What a sub-agent was sent to do and of which kind it is, from the call that started it. */
+/** A sub-agent's task and kind, from the call that started it. */
 export const orderOf = (input: unknown): { title?: string; role?: string } => {
   const { description, subagent_type } = fieldsOf(input)
   return known({ title: nameIn(description), role: nameIn(subagent_type) })
@@ -163,7 +163,7 @@ export const createBlocks = (
         return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
       }),
 
-    /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */
+    /** What the results on a user line say. Data is for one call only; if a line has several, their texts are used. */
     answered: (content: unknown, structured: unknown, { agent, at, isCopied = false }: Speaker): Signal[] => {
       const results = resultsOf(content)
       const data = results.length === 1 && isRecord(structured) ? structured : undefined
@@ -194,7 +194,7 @@ export const createBlocks = (
   }
 }
 
-/** What keeps the list under that name: a tool of the agent's own, or ours. */
+/** The list tool of that name: one of the agent's own, or ours. */
 const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true }) | undefined => {
   const native = Object.hasOwn(tools, name) ? tools[name] : undefined
   return native ? { ...native, tool: name } : ownTool(name)
@@ -207,7 +207,7 @@ export const isRefusal = (text: string): boolean =>
 const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>
   block.is_error === true || data?.success === false || isRefusal(text)
 
-/** What a user line without results is: a person's words, an interruption, or something the client wrote itself. */
+/** What a user line without results is: a prompt, an interruption, or something the client wrote itself. */
 export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   const content = contentOf(line)
   const isOwn = line.isMeta === true || line.isSynthetic === true || line.isCompactSummary === true

@@ -6,12 +6,16 @@ import type {
   ConfigFile,
   HookGroup,
   Known,
+  Native,
+  NativeState,
   OffHere,
   PluginPlace,
   PluginState,
   Reads,
+  Scope,
   ServerCall,
   Setting,
+  Where,
 } from "../bridges/setup/agent-settings.ts"
 import { serverName } from "./own-tool-name.ts"
 
@@ -25,7 +29,7 @@ export type ServerWording = {
   asked: (url: string, headers: Record<string, string>) => Server
 }
 
-/** Our server in an agent's own words. Of the other way to reach it nothing may be left, or the agent takes both for an error. */
+/** Our server in an agent's own format. Keys of the other way to reach it are removed, because having both is an error. */
 export const serverSetting = (
   file: ConfigFile,
   path: Path,
@@ -48,7 +52,7 @@ export const typedServer: ServerWording = {
   asked: (url, headers) => ({ type: "http", url, headers }),
 }
 
-/** Those of Gemini CLI and of what was made from it, with their word for a server whose tools may be called without asking. */
+/** The format of Gemini CLI and its forks, with their key for a server whose tools may be called without asking. */
 export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: Server = {}): Setting =>
   serverSetting(
     file,
@@ -61,7 +65,7 @@ export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: S
     call.isTrusted ? { value: { trust: true, ...more } } : { value: more, without: ["trust"] },
   )
 
-/** One hook for each event, in the layout most agents have taken over. */
+/** One hook for each event, in the format most agents share. */
 export const hookSettings = (
   file: ConfigFile,
   command: string,
@@ -75,17 +79,42 @@ export const hookSettings = (
     value: { ...group, hooks: [{ type: "command", command, ...more }] },
   }))
 
-/** The first of these files that is there, else the last of them. */
+/** A list tool that one value in a settings file turns on or off; without that value its version decides. */
+export const switchedTool = (
+  tool: string,
+  switchedBy: {
+    file: (where: Where, scope: Scope) => ConfigFile
+    path: string[]
+    byDefault: (about: Known["about"]) => NativeState
+  },
+): Native => {
+  const { file, path, byDefault } = switchedBy
+  const change = (where: Where, scope: Scope, value: boolean): Setting[] => [
+    { kind: "switch", file: file(where, scope), path, value },
+  ]
+  return {
+    tools: [tool],
+    state: ({ about, where, scope, read }) => {
+      const enabled = read(file(where, scope), ...path)
+      if (typeof enabled === "boolean") return enabled ? "present" : "off"
+      return byDefault(about)
+    },
+    on: (where, scope) => change(where, scope, true),
+    off: (where, scope) => change(where, scope, false),
+  }
+}
+
+/** The first of these files that exists, otherwise the last one. */
 export const firstThere = (paths: readonly [string, ...string[]], reads: Reads): ConfigFile => ({
   path: paths.find((path) => existsSync(path)) ?? paths.at(-1) ?? paths[0],
   reads,
 })
 
-/** Environment variables that switch something: set, and not to a word for no. */
+/** Whether a variable switches something on: it is set, and not to a word for "no". */
 export const isOn = (value: unknown): boolean =>
   typeof value === "string" && value !== "" && !/^(?:0|false|no|off)$/i.test(value)
 
-/** Our plugin in a table of `plugin@marketplace`, whose values say whether it is on. */
+/** The state of our plugin in a table of `plugin@marketplace`, whose values say whether it is on. */
 export const pluginListed = (table: unknown): PluginState => {
   const own = Object.entries(table ?? {}).filter(([name]) => name.startsWith(`${serverName}@`))
   if (own.length === 0) return "absent"
@@ -95,8 +124,8 @@ export const pluginListed = (table: unknown): PluginState => {
 }
 
 /**
- * An extension of Gemini CLI, and of what was made from it: a folder, and a note of where it is switched off. `which` names it
- * where the repository would be taken for a marketplace.
+ * Our extension in Gemini CLI and its forks: a folder, and a file that says where it is switched off. `which` names the
+ * extension for a fork that would treat the repository as a marketplace.
  */
 export const extensionPlace = (program: string, folder: string, which = ""): PluginPlace => ({
   install: (repository) => [`${program} extensions install ${repository}${which}`],
@@ -105,7 +134,7 @@ export const extensionPlace = (program: string, folder: string, which = ""): Plu
     if (!existsSync(join(extensions, serverName))) return "absent"
     const file: ConfigFile = { path: join(extensions, "extension-enablement.json"), reads: "plain JSON" }
     const rules = read(file, serverName, "overrides")
-    // The last rule that is about the whole home decides.
+    // The last rule about the whole home decides.
     const whole = Array.isArray(rules) ? rules.map(String).filter((rule) => rule.endsWith(`${where.home}/*`)) : []
     return whole.at(-1)?.startsWith("!") ? "off" : "on"
   },

@@ -1,4 +1,4 @@
-/** The files of a folder that are one list together, as many of them as a list may have. */
+/** Reads the files of a folder that make up one list, up to a limit. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { readForeignText } from "../home/foreign-file.ts"
@@ -6,7 +6,7 @@ import { type Problem, sanitise, warning } from "../plan/index.ts"
 
 export type TaskFile = { name: string; text: string }
 
-/** No list has more tasks, and all of them are held in memory at once. */
+/** No list has more tasks, and all of them are in memory at the same time. */
 const [mostFiles, longestFile, longestAll] = [2_000, 4 << 20, 64 << 20]
 
 export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Problem[] } => {

@@ -68,7 +68,7 @@ const wording = (text: string): string => {
   return content
 }
 
-/** A prompt holds no more than one character too many: what it could not hold is not left out without a word. */
+/** Throws if a text is too long. A prompt accepts one character more than a todo, so nothing is cut off silently. */
 const whole = (text: string, what: string): string => {
   if (text.length <= limits.content) return text
   throw new HeadwayError("too-long", `${what} has at most ${limits.content} characters, and this text is longer.`)

@@ -1,6 +1,7 @@
 /** The summary of one agent's session: its kept plan joined with what the agent's own files say. */
 
 import { isAbsolute } from "node:path"
+import { keyText } from "../plan/plan-key.ts"
 import { activityReportedBy, type ReadClientState } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { type StateDetails, stateOf, type WaitsFor, waitingFor } from "../sessions/join/activity.ts"
@@ -104,7 +105,7 @@ export const withNames = (sessions: JoinedSession[], names: ReadonlyMap<string, 
       })
 
 /** The key by which kept plans and found sessions are joined. */
-export const keyOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+export const keyOf = keyText
 
 const otherKeyOf = ({ session, agent, agentType }: DiscoveredSession): string =>
   JSON.stringify([session, agent, agentType])

@@ -75,7 +75,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     return { plans, problems }
   }
 
-  /** A problem with the store counts what it concerns, such as changes that are not delivered, so it is told anew after every change. */
+  /** A problem with the store counts what it concerns, such as undelivered changes, so it is reported again after every change. */
   let hasProblem = false
 
   const readAll = async (): Promise<void> => {

@@ -38,7 +38,7 @@ export const openPlanToChange = async (seen: DiscoveredSession, options: KeptOpt
 }
 
 /** The kept plan of a session, brought up to date; undefined if there is none. */
-export const keptPlanFor = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker | undefined> => {
+const keptPlanFor = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker | undefined> => {
   const tracker = await openPlanFor(seen, options)
   if (tracker.ledger.entries === 0) {
     await tracker.close()

@@ -117,7 +117,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       ...(error === undefined ? {} : { error }),
       state,
       planTool,
-      // A person's edit is not activity of the agent: its waiting time goes on.
+      // A person's edit is not activity of the agent, so its waiting time continues.
       updated: from?.updated ?? updated,
       progress,
       todos,

@@ -1,6 +1,8 @@
 /** Finds a program on the PATH, ignoring folders that the project or another user can write to. */
+
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { realPath } from "../home/on-disk.ts"
 
 export type Search = {
   env: Readonly<Record<string, string | undefined>>
@@ -47,15 +49,6 @@ export const isInside = (path: string, folder: string): boolean => {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Where a path really leads; the path itself where nothing is. */
-export const realpathOf = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
 /** A folder that is not named in full, such as "." or "bin", means another one in every project. */
 const trustedFolders = ({ env, home, project }: Search): string[] =>
   (env.PATH ?? env.Path ?? "")
@@ -64,7 +57,7 @@ const trustedFolders = ({ env, home, project }: Search): string[] =>
 
 const isOfProject = (folder: string, home: string | undefined, project: string | undefined): boolean => {
   if (project === undefined || (home !== undefined && isInside(home, project))) return false
-  return isInside(resolve(folder), project) || isInside(realpathOf(folder), realpathOf(project))
+  return isInside(resolve(folder), project) || isInside(realPath(folder), realPath(project))
 }
 
 /** Whether no other user can put something else there: neither into it nor in place of a folder it is in. */

@@ -33,7 +33,7 @@ export type StreamName = AgentType | StreamId | "auto" | (string & {})
 export type ReadOptions = {
   /** Whose output it is. @default "auto", which tells it from the first lines */
   from?: StreamName | undefined
-  /** What the agent is called in a run of several; every event names it. */
+  /** The agent's name in a run of several agents; every event contains it. */
   member?: string | undefined
   /**
    * Gives a list only when the result of its call is in: a call that is refused never shows. Otherwise a list comes
@@ -42,7 +42,7 @@ export type ReadOptions = {
   confirmed?: boolean | undefined
   /** The clock for streams without times. @default the system's clock */
   now?: (() => Date) | undefined
-  /** Called with the first of each kind of thing that could not be read. Reading goes on. */
+  /** Called with the first problem of each kind. Reading continues. */
   onProblem?: ((problem: Problem) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Shared by dialects whose calls name single todos by id. */
+/** What all dialects have in common whose calls name single todos by id. */
 import {
   blockerFinder,
   diff,
@@ -24,7 +24,7 @@ import type { ToolCall } from "./dialect.ts"
 import { type ItemWords, readId, readItem } from "./reading/items.ts"
 import { readValue } from "./reading/read.ts"
 
-/** The input as an object, whatever it came as; undefined when it is none, or cut off: half an id names another todo. */
+/** The input as an object; undefined if it is not one, or if it was cut off, because half an id names another todo. */
 export const readObject = (input: unknown): Record<string, unknown> | undefined => {
   const { value, unclosed } = readValue(input)
   if (unclosed) return undefined
@@ -35,8 +35,8 @@ export const readTarget = ({ taskId, task_id, id, todoId }: Record<string, unkno
   [taskId, task_id, id, todoId].map(readId).find((one) => one !== undefined)
 
 /**
- * The agent's own id names a todo before ours does, even one that is gone: the model has never seen ours unless we gave it. An
- * agent whose own tool was seen has seen none, see `goesByOurId`.
+ * Finds a todo by the agent's own id first, then by ours: a model has only seen our ids if we gave them to it, see
+ * `goesByOurId`. An id that the agent gave to a removed todo names no other one.
  */
 export const todoByModelId = (
   plan: Plan,
@@ -60,7 +60,7 @@ type Ids = { native: ReadonlyMap<string, Todo>; ours: ReadonlyMap<string, Todo> 
 
 const indexes = new WeakMap<Plan, Ids>()
 
-/** A call may name as many ids as the plan has todos, so that each must be found at once. Of two the first is meant. */
+/** An index, because a call may name as many ids as the plan has todos. If two todos have one id, the first is meant. */
 const idsIn = (plan: Plan): Ids => {
   const known = indexes.get(plan)
   if (known) return known
@@ -89,7 +89,7 @@ const refusal = (removed: Todo | undefined, status: TodoStatus | undefined): Pla
     ? [{ type: "todo-refused", content: removed.content, status }]
     : []
 
-/** The todo that went by an id until a person removed it. */
+/** The todo that had an id until a person removed it. */
 export const removedByPerson = (ledger: Ledger = emptyLedger, id: string | undefined): Todo | undefined => {
   if (id === undefined) return undefined
   const ours = ledger.removed.get(id)
@@ -99,7 +99,7 @@ export const removedByPerson = (ledger: Ledger = emptyLedger, id: string | undef
 const ifByPerson = (removed: Tombstone | undefined): Todo | undefined =>
   removed?.by.kind === "person" ? removed.todo : undefined
 
-/** Of several the last one to go is meant. */
+/** If there are several, the one removed last is meant. */
 const removedByNativeId = ({ removed }: Ledger): ReadonlyMap<string, Tombstone> =>
   new Map(
     [...removed.values()].flatMap((one) =>
@@ -118,7 +118,7 @@ export const takenOver = (plan: Plan, ledger: Ledger, content: string): Todo | u
   return plan.todos.find((todo) => normalise(todo.content) === text && isTaken(todo))
 }
 
-/** The task that a call created, where it was seen in the agent's session before the call itself arrived here. */
+/** The task that a call created, if it was seen in the agent's session before the call itself arrived here. */
 export const seenBefore = (plan: Plan, ledger: Ledger, native: string, content: string): Todo | undefined => {
   const todo = idsIn(plan).native.get(native)
   const { formerly = [] } = (todo && ledger.todos.get(todo.id)) ?? {}
@@ -138,8 +138,8 @@ export const blockersOf = (plan: Plan, todoId: string, ids: readonly string[]): 
 }
 
 /**
- * The todos with what they are to wait for, by our ids. A wait that closes a circle is left out and named in `problems`;
- * of several, all of one call are looked at together.
+ * The todos with their new blockers, by our ids. A blocker that would close a circle is left out and reported in
+ * `problems`; all blockers of one call are checked together.
  */
 export const withoutCircles = (
   plan: Plan,
@@ -179,7 +179,7 @@ export const catchUpWith = (
   })
   const { native } = idsIn(plan)
   const gone = removedByNativeId(ledger ?? emptyLedger)
-  // One that a person removed is the same under its id, even if the agent has reworded it since.
+  // A todo that a person removed is recognised by its id, even if the agent has reworded it since.
   const removedOf = ({ id }: { id: string }): Todo | undefined =>
     native.has(id) ? undefined : ifByPerson(gone.get(id))
   const refused = named.flatMap((item) => refusal(removedOf(item), item.status))

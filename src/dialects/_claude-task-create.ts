@@ -52,7 +52,7 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
     const item = { ...first, extra: { ...first.extra, nativeId: native } }
     return { events: namedByText(named(taken, item), ledger), problems: reading.problems, items }
   }
-  // No number is given twice in one list: a session that was forked has begun one of its own.
+  // No number is used twice in one list: a forked session has begun its own.
   const isAnother = same !== undefined
   const plan = isAnother ? emptyPlan : known
   // Only what another task is to wait for needs an id beforehand.

@@ -1,11 +1,11 @@
-/** The part of a plan that a vocabulary can express: a status it has no word for becomes a weaker one or is left out, never misreported. */
+/** The part of a plan that a vocabulary can express: a todo with a status it lacks gets a weaker one or is left out. */
 import { inPhaseOrder, type Plan, type Problem, type Todo, type TodoStatus } from "../plan/index.ts"
 import { type Limits, withinLimits } from "./_within-limits.ts"
 import type { Carries } from "./dialect.ts"
 
 /**
- * Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. What is
- * beyond the limits of the tool is shortened or left out, and told in `problems`.
+ * Without that status, a blocked todo becomes pending, and a cancelled one is left out, because "completed" would be wrong.
+ * What exceeds the limits of the tool is shortened or left out, and reported in `problems`.
  */
 export const expressible = (
   plan: Pick<Plan, "todos" | "phases">,
@@ -23,7 +23,7 @@ export const expressible = (
   return kept.length === whole.length ? kept : withoutLeftOut(kept)
 }
 
-/** No todo waits for one that is left out: its id could be taken for another's. */
+/** Drops blockers that were left out, because their ids could be mistaken for others. */
 const withoutLeftOut = (todos: readonly Todo[]): Todo[] => {
   const ids = new Set(todos.map(({ id }) => id))
   return todos.map(({ blockedBy, ...todo }) => {
@@ -32,7 +32,7 @@ const withoutLeftOut = (todos: readonly Todo[]): Todo[] => {
   })
 }
 
-/** Only the first todo in progress may say so. */
+/** Keeps only the first todo in progress; the others become pending. */
 const withOneActive = (todos: readonly Todo[]): Todo[] => {
   const first = todos.find(({ status }) => status === "in_progress")
   return todos.map((todo) => (todo.status === "in_progress" && todo !== first ? { ...todo, status: "pending" } : todo))

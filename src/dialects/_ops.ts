@@ -25,7 +25,7 @@ export type OpContext = {
   ledger: Ledger | undefined
   /** The older tool, with a batch of ops a call: it has notes, and `rm` removes. */
   isBatch: boolean
-  /** Whether a todo that is not there is worth looking for what else was meant: after a few such errors it is not. */
+  /** Whether to suggest what an unknown todo could have meant: not after a few such errors, because that is slow. */
   hints: boolean
 }
 
@@ -47,7 +47,7 @@ export const readOps = (value: unknown): Record<string, unknown>[] | undefined =
 const looksLikeOp = (value: unknown): boolean =>
   isRecord(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
 
-/** Words models use for an op besides its name. */
+/** Other names that models use for an op. */
 const opWords: ReadonlyMap<string, string> = new Map([
   ["complete", "done"],
   ["completed", "done"],
@@ -130,7 +130,7 @@ const init: Op = (op, { plan, ledger, isBatch }) => {
 const renamedText = (names: readonly string[]): string =>
   `Phases of the same name are kept apart; name the later ones ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}.`
 
-/** The same names in their order, each of them once: the second "Build" is "Build (2)". */
+/** Makes names unique, in order: the second "Build" becomes "Build (2)". */
 export const distinctNames = (names: readonly string[]): string[] => {
   const taken = new Set(names)
   const numbers = new Map<string, number>()
@@ -195,7 +195,7 @@ const drop: Op = (op, context) => {
 const remove: Op = (op, context) =>
   onTargets(op, context, "rm", (todo) => {
     if (context.isBatch) return [{ type: "todo-removed", todo }]
-    // The newer tool keeps what a model wants gone, so that unfinished work cannot be made to vanish.
+    // The newer tool keeps a todo that the model removes, so that unfinished work does not disappear.
     return todo.status === "completed" ? [] : changeTodo(todo, { status: "cancelled" })
   })
 
@@ -269,7 +269,7 @@ const onTargets = (
 /** Targets match exactly, the first one in phase order. */
 const findTask = (plan: Plan, task: string): Todo | undefined => plan.todos.find(({ content }) => content === task)
 
-/** Foreign text in a sentence: enough to know it by. */
+/** Foreign text in a sentence, long enough to recognise it. */
 const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 const phaseNames = ({ phases }: Plan): string => {
@@ -290,7 +290,7 @@ const refusal = (code: string, message: string): OpResult => ({ events: [], prob
 /** The default phase of a flat list. */
 const flatPhase = "Tasks"
 
-/** The groups of an init. It removes what it does not name, so where a part cannot be read there are none. */
+/** The groups of an init; none if any part cannot be read, because an init removes what it does not name. */
 const readGroups = (op: Record<string, unknown>): { phase: string; items: string[] }[] => {
   const { value, unclosed } = readValue(op.list)
   const list = isRecord(value) ? [value] : value
@@ -303,7 +303,7 @@ const readGroups = (op: Record<string, unknown>): { phase: string; items: string
   return !unclosed && groups.every(({ items }) => items.length > 0) ? groups : []
 }
 
-/** Items are texts; objects are taken for the text they carry. None when one of them has no text. */
+/** Items are texts, or objects with a text; none if one of them has no text. */
 const readItems = (raw: unknown): string[] => {
   const values = Array.isArray(raw) ? raw : (readStrings(raw) ?? [])
   const texts = values.flatMap((value: unknown) => {

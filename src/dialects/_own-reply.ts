@@ -5,7 +5,7 @@ import { isRecord } from "../plan/log/shape.ts"
 
 export type RepliedTodo = { id: string; content: string; status?: TodoStatus }
 
-/** As a client keeps a reply: the structured result, its JSON as text (with words around it), or the text alone. */
+/** A reply as clients store it: the structured result, its JSON as text (with words around it), or the text alone. */
 export const repliedTodos = (result: unknown): RepliedTodo[] => {
   if (typeof result === "string") return inText(result)
   if (Array.isArray(result)) return result.flatMap(repliedTodos)
@@ -28,7 +28,7 @@ const inText = (text: string): RepliedTodo[] => {
   return isRecord(value) && Array.isArray(value.todos) ? repliedTodos(value) : text.split("\n").flatMap(readLine)
 }
 
-/** `+ 3 Run the tests [in_progress]` for a new todo; `#3 [pending] Run the tests` in a list that was asked for. */
+/** `+ 3 Run the tests [in_progress]` for a new todo; `#3 [pending] Run the tests` in a requested list. */
 const readLine = (line: string): RepliedTodo[] => {
   const added = /^\+ (?<id>\S+) (?<content>.+?)(?: \[(?<status>\w+)\])?$/.exec(line)?.groups
   const listed = /^#(?<id>\S+) \[(?<status>\w+)\] (?<content>.+)$/.exec(line)?.groups
@@ -36,7 +36,7 @@ const readLine = (line: string): RepliedTodo[] => {
   return id === undefined || content === undefined ? [] : readTodo({ id, content, status: status ?? "pending" })
 }
 
-/** The items of a call with the ids that the reply says they were given. Equal texts were given theirs in order. */
+/** The items of a call with the ids that the reply reports. Equal texts got their ids in order. */
 export const withRepliedIds = (items: readonly Wanted[], replied: readonly RepliedTodo[]): Wanted[] => {
   const ids = new Map<string, string[]>()
   for (const { id, content } of replied) {

@@ -1,4 +1,4 @@
-/** Shared by all dialects whose calls contain the whole list: most of them are only a table row. */
+/** What all dialects have in common whose calls contain the whole list: most of them only fill in a table. */
 import {
   apply,
   check,
@@ -44,12 +44,12 @@ export type WholeListWords<Data> = {
   modelIds?: boolean
   /** Whether a call, by its top-level keys, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
-  /** The input around the items, where it is more than the list under its key. */
+  /** Builds the input around the items, if it is more than the list under its key. */
   input?: (items: unknown[]) => unknown
-  /** The structured result, from what happened and what the model is told. Without it there is none. */
+  /** Builds the structured result from the outcome and the text for the model. Without it, calls have none. */
   data?: (outcome: Outcome, text: string) => Data
   view?: Dialect["view"]
-  /** A call that only reads, or changes nothing, gets the good news too. @default false: the list by number, or "unchanged" */
+  /** A call that only reads, or changes nothing, gets `goodNews` too. @default false: the numbered list, or "unchanged" */
   showsUnchanged?: boolean
 }
 
@@ -97,7 +97,7 @@ export type WholeListOptions = {
   patches?: (top: Record<string, unknown>) => boolean
   /** What the agent has words for. @default everything */
   says?: Pick<Carries, "statuses" | "fields">
-  /** Todos with the ids our own tool gave them, where its reply was seen. */
+  /** Todos with the ids that our own tool gave them, if its reply was seen. */
   replied?: readonly RepliedTodo[]
 }
 
@@ -141,7 +141,7 @@ export const decodeWholeList = (
   }
 }
 
-/** From the items a call named to events, under the rules of its dialect. */
+/** Turns the items of a call into events, under the rules of its dialect. */
 export const decodeItems = (
   items: Wanted[],
   plan: Plan,
@@ -173,13 +173,13 @@ export const decodeItems = (
       events.push({ type: "plan-cleared", todos: [...todos], phases: [...phases] })
     }
   }
-  // A call that lists todos by their text may mean the whole list, so that what stays unmentioned is worth a word.
+  // A call that lists todos by their text may be meant as the whole list, so the reply mentions the todos it left out.
   const looksWhole = items.some(({ content, id }) => content !== undefined && id === undefined)
   const details = { kept: looksWhole ? difference.kept().map(({ id }) => id) : [], phases }
   return { events, problems, items, details }
 }
 
-/** The sentence for what cannot be read: what was wrong, and one call that would be right. */
+/** The problem for a call that cannot be read: what was wrong, and one valid input. */
 export const unreadable = ({ tool, calledAs = tool }: ToolCall, example: unknown): Problem =>
   error(
     "unreadable",
@@ -189,7 +189,7 @@ export const unreadable = ({ tool, calledAs = tool }: ToolCall, example: unknown
 const withNativeId = (item: Wanted): Wanted =>
   item.id === undefined || item.content === undefined ? item : { ...item, extra: { ...item.extra, nativeId: item.id } }
 
-/** An item that only patches a todo the call has named before says more about it: the later word counts. */
+/** Merges an item into an earlier one with the same id if it has no text: its fields take precedence. */
 const mergeRepeats = (items: readonly Wanted[]): Wanted[] => {
   const places = new Map<string, number>()
   const merged: Wanted[] = []
@@ -205,11 +205,11 @@ const mergeRepeats = (items: readonly Wanted[]): Wanted[] => {
   return merged
 }
 
-/** The last item of a list that was cut off inside it: known by a beginning that only one todo has, or not to be trusted. */
+/** Recognises a last item that was cut off if only one todo begins with its text; otherwise leaves it out. */
 const withoutPart = ({ items, textIsPart, problems }: ListItems, plan: Plan): Wanted[] => {
   const others = items.slice(0, -1)
   const { content, id = "", extra: _, ...last } = items.at(-1) ?? {}
-  // A cut may go through a character.
+  // The cut may be inside a character.
   const text = content?.replace(/\ufffd$/, "").trimEnd() || undefined
   const listed = new Set(others.map(({ content }) => content))
   const open = text === undefined ? [] : plan.todos.filter(({ content }) => !listed.has(content))
@@ -223,7 +223,7 @@ const withoutPart = ({ items, textIsPart, problems }: ListItems, plan: Plan): Wa
 
 const maxNotes = 20
 
-/** What the model must know beyond "it worked": errors and warnings, a sentence each. Silent repairs stay silent. */
+/** What the model must know about a call: its errors and warnings, a sentence each. Repairs are not mentioned. */
 export const notesOf = (problems: readonly Problem[]): string[] => {
   const errorsFirst = ["error", "warning"].flatMap((one) => problems.filter(({ severity }) => severity === one))
   // Texts that were shortened may end in half a character.
@@ -231,7 +231,7 @@ export const notesOf = (problems: readonly Problem[]): string[] => {
   return errorsFirst.length > maxNotes ? [...notes, `… and ${errorsFirst.length - maxNotes} more problems`] : notes
 }
 
-/** The usual answer: the list when it was asked for, what went wrong, "unchanged", or the dialect's own good news. */
+/** The usual reply: the list if it was requested, what went wrong, "unchanged", or the dialect's `goodNews`. */
 export const answer = (
   outcome: Outcome,
   goodNews: (outcome: Outcome) => string,

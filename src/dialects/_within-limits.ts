@@ -3,22 +3,22 @@ import { activeFormOf, isFinished, limits, type Problem, type Rules, type Todo, 
 import type { Carries } from "./dialect.ts"
 
 export type Limits = Pick<Rules, "maxTodos" | "maxLength"> & {
-  /** What the vocabulary says of a todo beside its text; nothing else is looked at. */
+  /** The fields that the vocabulary has besides a todo's text. Only these are checked. */
   fields: Carries["fields"]
-  /** Characters in one call that says all of it. @default none: each todo has a call of its own */
+  /** The most characters in a call that contains the whole list. @default no limit: each todo has its own call */
   maxInput?: number
 }
 
-/** Half of what is read: names of fields, quotes and marks take their part too, in each vocabulary another. */
+/** Half of what is read, because field names, quotes and marks need room too, differently in each vocabulary. */
 export const oneCall = { maxInput: limits.input / 2 }
 
-/** Adds to `problems` what was changed so that the tool takes it. */
+/** Fits the todos into the limits, and adds every change to `problems`. */
 export const withinLimits = (todos: readonly Todo[], own: Limits, problems: Problem[]): readonly Todo[] => {
   const few = fewer(shortened(todos, own, problems), own, problems)
   return own.fields.includes("phase") ? withFewPhases(few, problems) : few
 }
 
-/** Text of at most so many characters; a cut never goes through one that is written as two. */
+/** Shortens a text without cutting through a surrogate pair. */
 export const cutTo = (text: string, most: number): string => {
   if (text.length <= most) return text
   const head = text.slice(0, Math.max(0, most - 1))
@@ -31,7 +31,7 @@ const shortened = (todos: readonly Todo[], { maxLength, fields }: Limits, proble
   const short = todos.map((todo) => {
     const changed = {
       ...(todo.content.length > maxLength ? { content: cutTo(todo.content, maxLength) } : {}),
-      // Where there is none, one is derived from the content, and is longer than that.
+      // Without one, it is derived from the content, and is then longer than the content.
       ...(saysActiveForm && activeFormOf(todo).length > maxLength
         ? { activeForm: cutTo(activeFormOf(todo), maxLength) }
         : {}),
@@ -57,7 +57,7 @@ const shortDetails = (todo: Todo, fields: Carries["fields"]): Partial<Todo> => {
   }
 }
 
-/** What is done is missed least, the oldest least of all; of the rest, what comes last. */
+/** Done todos are left out first, beginning with the oldest; then open ones, from the end. */
 const fewer = (
   todos: readonly Todo[],
   { maxTodos, maxInput, fields }: Limits,
@@ -95,7 +95,7 @@ const sizeOf = (todos: readonly Todo[], fields: Carries["fields"]): number =>
     return sum + JSON.stringify([content, values]).length
   }, 0)
 
-/** The last phase there may be takes in those behind it. */
+/** Merges excess phases into the last allowed one. */
 const withFewPhases = (todos: readonly Todo[], problems: Problem[]): readonly Todo[] => {
   const names = [...new Set(todos.flatMap(({ phase }) => phase ?? []))]
   if (names.length <= limits.phases) return todos

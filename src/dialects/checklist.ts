@@ -82,7 +82,7 @@ export const printChecklist = (plan: Pick<Plan, "todos" | "phases">, marks: Chec
     .map(({ text }) => `${text}\n`)
     .join("")
 
-/** A line of a printed checklist; `status` is that of the todo it tells of, `isHeading` says that it names a phase. */
+/** A line of a printed checklist. `status` is that of its todo; `isHeading` marks the name of a phase. */
 export type ChecklistRow = { text: string; status?: TodoStatus; isHeading?: true }
 
 export const checklistRows = (

@@ -63,10 +63,10 @@ export const copilot: Dialect<undefined> = {
   },
 }
 
-/** In characters. Longer than anything a model says at once. */
+/** In characters. Longer than any statement of a model. */
 const longest = 4_000_000
 
-/** The id of a row. A todo that a person added is in the plan alone and has none: no statement means it. */
+/** The id of a row. A todo that a person added exists only in the plan and has none, so no statement can name it. */
 type Key = string | Todo
 
 type Table = Map<Key, TodoRow>
@@ -92,7 +92,7 @@ const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | und
     else if (statement.kind !== "other" && statement.table === "todo_deps") changeDependencies(table, statement)
     else refused.push(...changeTodos(table, statement, ledger))
   }
-  // A table that is emptied first, by whatever condition, is written anew from the agent's memory.
+  // A table that is emptied first, by any condition, is rewritten from the agent's memory.
   const isRewritten = ours.some(({ kind }) => kind === "delete" || kind === "unreadable")
   const decoded = becoming(table, plan, { ledger, problems, bringsBack: !isRewritten, isReworded: () => !isRewritten })
   return { ...decoded, events: [...refused, ...decoded.events] }
@@ -166,7 +166,7 @@ const insertTodo = (table: Table, row: Row, { replaces, persons }: Insertion): v
   table.set(id, { dependencies: new Set(), ...there, row: { ...there?.row, ...row, ...title } })
 }
 
-/** A todo that the agent has added without its table is meant only by its id. */
+/** A todo that the agent added without its table is only recognised by its id. */
 const isNamed = (key: Key, { row, todo, titles = [] }: TodoRow, where: Condition | undefined): boolean => {
   if (typeof key !== "string") return false
   if (todo && nativeIdOf(todo) === undefined) return where?.({ id: key }) === true
@@ -191,9 +191,9 @@ const changeDependencies = (table: Table, statement: Statement): void => {
 type Becoming = {
   ledger: Ledger | undefined
   problems: Problem[]
-  /** Whether a row may bring back what a person removed: not where the whole table is written anew. */
+  /** Whether a row may bring back what a person removed: not if the whole table is rewritten. */
   bringsBack: boolean
-  /** Whether a row with a known id is the same todo under any title: not where the table is written anew. @default false */
+  /** Whether a row with a known id is the same todo under any title: not if the table is rewritten. @default false */
   isReworded?: () => boolean
 }
 
@@ -224,7 +224,7 @@ const wantedOf = ({ row, todo, dependencies }: TodoRow, table: Table, problems: 
   return [{ ...item, ...waits, extra: { ...todo?.extra, ...item.extra, ...native } }]
 }
 
-/** The whole table, as the database or its host tells it. */
+/** The whole table, as the database or its host reports it. */
 const stored = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const { rows, dependencies } = readResult(call) ?? {}
   if (!Array.isArray(rows)) return { events: [], problems: [], reads: true }

@@ -5,7 +5,7 @@ import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords }
 import { type DataOf, type Dialect, type PromptLevel, promptLevels, type Tool, type ToolCall } from "./dialect.ts"
 
 /** Whether a model has the tool before it from the start, or finds it when it searches for tools. */
-export const loadModes = ["essential", "discoverable"] as const
+const loadModes = ["essential", "discoverable"] as const
 export type LoadMode = (typeof loadModes)[number]
 
 export type ToolDefinition<Data = unknown> = {
@@ -20,7 +20,7 @@ export type ToolDefinition<Data = unknown> = {
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
   inputExamples: Record<string, unknown>[]
-  /** The model service is to hold the model to the schema. */
+  /** The model service must enforce the schema. */
   strict: boolean
   loadMode: LoadMode
   isEnabled: () => boolean
@@ -68,11 +68,11 @@ export type DefinitionOptions = {
   level?: PromptLevel | undefined
   /** The tool to offer, or several, by our names. @default all but an agent's former ones, such as `todo_write` */
   tool?: string | readonly string[] | undefined
-  /** What the host calls a tool, by our name for it; descriptions that mention it say so too. */
+  /** The host's names for tools, by our names; descriptions use them too. */
   names?: Partial<Record<string, string>> | undefined
   /** The host's own words, by our name for the tool: a description, or more of it. */
   overrides?: Partial<Record<string, string | ToolWording>> | undefined
-  /** Schemas that a model service can hold a model to. @default false */
+  /** Schemas that a model service can enforce. @default false */
   strict?: boolean | undefined
   /** @default "essential" */
   loadMode?: LoadMode | undefined
@@ -104,7 +104,7 @@ export const toolDefinitions = <Spoken extends Dialect>(
   return dialect.tools.filter(isAsked).map((tool) => define(tool, dialect, options))
 }
 
-/** For callers that no compiler checks. */
+/** A check at run time, for callers without a compiler. */
 const assertOneOf = (code: string, what: string, given: string, known: readonly string[]): void => {
   if (known.includes(given)) return
   throw new HeadwayError(code, `There is no ${what} "${given}". It is one of: ${known.join(", ")}.`)

@@ -6,41 +6,41 @@ import type { PlanView } from "../views/index.ts"
 /** One call of a list tool, as a model made it or as it was seen in a stream. */
 export type ToolCall = {
   tool: string
-  /** What the host calls that tool, where it has another name for it: what the model is told says so. */
+  /** The host's own name for that tool, if it has one. Replies to the model use it. */
   calledAs?: string
-  /** As it came: an object, or raw text that may not even be JSON. */
+  /** As it arrived: an object, or raw text that may not even be JSON. */
   input: unknown
   session?: string
   agent?: string
-  /** Which of several agents that write to one plan made it, see `Actor`. */
+  /** Distinguishes the agents that write to one plan, see `Actor`. */
   client?: string
   at?: string
   /** One call id is applied once per plan, however often it is seen. */
   callId?: string
   /**
-   * Seen in another agent's session rather than made to us: shown as that agent sent it. Its own tool enforces its own
-   * rules; an item whose status no synonym explains is skipped instead of guessed at.
+   * The call was seen in another agent's session, not made to us, and is shown as that agent sent it. That agent's own tool
+   * enforces its rules; an item whose status is unknown is skipped.
    */
   observed?: boolean
-  /** What the agent's own tool answered, where it was seen: some facts (ids) exist only there. */
+  /** The reply of the agent's own tool, if it was seen: some facts (ids) exist only there. */
   result?: unknown
 }
 
 export type Decoded = {
   events: PlanEvent[]
   problems: Problem[]
-  /** The list as the call said it, for the rules and for result data. Absent when the call says no list. */
+  /** The list in the call, for the rules and for result data. Absent if the call has no list. */
   items?: Wanted[]
-  /** The items as sent in the call, before any processing. Absent when some of the list was left out. */
+  /** The items as sent, before any processing. Absent if part of the list was left out. */
   sent?: readonly unknown[]
   /** The call only asks for the list. */
   reads?: boolean
   /**
-   * The call says the whole list: of what stood before only the ids of the todos matter. Also true of such a call that
-   * cannot be read; absent where a call changes the list that is there.
+   * The call replaces the list: of the list before it, only the ids of the todos matter. Also set for such a call that
+   * cannot be read; absent for a call that changes the existing list.
    */
   replaces?: boolean
-  /** The list is meant as a whole, also where its items leave something unsaid. @default as the dialect says */
+  /** The call lists all todos, even if its items leave out some of their fields. @default as the dialect says */
   saysWholeList?: boolean
   /** Calls before this one were missed: what it names is not in the plan. Only said of calls that were observed. */
   missed?: boolean
@@ -56,7 +56,7 @@ export type Outcome = {
   decoded: Decoded
   before: Plan
   after: Plan
-  /** The same without what was finished before the plan was resumed (O14). @default `after` */
+  /** The same without todos that were finished before the plan was resumed (O14). @default `after` */
   working?: Plan
   /** The events that took effect, with true old values and final ids. */
   events: readonly PlanEvent[]
@@ -69,31 +69,31 @@ export type Outcome = {
 export type Reply<Data = unknown> = {
   /** The text for the model. */
   text: string
-  /** The structured result, as agents of this dialect know it; undefined where they know none. */
+  /** The structured result in this dialect's format; undefined if the dialect has none. */
   data: Data
 }
 
-/** How much is said to the model: nothing beyond the schema, the rules that change behaviour, or all of it. */
+/** How much the model is told: nothing beyond the schema, the rules that change behaviour, or everything. */
 export const promptLevels = ["off", "quiet", "full"] as const
 export type PromptLevel = (typeof promptLevels)[number]
 
-/** A tool as a model is offered it. */
+/** A tool as it is offered to a model. */
 export type Tool = {
   name: string
-  /** One line, for lists of tools and for models that see no more of it: what it is, and that it is to be used unasked. */
+  /** One line for lists of tools, and for models that see nothing else of it: what it does, and that it may be used unasked. */
   summary: string
   prompts: Record<PromptLevel, string>
-  /** Built on demand, so that reading calls never loads zod. */
+  /** Built on demand, so that reading a call does not load zod. */
   input: (zod: typeof z) => z.ZodType
   output?: (zod: typeof z) => z.ZodType
-  /** One worked input. */
+  /** An example of a valid input. */
   example: Record<string, unknown>
   isReadOnly?: boolean
-  /** A former tool of the same agent, offered only when it is asked for by name. */
+  /** An earlier tool of the same agent, offered only if it is requested by name. */
   isFormer?: boolean
 }
 
-/** What this vocabulary can express, so that losses are known in advance. */
+/** What this vocabulary can express, so that it is known in advance what will be lost. */
 export type Carries = {
   statuses: readonly TodoStatus[]
   /** Optional fields of a todo that survive `encode` and `decode`. */
@@ -111,7 +111,7 @@ export type Carries = {
   priorities?: readonly Priority[]
   /** Equal texts may occur twice. */
   duplicates: boolean
-  /** Only one todo can be said to be in progress. */
+  /** Only one todo can be in progress. */
   oneActive?: boolean
   /** Where a todo without a phase ends up. */
   orphanPhase?: string
@@ -122,25 +122,25 @@ export type Carries = {
 /** `Data` is the structured result of its calls. */
 export interface Dialect<Data = unknown> {
   id: string
-  /** Whose vocabulary this is, for tables and help. */
+  /** The name of the vocabulary, for tables and help. */
   title: string
-  /** Names of the tools whose calls it reads, newest first. The first is assumed when a call names none. */
+  /** The names of the tools whose calls it reads, newest first. A call without a name is taken for the first. */
   toolNames: readonly [string, ...string[]]
-  /** The tools it offers to models, in our own words; empty for vocabularies that are only read. */
+  /** The tools it offers to models, with our own texts; empty for vocabularies that are only read. */
   tools: readonly Tool[]
   rules: Rules
   carries: Carries
-  /** Each call says the whole list. */
+  /** Each call contains the whole list. */
   wholeList: boolean
   /** Its tools are not offered to sub-agents. */
   notForSubAgents?: boolean
   /** Its tools are not offered if the host has its own tool to hand control back. */
   notWithYield?: boolean
-  /** How its own agent shows the plan; screens that can, do the same. @default "list" */
+  /** How its own agent shows the plan. Screens do the same if they can. @default "list" */
   view?: PlanView
-  /** What a call does, in one line for a person, where its agent shows calls. Never throws; not yet safe to show. */
+  /** Describes a call in one line for a person. Never throws. The text is not sanitised yet. */
   describeCall?(call: Pick<ToolCall, "tool" | "input">): string
-  /** Never throws. What cannot be read is an error problem with a valid example, and no events. */
+  /** Never throws. A call that cannot be read results in no events and an error problem with a valid example. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
   reply(outcome: Outcome): Reply<Data>
   /**
@@ -150,5 +150,5 @@ export interface Dialect<Data = unknown> {
   encode(plan: Plan, problems?: Problem[]): ToolCall[]
 }
 
-/** The structured result of a dialect's calls; of several dialects, any of theirs. */
+/** The structured result of a dialect's calls; for a union of dialects, any of their results. */
 export type DataOf<Spoken extends Dialect> = Spoken extends Dialect<infer Data> ? Data : never

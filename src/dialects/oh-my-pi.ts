@@ -135,13 +135,13 @@ export const ohMyPi: Dialect<OhMyPiData> = {
       const decoded = decodeItems(items, plan, ledger, { rules, phases })
       return { ...decoded, problems: [...problems, ...decoded.problems] }
     }
-    // An op that lost its target to a cut would mean everything.
+    // If the call was cut off before an op's target, the op would mean everything.
     const ops = unclosed ? undefined : readOps(value)
     if (ops) {
       const decoded = runOps(call, plan, ops, ledger)
       return { ...decoded, problems: [...problems, ...decoded.problems] }
     }
-    // The shape every model knows is taken from a model that forgot this one.
+    // A model that forgot this format may use the one that every model knows.
     if (isRecord(value) && "todos" in value) {
       return decodeWholeList(call, plan, ledger, {
         words,
@@ -168,7 +168,7 @@ export const ohMyPi: Dialect<OhMyPiData> = {
   },
 }
 
-/** Ops run in order, each on what the ones before it left. The older tool goes on after an error; a failing call of the newer one does nothing. */
+/** Applies ops in order, each to the result of those before it. The older tool continues after an error; the newer one applies nothing then. */
 const runOps = (
   call: ToolCall,
   plan: Plan,
@@ -198,10 +198,10 @@ const runOps = (
   return decoded
 }
 
-/** This many errors are explained by what may have been meant. */
+/** For this many errors, the reply suggests what may have been meant. */
 const mostHints = 5
 
-/** What is too long or too much for a plan, in what an op wants to happen. */
+/** Problems if an op would exceed the limits of a plan. */
 const checkRules = (plan: Plan, events: readonly PlanEvent[]): Problem[] => {
   const wanted = events.flatMap((event): Wanted[] => {
     if (event.type === "todo-added") return [event.todo]

@@ -162,7 +162,7 @@ const isAfter = <Point extends number | string>(one: Point | undefined, other: P
 const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Action[], course: CourseOfAgent): Word => {
   if (window.status === "pending" || window.status === "cancelled") return "not-started"
   if (isBacked(deeds, course.startedBy)) return "backed"
-  // Where a todo with the checks is still open, a failure before it is work that goes on.
+  // If a todo for the checks is still open, a failure before it is work in progress.
   const isSettled = !course.isLeftToFix && (isAboutChecking(window.content) || !course.isToBeChecked)
   if (window.status === "completed" && isSettled && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
     return "contradicted"

@@ -16,7 +16,7 @@ export type BriefTodo = {
   sentences: readonly string[]
 }
 
-/** Of the todos of a session those that are done. */
+/** The done todos of a session. */
 export type Brief = { todos: readonly BriefTodo[] }
 
 export const briefOf = ({ todos }: Evidence): Brief => ({

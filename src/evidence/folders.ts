@@ -54,7 +54,7 @@ const fromHome = (folder: string, path: string): string => {
   return home === undefined ? path : path.replace(/^~/, home)
 }
 
-/** By whole names: `tests/unit_slow` is not in `tests/unit`. Undefined where it cannot be told. */
+/** Compares whole names: `tests/unit_slow` is not in `tests/unit`. Undefined if it cannot be determined. */
 export const isInside = (path: string, folder: string): boolean | undefined => {
   if (folder === "" || path === folder || path.startsWith(`${folder}/`) || folder === "/") return true
   return isWhole(path) === isWhole(folder) && !/[$~`]/.test(path + folder) ? false : undefined

@@ -27,7 +27,7 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
     const found = find(todo)
     if (found) used.add(found)
     const { id, content, status } = todo
-    // Of a todo that only the person calls done, the session has nothing to say.
+    // The session has no evidence for a todo that only the person marked as done.
     const isSaid = found && (found.status === "completed" || status !== "completed")
     const base = isSaid ? found : blank[index]
     return base ? [{ ...base, id, content, status }] : []

@@ -60,7 +60,7 @@ export const outcomeOf = (run: CommandRun): Outcome => {
   return (outcome === "passed" || outcome === "failed") && hasRunNothing(checked) ? "unknown" : outcome
 }
 
-/** In characters: summaries are at the end, on short lines. Of a longer line only the beginning is compared. */
+/** In characters: summaries are at the end, on short lines. Only the beginning of a longer line is compared. */
 const [longestOutput, longestLine] = [64_000, 500]
 
 const linesOf = (output: string): string[] => {
@@ -71,7 +71,7 @@ const linesOf = (output: string): string[] => {
     .filter((line) => line !== "")
 }
 
-/** Colours, and what else hides in a word. Most output has none of it, and needs nothing taken out to be compared. */
+/** Colours and other invisible characters. Most output has none, and is then compared as it is. */
 const notPlain = /[^\t\n\r -~\u00a0-\u00ac\u00ae-\u1fff\u2010-\u2027\u2030-\u205f\u2070-\ufefe\uff00-\uffff]/
 
 const byCode = (code: number | undefined): Outcome =>
@@ -150,7 +150,7 @@ const ofCheck = (checked: Checked): Outcome => {
 /** Exit codes of what was ended from outside: interrupted, killed, terminated. */
 const signals: readonly number[] = [130, 137, 143]
 
-/** A runner that found no test, or left all of them out, says so, and ends well or not. So does a program that found nothing to build or to check. */
+/** The messages of runners that ran no test, and of programs that found nothing to build or check. Their exit codes differ. */
 const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
   if (lines.length === 0) return parts.some(({ words }) => words.includes("--if-present"))
   if (isScriptEmpty(parts, lines)) return true
@@ -193,7 +193,7 @@ const idle = new Set(["true", ":", "exit"])
 /** What had nothing to do prints little. */
 const mostIdleLines = 40
 
-/** What the command has printed itself is not the word of a runner: `npm test; echo "Tests 9 passed"`. */
+/** Output of the command itself is not the result of a test runner: `npm test; echo "Tests 9 passed"`. */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
   const spoken = parts.flatMap(({ words: [program = "", ...words] }) => (isPrinting(program) ? [words.join(" ")] : []))
   if (spoken.length === 0) return lines
@@ -218,7 +218,7 @@ const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | u
   return hasAny(lines, anyLikelyFailure) ? "failed" : undefined
 }
 
-/** Whether something says of a whole run that it failed: a count above 0, or what has run it. */
+/** Whether a whole run is reported as failed: by a count above 0, or by what has run it. */
 const isFailedAsWhole = ({ kind, lines }: Checked): boolean => {
   const counting = lines.filter((line) => counts.test(line))
   return (

@@ -136,7 +136,7 @@ const isScript = (word: string): boolean =>
 const whole =
   /^(?:tests?|specs?|check|lint|build|verify|ci|types?|tsc|type-?check)(?:[:_-](?:run|ci|all|once|full|cov|coverage|verbose|silent|quiet))*$/i
 
-/** A word that picks something by a part of its name, as in `vitest run login`. */
+/** A word that selects tests by a part of their names, as in `vitest run login`. */
 const isName = (word: string, before: string): boolean =>
   /^[A-Za-z][\w-]*$/.test(word) &&
   !verbs.has(word) &&

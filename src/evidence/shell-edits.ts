@@ -205,7 +205,7 @@ const checkedOut = (words: readonly string[]): readonly string[] => {
 /** Not a version, such as `release/1.2.x`. */
 const isFile = /^(?:\.{1,2}\/|:)|[*]|\/$|\.(?:[a-z]{2,5}|[ch])$/i
 
-/** Commands of git after which changes that were not committed are gone. */
+/** Git commands that discard uncommitted changes. */
 const throwsAway = (verb: string, words: readonly string[]): boolean => {
   if (verb === "reset") return words.some((word) => /^--(?:hard|merge|keep)$/.test(word))
   if (verb === "checkout") return words.some((word) => word === "." || word === "-f" || word === "--force")

@@ -19,7 +19,7 @@ export type ShellPart = {
 /** In characters. What is longer is mostly a document that is written to a file. */
 const longest = 20_000
 
-/** More simple commands than a person or an agent writes: what has so many is a text. */
+/** More simple commands than a person or an agent writes; beyond this, it is a text and not a command. */
 const mostParts = 40
 
 /** Never throws: text that is not a valid command is split as well as possible. */
@@ -36,7 +36,7 @@ export const shellParts = (command: string): readonly ShellPart[] => {
 const known = new Map<string, readonly ShellPart[]>()
 const mostKnown = 64
 
-/** A piece of a word that means just itself. */
+/** A part of a word without special characters. */
 const plain = /[^\s;|&<>()\\'"`$]+/y
 
 /** How many levels of nested brackets are distinguished. */

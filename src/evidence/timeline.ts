@@ -35,7 +35,7 @@ export type Action = Place & {
     kind: CommandKind
     outcome: Outcome
     printed: readonly string[]
-    /** What it says of the failure, in one line. */
+    /** What it says about the failure, in one line. */
     failure?: string | undefined
     ended?: number | undefined
   }

@@ -48,7 +48,7 @@ const checking =
 
 const running = /\b(?:run|verify|validate)\b.*\b(?:tests?|build|lint|suite|checks?|ci|type-?check)\b/i
 
-/** Whether tests or other checks are what is still to come with it, under whatever verb. */
+/** Whether a todo still includes tests or other checks, with any verb. */
 export const bringsChecks = (content: string): boolean =>
   (isAboutChecking(content) && !expectsNoEdit(content)) ||
   /\b(?:tests?|specs?|lint\w*|type-?checks?|ci)\b/i.test(beginningOf(content))

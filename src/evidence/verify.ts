@@ -6,9 +6,9 @@ import type { Evidence, ListEvidence, TodoEvidence, Verification, Word } from ".
 export type Verified = {
   /** Undefined for what is about the whole plan. */
   todo?: string
-  /** Of the whole plan: nothing is left open in it, so that a failure counts against what is done. */
+  /** For a check of the whole plan: no todo is open, so a failure counts against the done ones. */
   isPlanDone?: true
-  /** Of several todos with this text, which one: the first is 0. @default 0 */
+  /** Which todo is meant if several have this text; the first is 0. @default 0 */
   nth?: number
   /** Whether the person set it for this todo or plan; an agent or a project may have proposed it, and the person let it run. */
   isPersons: boolean

@@ -25,7 +25,7 @@ export const createAttachment = <Body extends AttachmentBody>(
   timestamp: now().toISOString(),
 })
 
-export const reminderTags = ["system-reminder", "reminder"] as const
+const reminderTags = ["system-reminder", "reminder"] as const
 export type ReminderTag = (typeof reminderTags)[number]
 
 /** Sent in the user role and never shown to the user. */

@@ -9,7 +9,7 @@ export const changedFileType = "edited_text_file"
 export type ChangedFileBody = AttachmentBody & {
   type: typeof changedFileType
   filename: string
-  /** The lines that changed, each with its number; absent for a file that is gone. */
+  /** The lines that changed, each with its number; absent if the file was deleted. */
   snippet?: string
 }
 

@@ -35,17 +35,17 @@ export type Stopping = {
   plan: Plan
   /** With it a plan that is paused lets its agent stop. */
   ledger?: Ledger | undefined
-  /** What the last answer said to keep. Absent: nothing was asked of the agent yet. */
+  /** The state that the last answer returned. Absent if the agent was never sent back. */
   state?: ContinuationState | undefined
   /** Turns of tool work in this session, from the turn counters: `turns.work`. */
   work: number
   /** The agent has asked the person something and waits for the answer. */
   isQuestionOpen?: boolean | undefined
-  /** The host says that the agent goes on already because it was not let stop (`stop_hook_active`). */
+  /** The agent is already continuing because it was kept from stopping (`stop_hook_active`). */
   isGuardActive?: boolean | undefined
   /** The agent only plans, and stops to have its plan approved. */
   isPlanMode?: boolean | undefined
-  /** Whose turn it is: a todo that names another owner is not this agent's. Absent: all are. */
+  /** The agent's name as an owner: a todo with another owner is not its own. Absent: all todos are. */
   agent?: string | undefined
   /** With it and the ledger, a todo that another agent has claimed is left to that agent while the claim lasts. */
   now?: Date | undefined

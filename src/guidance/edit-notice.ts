@@ -10,21 +10,21 @@ export type EditNotice = (
 ) => string | undefined
 
 export type NoticeOptions = {
-  /** The id that the agent knows a todo by, from ours; none where it is empty. @default ours */
+  /** Returns the agent's own id of a todo for ours; empty if it has none. @default ours */
   idOf?: (id: string) => string
-  /** How many parts of the last change are for the next notices. @default 0 */
+  /** How many parts of the last change are left for the next notices. @default 0 */
   left?: number
 }
 
-/** So many changes always fit. */
+/** This many changes always fit. */
 const maxChanges = 12
 
-/** The changes of one notice; `part` if there is only a part of one, of which so many are left. */
+/** The changes of one notice. If it has only a part of one change, `part` says which, and `left` how much remains. */
 export type NoticeChanges = { changes: readonly Untold[]; part?: ToldPart; left: number }
 
 /**
- * The changes that one notice has room for: what it leaves out does not count as told, and is for the next notice. One with more
- * parts than there is room for, such as an import, is told in pieces.
+ * The changes that one notice has room for. The others do not count as told and are left for the next notice. A change with
+ * too many parts, such as an import, is told in parts.
  */
 export const changesForNotice = (untold: readonly Untold[]): NoticeChanges => {
   const rest = untold.map(restOf)
@@ -54,16 +54,16 @@ const roomIn = ({ events }: Untold): number => {
   return end < 0 ? events.length : Math.max(end, maxChanges)
 }
 
-/** Of the clause that describes it, with the text before it. */
+/** The length of the clause that describes an event, with the text before it. */
 const lengthOf = (event: PlanEvent): number => (describeEvent(event, () => "")?.length ?? 0) + besides
 
-/** The undoing of a change, and the wording of a todo that an event only names. */
+/** Room for "undid a change", and for the wording of a todo that an event only names. */
 const besides = 60
 
-/** Of all changes together: a long wording must not push out the next change, as all of them count as told. */
+/** For all changes together: a long wording must not push out the next change, because all of them count as told. */
 const mostCharacters = 3600
 
-/** In characters: less would not name a todo. */
+/** In characters. Less would not identify a todo. */
 const leastRoom = 40
 
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */

@@ -9,17 +9,17 @@ export const queuedMessageType = "queued_command"
 export type QueuedMessageBody = AttachmentBody & { type: typeof queuedMessageType; prompt: string }
 
 export type QueuedMessages = {
-  /** Puts a message in line; one without words is not taken. */
+  /** Adds a message to the queue; an empty one is ignored. */
   push(prompt: string): void
-  /** Those that wait, the oldest first. */
+  /** The waiting messages, oldest first. */
   readonly waiting: readonly string[]
-  /** Takes all of them out of the line, for a host whose agent has stopped in the meantime. */
+  /** Removes and returns all of them, for a host whose agent has stopped in the meantime. */
   take(): string[]
-  /** For `generators`: says what waits, once. */
+  /** For `generators`: reports each waiting message once. */
   generator: ReminderGenerator
 }
 
-/** A person talks to one agent: the sub-agents of it are not told. */
+/** For one agent: its sub-agents do not receive the messages. */
 export const createQueuedMessages = ({ agent = "main" }: { agent?: string } = {}): QueuedMessages => {
   let waiting: string[] = []
   const take = (): string[] => {

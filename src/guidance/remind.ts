@@ -28,19 +28,19 @@ export type RemindersOptions = {
   tools: GuidanceTools
   /** @default "quiet" */
   profile?: Profile | undefined
-  /** Exactly these, in this order, in place of those of the profile. */
+  /** Exactly these, in this order, instead of the profile's. */
   rules?: readonly ReminderId[] | undefined
-  /** Whose conversation this is. @default "main" */
+  /** The agent whose conversation this is. @default "main" */
   agent?: string | undefined
   pace?: Partial<Pace> | undefined
   overrides?: Partial<Record<ReminderId, ReminderOverride>> | undefined
   /** By name, after those of the profile. */
   generators?: Record<string, ReminderGenerator> | undefined
-  /** What `state` was when the same session was last left, even from a file: what cannot be read starts over. */
+  /** The last `state` of the same session, which may be read from a file: invalid parts start over. */
   state?: unknown
   now?: (() => Date) | undefined
   newId?: (() => string) | undefined
-  /** Told of a reminder that failed. */
+  /** Called with a reminder that failed. */
   onProblem?: ((problem: Problem) => void) | undefined
 }
 
@@ -54,7 +54,7 @@ export interface Reminders {
   saw(message: TurnMessage): void
   /** The reminders due before this turn, in order. They count as given: add them to the conversation. */
   due(situation: BeforeTurn): Promise<DueReminder[]>
-  /** Plain data to begin from next time. */
+  /** Plain data to continue from next time. */
   readonly state: TurnCounters
 }
 

@@ -4,7 +4,7 @@ import { quoted, sanitise, sanitiseBlock } from "../plan/index.ts"
 /** One line. */
 export const shortened = (text: string, length = 500): string => cutAt(sanitise(text.slice(0, length * 2)), length)
 
-/** The same in quotation marks, which nothing in it can end: what follows them are our own words. */
+/** The same in quotation marks that nothing in the text can close, so that the text cannot pose as ours. */
 export const shortQuote = (text: string, length: number): string => quoted(shortened(text, length))
 
 /** A todo by its id, if the agent knows one, and its text. */
@@ -15,7 +15,7 @@ export const todoName = (id: string | undefined, content: string): string =>
 export const shortenedBlock = (text: string, length: number): string =>
   cutAt(sanitiseBlock(text.slice(0, length * 2)), length)
 
-/** One line that says something at both ends: what is too much goes from between them, also a quote whose mark went. */
+/** One line with something to say at both ends: it is shortened in the middle, together with a quote that loses its mark. */
 export const shortenedInside = (text: string, length: number): string => {
   if (text.length <= length) return text
   const half = Math.floor(length / 2)

@@ -2,13 +2,13 @@
 import { isRecord } from "../plan/log/shape.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 
-/** A message of the conversation, reduced to what counts. Everything else about it stays with the host. */
+/** A message of the conversation, reduced to what counts. */
 export type TurnMessage = { agent?: string | undefined } & (
   | {
       role: "assistant"
       /** The tools it calls, in any order. */
       tools?: readonly string[] | undefined
-      /** It holds nothing but thinking: no turn. */
+      /** It contains only thinking, which is not a turn. */
       isThinkingOnly?: boolean | undefined
       /** Parts of one answer share a name and count as one turn: agents that write each part as its own message. */
       turn?: string | undefined
@@ -23,7 +23,7 @@ export type TurnMessage = { agent?: string | undefined } & (
 
 export type CountingOptions = {
   tools: GuidanceTools
-  /** Whose turns are counted; messages that name another agent are not. @default "main" */
+  /** The agent whose turns are counted; messages of other agents are ignored. @default "main" */
   agent?: string | undefined
 }
 
@@ -110,7 +110,7 @@ export const looked = (counters: TurnCounters, { revision }: { revision: number 
   ...(counters.looked === revision ? {} : { touched: counters.work }),
 })
 
-/** What a reminder was about has ended: when it comes up again it is said at once. */
+/** The reason for a reminder is over: when there is one again, the reminder is due immediately. */
 export const forgotten = (counters: TurnCounters, type: string): TurnCounters => {
   const last = reminderGiven(counters, type)
   if (last?.turn === undefined) return counters

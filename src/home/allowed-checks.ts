@@ -1,8 +1,8 @@
 /** The commands a person has allowed Headway to run as checks, each in one folder. Kept in the home, never in a repository. */
 import { join } from "node:path"
+import { realPath } from "./on-disk.ts"
 import { readOwnList, readOwnListToChange } from "./own-list.ts"
 import { takingTurnsAtOnce } from "./take-turns.ts"
-import { realPath } from "./trust.ts"
 import { replaceFile } from "./write-file.ts"
 
 export type AllowedCheck = { project: string; command: string; since: string }

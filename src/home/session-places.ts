@@ -1,11 +1,12 @@
 /** Records the folder in which the plan of a session began, because its agent may change to another repository later. */
-import { statSync } from "node:fs"
+
 import { join } from "node:path"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { planFileName } from "./file-names.ts"
 import { foreignTextIn } from "./foreign-file.ts"
 import { fullPath } from "./full-path.ts"
+import { isFolder } from "./on-disk.ts"
 import { replaceFile } from "./write-file.ts"
 
 /** A session of an agent; two agents may use the same id. */
@@ -37,12 +38,3 @@ export const changePlace = (home: string, of: AgentSession, place: RecordedPlace
 
 const pathOf = (home: string, { agentType, session }: AgentSession): string =>
   join(home, "cache", "places", `${planFileName({ session, agent: agentType })}.json`)
-
-/** False for a name that no folder can have, too. */
-export const isFolder = (path: string): boolean => {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}

@@ -1,6 +1,7 @@
 /** The repositories whose `.headway` the person trusts on this machine, by real path. */
-import { realpathSync } from "node:fs"
+
 import { dirname, join } from "node:path"
+import { realPath } from "./on-disk.ts"
 import { readOwnList, readOwnListToChange } from "./own-list.ts"
 import { takingTurnsAtOnce } from "./take-turns.ts"
 import { makeFolder, replaceFile, syncFolder } from "./write-file.ts"
@@ -10,7 +11,7 @@ export type TrustedProject = {
   since: string
   /** Where the person says it was before: what they wrote there is theirs here too. */
   formerly?: readonly string[]
-  /** What the home has of its sessions is not part of its plans yet: whoever was doing that may have been killed. */
+  /** The home still has plans of its sessions: the process that was moving them may have been killed. */
   isUnsettled?: boolean
 }
 
@@ -94,12 +95,3 @@ const save = (home: string, projects: readonly TrustedProject[]): void =>
   })
 
 const fileIn = (home: string): string => join(home, "trusted-projects.json")
-
-/** The real path, or the path itself if nothing exists there. */
-export const realPath = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}

@@ -1,4 +1,4 @@
-/** What a host can change about the list tools of its agent: one set of options, the same at every door. */
+/** What a host can change about the list tools of its agent: the same options at every door. */
 import type { LoadMode, ToolWording } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import type { DialectId } from "../dialects/index.ts"
@@ -40,7 +40,7 @@ export type HostOptions = {
   system?: HostSystem | undefined
   /** When the model is reminded of the list. @default "quiet" */
   profile?: Profile | undefined
-  /** Exactly these reminders, in this order, in place of those of the profile. */
+  /** Exactly these reminders, in this order, instead of the profile's. */
   rules?: readonly ReminderId[] | undefined
   /**
    * After how many turns each reminder is given. @default `defaultPace`: 7 since the list was written, 3 since the last
@@ -69,7 +69,7 @@ export type Overrides = {
   system?: Partial<Record<SystemPromptSectionName, SystemPromptOverride>> | undefined
   /** Reminders between turns. */
   reminders?: Partial<Record<ReminderId, ReminderOverride>> | undefined
-  /** The result of a call; `ours` is what we would say. What a person changed since is still added to it. */
+  /** Returns the result of a call; `ours` is the default text. A person's changes are still added to it. */
   reply?: ((written: Written, ours: string) => string) | undefined
 }
 

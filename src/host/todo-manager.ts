@@ -32,7 +32,7 @@ import type { Written } from "../tracker/tracker.ts"
 export type NewTodo = Wanted & { content: string }
 
 export type TodoManagerOptions = {
-  /** What a list must fulfil, such as `dialects.gencode.rules`. @default `defaultRules`: nothing but sensible sizes */
+  /** The rules for a list, such as `dialects.gencode.rules`. @default `defaultRules`: only sensible sizes */
   rules?: Rules
   now?: () => Date
 }
@@ -45,7 +45,7 @@ export interface TodoManager {
   set(todos: readonly NewTodo[]): readonly Problem[]
   /** Copies: changing them changes nothing here. */
   get(): Todo[]
-  /** The todo in progress, the first where there are several; a copy. */
+  /** A copy of the todo in progress, the first one if there are several. */
   active(): Todo | undefined
   /** Cancelled todos do not count; of an empty list 0%. */
   progress(): Progress

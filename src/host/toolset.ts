@@ -24,7 +24,7 @@ export type Toolset = {
   call(tracker: Pick<Tracker, "write">, call: MadeCall): Promise<ToolAnswer>
   /** The tools as guidance mentions them. */
   tools: GuidanceTools & { list: string[]; reading: string[] }
-  /** What the system prompt says about them. */
+  /** The part of the system prompt about them. */
   sections: SystemPromptSections
   /** The same with the host's own prompt around it, or before it. */
   system: string
@@ -41,13 +41,13 @@ export type MadeCall = {
   at?: string | undefined
   /** Who made it, where several write to one plan. */
   agent?: string | undefined
-  /** Which of them it is, where two may have the same name. */
+  /** Distinguishes clients that may have the same name. */
   client?: string | undefined
 }
 
 export type ToolAnswer = { text: string; isError: boolean; data: unknown }
 
-/** A host that does not offer the list for now says so with `isOffered`: then nothing mentions it. @default true */
+/** Whether the host offers the list at the moment; if not, nothing mentions it. @default true */
 export const createToolset = (options: HostOptions & { isOffered?: boolean } = {}): Toolset => {
   const { dialect: spoken = "headway", level = "quiet", overrides = {}, subagent, system } = options
   const { profile, rules, pace, generators, onProblem, gate, isOffered = true } = options
@@ -87,7 +87,7 @@ export const placed = (sections: SystemPromptSections, system: HostSystem | unde
   return [system ?? "", ...own].filter((text) => text !== "").join("\n\n")
 }
 
-/** What a person changed by hand is their word, and not the host's to leave out. */
+/** A host cannot leave out a person's changes. */
 const reworded = (written: Written, reply: NonNullable<Overrides["reply"]>): string => {
   const { text, notice = "" } = written
   const ours = notice === "" ? text : text.slice(0, -notice.length).trimEnd()

@@ -1,28 +1,28 @@
-/** What persons decided in a plan that goes on in another log, for that log: the list alone does not say whose it is. */
+/** What people decided in a plan that continues in another log. The list alone does not say who decided what. */
 import type { PlanEvent, TodoDecided } from "./event.ts"
 import { isOver } from "./log/burials.ts"
 import { adderOf, personSet, setterOf } from "./log/by-person.ts"
 import type { Ledger, Stamp } from "./log/ledger.ts"
-import { todoById } from "./lookup.ts"
 import { lastTime, wordingsOf } from "./move.ts"
+import { sameTodos } from "./same-todos.ts"
 import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
 type Folded = { readonly plan: Plan; readonly ledger: Ledger }
 
-/** Events of a person, with the entry of the plan that moved in which they decided it. */
+/** A person's events, with the entry in the moved plan in which they made the decision. */
 export type Decision = { stamp: Stamp; events: PlanEvent[] }
 
 export type DecisionsOptions = {
-  /** It was begun by itself, so that its ids are others, and what was said here later counts. @default false */
+  /** It was started separately, so its ids differ, and later changes here take precedence. @default false */
   isOtherPlan?: boolean
-  /** Where a person last reworded which todo: after an agent reworded it too, the plan does not say. */
+  /** By todo, the entry in which a person last reworded it. The plan does not say so once an agent has reworded it too. */
   rewordings?: ReadonlyMap<string, Stamp>
 }
 
 /**
- * What persons decided in a plan that has arrived here, as far as it stands and is not known here yet: the todos they added, the
- * fields they set, the wordings they replaced, and what they removed. In order of time.
+ * Returns what people decided in a plan that has arrived here, if it still counts and is not known here yet: the todos they
+ * added, the fields they set, the wordings they replaced, and the todos they removed. Ordered by time.
  */
 export const decisionsOf = (
   past: Folded,
@@ -35,21 +35,22 @@ export const decisionsOf = (
     known.events.push(event)
     decisions.set(stamp.entry, known)
   }
-  const find = finderIn(here.plan)
+  const same = sameTodos(past.plan.todos, here.plan.todos)
   for (const todo of past.plan.todos) {
-    const same = find(todo)
+    const there = same.get(todo.id)
     const reworded = rewordings.get(todo.id)
-    if (same) decideTodo({ todo, ledger: past.ledger, reworded }, { todo: same, ledger: here.ledger }, decide)
+    if (there) decideTodo({ todo, ledger: past.ledger, reworded }, { todo: there, ledger: here.ledger }, decide)
   }
+  const byText = new Map(here.plan.todos.map((todo) => [normalise(todo.content), todo]))
   const known = burialsIn(here.ledger)
   for (const tombstone of past.ledger.removed.values()) {
     const { todo, record, ...stamp } = tombstone
     const isSettled = (text: string): boolean => known.has(text) || isOver(past.ledger.buried, text)
-    // What went because a person took a change back may come back.
+    // A todo that was removed by an undo may come back.
     if (!isPerson(stamp) || stamp.isUndo || wordingsOf(tombstone).every(isSettled)) continue
     const { formerly = [] } = record ?? {}
-    const same = isOtherPlan ? find(todo) : undefined
-    if (same && lastTime(here.ledger.todos.get(same.id)) > stamp.at) continue
+    const there = isOtherPlan ? byText.get(normalise(todo.content)) : undefined
+    if (there && lastTime(here.ledger.todos.get(there.id)) > stamp.at) continue
     const { blockedBy: _, ...rest } = todo
     const buried = isOtherPlan ? { ...rest, id: "" } : rest
     decide(stamp, { type: "todo-buried", todo: buried, ...(formerly.length > 0 ? { formerly: [...formerly] } : {}) })
@@ -57,16 +58,6 @@ export const decisionsOf = (
   return [...decisions.values()].toSorted(({ stamp: one }, { stamp: other }) =>
     one.at < other.at ? -1 : one.at > other.at ? 1 : 0,
   )
-}
-
-/** The todo here that one of the other plan is: the text decides, and among equal ones the id. */
-const finderIn = (plan: Plan): ((todo: Todo) => Todo | undefined) => {
-  const byText = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
-  return ({ id, content }) => {
-    const text = normalise(content)
-    const named = todoById(plan, id)
-    return named && normalise(named.content) === text ? named : byText.get(text)
-  }
 }
 
 const decideTodo = (

@@ -32,17 +32,17 @@ export type Fold = {
 export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const draft = createDraft(snapshot?.plan ?? emptyPlan, snapshot?.goneIds)
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
-  // A line may stand in a log twice: two branches that were merged, a backup put back, a writer that was not sure.
+  // A log may have a line twice: two branches were merged, a backup was restored, a writer tried again.
   const seen = createSeenIds(snapshot?.seen)
   const isUsed = (id: string): boolean => draft.links.has(id) || draft.goneIds.has(id)
   const origins = createOriginIndex(ledger, isUsed, () => nextId(draft))
   const untold = createUntoldIndex(ledger)
-  /** Says anew whether the statuses that changed are held, as far as `known` says. */
+  /** Updates which statuses are held, for todos whose status changed. */
   const updateHeld = (events: readonly PlanEvent[], known: Ledger = ledger): void => {
     for (const event of events) for (const id of idsIn(event)) hold(draft, id, statusIsHeld(known, id))
   }
   for (const { events } of ledger.untold.values()) updateHeld(events)
-  /** Todos that came or changed since it was last asked which are finished; undefined before the first time. */
+  /** Todos added or changed since `newlyFinished` was last called; undefined before the first call. */
   let touched: Set<string> | undefined
   const touch = (events: readonly PlanEvent[]): void => {
     for (const event of events) {
@@ -56,7 +56,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     return asked.filter((id) => isFinished(todoIn(draft, id)?.status ?? "pending"))
   }
   const todoOf = (id: string): Todo | undefined => todoIn(draft, id)
-  // Made once and not for each entry: a log of many thousands is folded whole.
+  // Created once, not per entry, because logs have many thousands of entries.
   const asked = { finished: newlyFinished, isLastUntold: untold.isLast, todoOf }
   const options = { agents: { heedsHeld: true, keepsListWhole: true }, others: {} }
   return {
@@ -74,7 +74,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const entry = inOrderOfLog(origins.withCurrentIds(written), ledger)
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
-      // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
+      // Entries from elsewhere are treated like an agent's: they do not overrule a change by the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
       const claimed = decideClaims(entry, ledger, todoOf)
       const decided = isAgents ? withoutClaimedByOthers(claimed, entry, ledger) : claimed
@@ -93,7 +93,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
       for (const change of told) updateHeld(change.events)
       updateHeld(heldBack)
-      // A todo that was finished anew after the plan came back in this very entry has to be asked for again.
+      // A todo that was finished again after this same entry restored the plan must be reported again.
       touch(happened)
       origins.keep(written, entry, events, happened)
       return happened
@@ -107,9 +107,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
 
 const nothing: readonly PlanEvent[] = []
 
-/** The events of an entry that is not an agent's, without tellings that are no news. */
+/** The events of an entry that is not an agent's, without what the agent was already told. */
 const firstTelling = (event: PlanEvent, ledger: Ledger): PlanEvent[] => {
-  // Only an agent is refused anything.
+  // Only an agent's changes are refused.
   if (event.type === "todo-refused") return []
   return event.type === "agent-told" ? newsIn(event, ledger) : [event]
 }
@@ -133,12 +133,12 @@ const withoutOverruled = (
 ): readonly PlanEvent[] => {
   if (ledger.untold.size === 0 && !events.some(({ type }) => type === "agent-told")) return events
   const withheld = new Set<string>()
-  // A new todo of the agent may have been proposed under the id of one a person added meanwhile. One it brings back may be
-  // that very todo.
+  // The agent may have proposed a new todo under the id of one that a person added in the meantime. A todo that it brings
+  // back may be that same todo.
   const own = new Set<string>()
-  // A claim that was granted takes the todo: a person who gave it back did so for the next owner.
+  // A granted claim takes the todo: a person who released it did so for the next owner.
   const claimed = new Set(events.flatMap((event) => (event.type === "todo-claimed" ? [event.id] : [])))
-  // One that the agent names by its text is known to it, but not what a person has set on it since.
+  // The agent knows a todo that it names by its text, but not what a person has set on it since.
   const named = new Set(by.kind === "agent" ? events.flatMap(namedIn) : [])
   const isKnown = (id: string): boolean => own.has(id) || named.has(id) || ledger.todos.get(id)?.isKnown === true
   const isUntoldWord = (id: string, stamp: Stamp | undefined): boolean =>
@@ -166,21 +166,21 @@ const withoutOverruled = (
     const added = notes.filter((note) => !known.has(note))
     return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
   }
-  /** An agent's list that still has the state before the person's change is not a step against it. */
+  /** An agent's list that still has the status from before the person's change does not contradict it. */
   const refusedStatus = (id: string, { status }: TodoPatch): PlanEvent[] => {
     if (!status || !isHeld(id, "status")) return []
     const { events: made = [] } = ledger.untold.get(personSet(ledger, id, "status")?.entry ?? "") ?? {}
     const isAsBefore = made.some((one) => one.type === "todo-changed" && one.id === id && one.from.status === status)
     return isAsBefore ? [] : [{ type: "todo-refused", content: todoOf(id)?.content ?? "", status }]
   }
-  /** A change that gives a todo the text of one a person removed is about the removed one, in all it says. */
+  /** A change that gives a todo the text of a todo that a person removed is refused as a whole: it means the removed one. */
   const refusedWording = (id: string, { content, status }: TodoPatch): PlanEvent[] => {
     const old = todoOf(id)
     if (!old || !content || !untold.isRemoved(content) || normalise(content) === normalise(old.content)) return []
     return [{ type: "todo-refused", content, status: status ?? old.status }]
   }
   return events.flatMap((event): PlanEvent[] => {
-    // What a person removed and the agent does not know of, by its text: no call adds it again.
+    // No call adds a todo again, by its text, that a person removed without the agent knowing.
     if (event.type === "todo-added" && untold.isRemoved(event.todo.content)) {
       withheld.add(event.todo.id)
       const { content, status } = event.todo
@@ -200,7 +200,7 @@ const withoutOverruled = (
       ]
     }
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
-    // A finished list that is put away stays in sight of a person: nothing of theirs is undone by that.
+    // A person still sees a finished list that is put away, so nothing of theirs is undone.
     if (event.type === "plan-cleared" && !isAllDone(event.todos))
       return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
     return [event]
@@ -212,8 +212,8 @@ const aboutStatus = ["reason", "waitsFor"] as const
 const namedIn = (event: PlanEvent): string[] => (event.type === "todo-changed" && event.byText ? [event.id] : [])
 
 /**
- * An agent that sends its whole list says the same again with every call: only what is new is told. One that does not know
- * of a removal yet, and still has the todo as it was, has done nothing new.
+ * An agent that sends its whole list repeats itself with every call, so only new refusals are reported. An agent that does
+ * not know of a removal yet, and still has the todo as it was, has done nothing new.
  */
 const newRefusals = (events: readonly PlanEvent[], { refused, removed, untold }: Ledger): readonly PlanEvent[] => {
   if (!events.some(({ type }) => type === "todo-refused")) return events
@@ -243,7 +243,7 @@ const idsIn = (event: PlanEvent): readonly string[] => {
   }
 }
 
-/** A person gave the todo its status and the agent does not know yet: settling leaves it alone too. */
+/** Whether a person gave the todo its status and the agent does not know yet. Settling does not change it either. */
 const statusIsHeld = (ledger: Ledger, id: string): boolean => {
   const stamp = setterOf(ledger, id, "status")
   return stamp?.by.kind === "person" && isUntoldAbout(ledger, stamp.entry, id)

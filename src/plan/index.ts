@@ -80,6 +80,7 @@ export { arrivalOf, withoutOlder } from "./move.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf, readyTodo } from "./progress.ts"
 export { changeInSight, listInSight, planInSight } from "./put-away.ts"
+export { sameTodos } from "./same-todos.ts"
 export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
 export {
   dataForModel,

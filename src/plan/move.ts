@@ -11,20 +11,20 @@ import type { Plan, Todo } from "./todo.ts"
 export type Moved = {
   plan: Plan
   ledger: Pick<Ledger, "removed">
-  /** It was begun by itself, so that its ids are others than those of the plan it comes to. @default false */
+  /** It was started separately, so its ids differ from those of the plan it joins. @default false */
   isOtherPlan?: boolean
 }
 
 /**
- * What to write where a plan arrives from another session; undefined once it has arrived. Of several processes that bring
- * it at once the first in the log does, because they all make the same call of it; the others ask again.
+ * Returns what to write in the log that a plan moves to, or undefined once it has arrived. If several processes move it at
+ * the same time, they all use the same call id, so only the first one in the log counts; the others ask again.
  */
 export const arrivalOf = (
   moved: Moved,
   from: string,
   { plan, ledger }: { plan: Plan; ledger: Ledger },
 ): (Pick<Entry, "events"> & { via: NonNullable<Entry["via"]> }) | undefined => {
-  // What was done here since it arrived stays: then only what is missing comes.
+  // What was done here since it arrived stays, so only missing todos are added.
   const isHere = ledger.moved?.from === from
   const events = isHere ? missing(moved, plan, ledger) : [...removals(moved, plan), ...rest(moved, plan, ledger)]
   if (isHere && events.length === 0) return undefined
@@ -49,7 +49,7 @@ export const withoutOlder = (
     if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger)]
     return (gone.get(normalise(todo.content)) ?? "") > lastTime(past.todos.get(todo.id)) ? [] : [todo]
   })
-  // The ids of the two plans mean different todos, so that a todo here was removed there if it has the text and was not added again.
+  // An id means different todos in the two plans: a todo here was removed there if the text is the same and it was not added again.
   const live = new Set(left.todos.map(({ content }) => normalise(content)))
   const removed = new Map(
     [...past.removed.values()].flatMap((one): [string, Tombstone][] => {
@@ -106,7 +106,7 @@ export const lastTime = (record: TodoRecord | undefined): string =>
         .at(-1) ?? "")
     : ""
 
-/** A plan that went on elsewhere is brought in line without doubling what is the same. What others wrote here stays. */
+/** The changes of a plan that continued elsewhere, without duplicates of equal todos. What others wrote here stays. */
 const rest = ({ plan: { todos, phases }, isOtherPlan = false }: Moved, plan: Plan, ledger: Ledger): PlanEvent[] =>
   diff(plan, todos, {
     mode: "patch",
@@ -122,7 +122,7 @@ const rest = ({ plan: { todos, phases }, isOtherPlan = false }: Moved, plan: Pla
 const removals = ({ ledger: { removed } }: Moved, { todos }: Plan): PlanEvent[] =>
   todos.flatMap((todo) => (removed.get(todo.id)?.todo.content === todo.content ? [{ type: "todo-removed", todo }] : []))
 
-/** The same for all who see the same log, and never one that is in it. */
+/** The same id for all processes that see the same log, and never one that is already in it. */
 const nextCall = (from: string, { calls, moves }: Ledger): string => {
   const call = (number: number): string => `moved ${number} from ${from}`
   let number = moves
@@ -130,7 +130,7 @@ const nextCall = (from: string, { calls, moves }: Ledger): string => {
   return call(number)
 }
 
-/** The todos that no todo here is, or was before it was reworded or removed. */
+/** The todos that no todo here equals, or equalled before it was reworded or removed. */
 const missing = ({ plan: moved, isOtherPlan = false }: Moved, plan: Plan, ledger: Ledger): PlanEvent[] => {
   const removed = [...ledger.removed.values()].flatMap(wordingsOf)
   const reworded = [...ledger.todos.values()].flatMap(({ formerly = [] }) => formerly.map(normalise))
@@ -140,6 +140,6 @@ const missing = ({ plan: moved, isOtherPlan = false }: Moved, plan: Plan, ledger
   return moved.todos.flatMap((todo): PlanEvent[] => (isKnown(todo) ? [] : [{ type: "todo-added", todo }]))
 }
 
-/** How a todo that is gone was worded, the last wording at the end. */
+/** All wordings of a removed todo, the last one at the end. */
 export const wordingsOf = ({ todo, record }: Tombstone): string[] =>
   [...(record?.formerly ?? []), todo.content].map(normalise)

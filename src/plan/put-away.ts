@@ -15,7 +15,7 @@ export const planInSight = (plan: Plan, { finished, removed }: Ledger): Plan => 
   return { ...plan, todos, phases: finished.phases }
 }
 
-/** A person's change to the plan they see: if that is a list that was put away, it comes back first. */
+/** A person's change to the plan they see. If that is a list that was put away, it is brought back first. */
 export const changeInSight = (
   plan: Plan,
   ledger: Ledger,
@@ -27,8 +27,8 @@ export const changeInSight = (
 }
 
 /**
- * An agent's whole list may go on with the one that was put away. What it means of that comes back as it was, with its id, its
- * notes and the words of a person.
+ * Compares an agent's whole list with the one that was put away too, because it may continue that one. Todos that it names
+ * come back as they were, with their ids, their notes and a person's words.
  */
 export const listInSight = (
   plan: Plan,
@@ -41,7 +41,7 @@ export const listInSight = (
   const gone = new Set(difference.events.flatMap((event) => (event.type === "todo-removed" ? [event.todo.id] : [])))
   const todos = inSight.todos.filter(({ id }) => !gone.has(id))
   if (todos.length === 0) return compare(plan, ledger)
-  // The finished list once more stays put away.
+  // If the same finished list is sent again, it stays put away.
   if (difference.events.length === 0) return difference
   const events = difference.events.filter(({ type }) => type !== "todo-removed")
   return { ...difference, events: [...broughtBack({ ...inSight, todos }), ...events] }
@@ -50,7 +50,7 @@ export const listInSight = (
 const broughtBack = ({ todos, phases }: Plan): PlanEvent[] =>
   inverse([{ type: "plan-cleared", todos: [...todos], phases: [...phases] }])
 
-/** What is known about the todos of a finished list counts for them again. */
+/** Restores what is known about the todos of a finished list. */
 const ledgerInSight = (ledger: Ledger): Ledger => {
   const removed = new Map(ledger.removed)
   const todos = new Map<string, TodoRecord>(ledger.todos)

@@ -21,7 +21,7 @@ export type Todo = {
   readonly owner?: string
   /** Why it is blocked or cancelled. */
   readonly reason?: string
-  /** Whom or what a blocked todo waits for. */
+  /** The person or thing that a blocked todo waits for. */
   readonly waitsFor?: string
   /** Native fields without an equivalent, kept as they came (`nativeId` is the agent's own id). */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -53,8 +53,8 @@ export const nativeIdOf = (todo: Todo): string | undefined => {
 }
 
 /**
- * From our id of a todo to the one by which the agent of these todos knows it. An agent that has ids of its own would take ours
- * for those, so that a todo without one is named by its text alone.
+ * Returns a function from our id of a todo to the id that its agent knows it by. An agent with ids of its own would mistake
+ * ours for them, so for a todo without such an id the function returns undefined.
  */
 export const idsForAgent = (todos: readonly Todo[]): ((id: string) => string | undefined) => {
   const own = new Map(todos.flatMap((todo) => (nativeIdOf(todo) === undefined ? [] : [[todo.id, nativeIdOf(todo)]])))

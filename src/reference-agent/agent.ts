@@ -34,7 +34,7 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   cwd: string
   /** Your own wording instead of ours. */
   overrides?: AgentOverrides | undefined
-  /** Your own system prompt, in place of what the agent says about itself; what is said about the list follows it. */
+  /** Your own system prompt, instead of the agent's; the guidance about the list is added after it. */
   system?: AgentSystem | undefined
   /** Where a plan is written in plan mode. */
   planFile: string
@@ -73,7 +73,7 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
 }
 
 export type AgentOverrides = Overrides & {
-  /** What sends a model back to work that it left. */
+  /** Decides when a model is sent back to work that it left. */
   push?: PushWording | undefined
 }
 

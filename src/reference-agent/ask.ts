@@ -48,7 +48,7 @@ export type Call = {
   id: string
   tool: string
   input: unknown
-  /** What the model sent is not JSON; `input` is its text. */
+  /** The model's input is not JSON; `input` is its text. */
   isBroken: boolean
 }
 
@@ -58,11 +58,11 @@ export type Answer = {
   text: string
   calls: Call[]
   usage: Usage
-  /** Why it ended, where that is not because all was said. */
+  /** Why it ended, if the answer is not complete. */
   cut?: "length" | "refusal"
 }
 
-/** The provider or the way to it failed, for good or too often. */
+/** The provider or the connection failed permanently or too often. */
 export type AskFailure = {
   failure: string
   /** The conversation does not fit into the model. */
@@ -137,9 +137,9 @@ const askOnce = async (question: Question): Promise<Answer> => {
 }
 
 const providerOptions = {
-  // A conversation only grows: what was sent before is read from the cache.
+  // A conversation only grows, so earlier messages are read from the cache.
   anthropic: { cacheControl: { type: "ephemeral" } },
-  // The transcript is ours: what was said is sent again, not referred to on a provider's server.
+  // We keep the transcript: earlier messages are sent again, not referred to on a provider's server.
   openai: { store: false },
 } as const
 
@@ -165,7 +165,7 @@ const endOf = ({ finishReason, totalUsage }: End): Pick<Answer, "usage" | "cut">
   }
 }
 
-/** What a model sends is checked by the tool it is for, which can say better what would be right. */
+/** Accepts any input: the tool checks it, because it can say better what would be right. */
 const offer = ({ description, schema, inputExamples = [], strict = false, loadMode }: Offered): Tool => ({
   description,
   ...(inputExamples.length > 0 ? { inputExamples: inputExamples.map((input) => ({ input })) } : {}),

@@ -21,7 +21,7 @@ export const visiblePermission = ({ target, question, detail, ...permission }: P
   ...(detail === undefined ? {} : { detail: makeVisible(detail) }),
 })
 
-/** `permit` is given what is visible already; what is to be confirmed is made visible here. */
+/** Makes visible what the person confirms. What `permit` receives is already visible. */
 export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {
@@ -39,7 +39,7 @@ export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
   }
 }
 
-/** Rejects when the signal says so, even if no answer ever comes. */
+/** Rejects when the signal is aborted, even if no answer ever comes. */
 const unlessAborted = <Answer>(signal: AbortSignal, answer: Promise<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason)

@@ -67,7 +67,7 @@ const lastRequest = (spoken: readonly Spoken[]): { request?: string } => {
   return request === undefined || request.length > longestRequest ? {} : { request }
 }
 
-export const summaryPrompt = [
+const summaryPrompt = [
   "Write a summary of this conversation for an agent that continues the work and sees nothing else of it. Say, as far as",
   "it matters: what the user asked for, in their own words where the wording counts; what was decided and why; which",
   "files were read or changed and what is in them that is needed; what was tried and failed; commands that work; what",
@@ -111,7 +111,7 @@ function* shorterAndShorter(spoken: readonly Spoken[]): Generator<ModelMessage[]
   }
 }
 
-/** Long results and texts lose their middle; calls stay as they are, since they are what was done. */
+/** Cuts the middle of long results and texts. Calls stay as they are, because they say what was done. */
 const shortened = (message: ModelMessage, longest: number): ModelMessage => {
   if (message.role === "user" && typeof message.content === "string")
     return { ...message, content: withoutMiddle(message.content, 4 * longest) }

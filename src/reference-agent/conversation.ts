@@ -91,7 +91,7 @@ const addResults = (messages: ModelMessage[], { role, content }: ToolModelMessag
   else messages.push({ role, content })
 }
 
-/** What a line is to the counting of turns; undefined when it is nothing to it. */
+/** How a line counts for the turn counters; undefined if it does not. */
 export const turnMessageOf = (one: Spoken): TurnMessage | undefined => {
   if (one.type === "mode") return undefined
   if (one.type === "compaction") return { role: "compaction" }

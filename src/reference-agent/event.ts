@@ -25,7 +25,7 @@ export type AgentEvent = {
       tool: string
       input: unknown
       isSilent: boolean
-      /** What the tool itself says about the call, in one line, safe to show. */
+      /** The tool's own description of the call, in one line, safe to show. */
       display?: string
     }
   | { type: "tool-progressed"; id: string; text: string }
@@ -43,12 +43,12 @@ export type AgentEvent = {
       /** One line, safe to show. */
       display?: string
     }
-  /** What the spinner says in place of the todo in progress; without a message that again. */
+  /** The spinner's text instead of the todo in progress; without a message, the todo is shown again. */
   | { type: "spinner-changed"; message?: string }
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
   /** The list of this agent after any change. A list that empties itself when all is done is first reported as done. */
   | { type: "plan-changed"; plan: Plan }
-  /** Both are said to the model and not shown to the person: what it should know, and why it is to go on. */
+  /** Both are sent to the model and not shown to the person: what it should know, and why it should continue. */
   | { type: "reminder-said"; attachment: Attachment; text: string }
   | { type: "push-said"; text: string }
   | { type: "compacted"; summary: string }

@@ -34,7 +34,7 @@ export const sayFailure = (cause: unknown): string => {
 /** A longer wait needs the person's consent. */
 const longestWait = 60_000
 
-/** What a service that is busy asks for, in milliseconds. */
+/** The delay that a busy service asks for, in milliseconds. */
 export const waitAsked = (cause: unknown): number | undefined => {
   if (!APICallError.isInstance(cause)) return undefined
   const headers = cause.responseHeaders ?? {}

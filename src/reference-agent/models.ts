@@ -18,7 +18,7 @@ type Provider = {
   url: string
   /** Taken when no model is named but the key is there. */
   usual?: string
-  /** What its models can hold, in tokens, as far as one number can say. */
+  /** The approximate context size of its models, in tokens. */
   contextWindow: number
   load(name: string, settings: Settings): Promise<LanguageModel>
 }
@@ -81,7 +81,7 @@ export const providers: Readonly<Record<string, Provider>> = {
 
 export type FoundModel = { model: LanguageModel; name: string; contextWindow: number }
 
-/** The named model, or the usual one of the first provider whose key is there. */
+/** The named model, or the default one of the first provider with a key. */
 export const findModel = async (named: string | undefined, env: Env): Promise<FoundModel> => {
   const name = named ?? usualModel(env)
   const at = name.indexOf("/")

@@ -5,14 +5,14 @@ import type { Plan } from "../plan/index.ts"
 import type { Offered } from "./ask.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
-/** A tool as the agent uses it: its own ones know which call they answer, and where they run. */
+/** A tool as the agent uses it. The agent's own tools receive the call's id and their surroundings. */
 export type AgentTool = {
   name: string
   description: string
   schema: Record<string, unknown>
   /** Worked inputs, for model services that show them. @default none */
   inputExamples?: readonly Record<string, unknown>[]
-  /** The model service is to hold the model to the schema, where it can. @default false */
+  /** The model service must enforce the schema if it can. @default false */
   strict?: boolean
   /** Whether the model has it before it from the start, or finds it by searching, where the service has that. @default "essential" */
   loadMode?: LoadMode
@@ -32,7 +32,7 @@ export type AgentTool = {
 export type ToolRenderers = {
   /** The call begins. */
   renderToolUseMessage?(input: unknown): string | null
-  /** It reports what goes on; `text` is what it said through `onProgress`. */
+  /** It reports progress; `text` is what it passed to `onProgress`. */
   renderToolUseProgressMessage?(text: string): string | null
   /** It is done. */
   renderToolResultMessage?(result: ToolResult): string | null
@@ -68,7 +68,7 @@ export type Registry = {
   find(name: string): AgentTool | undefined
 }
 
-/** Of several tools of one name the last counts, so that a host can put its own in place of ours. */
+/** If several tools have one name, the last counts, so that a host can replace ours. */
 export const createRegistry = (tools: readonly AgentTool[]): Registry => {
   const all = [...new Map(tools.map((tool) => [tool.name, tool])).values()]
   const enabled = (): AgentTool[] => all.filter((tool) => tool.isEnabled())

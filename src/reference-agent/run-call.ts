@@ -23,7 +23,7 @@ export type CallRunnerOptions = {
   shell?: string | undefined
   limits: Limits
   files: FileMemory
-  /** Whose calls these are, and whose plan. */
+  /** The agent that makes the calls, and owns the plan. */
   place: Pick<CallContext, "agentId" | "isSubAgent" | "depth"> & { tracker: Pick<Tracker, "plan"> }
   emit: Emit
 }
@@ -52,7 +52,7 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
 
 type CallOptions = { callId: string; signal: AbortSignal; progress: (text: string) => string | undefined }
 
-/** What a call knows of its surroundings, for as long as it runs. */
+/** The surroundings of a call while it runs. */
 const contextFor = (
   { callId, signal, progress }: CallOptions,
   { cwd, limits, files, place, emit, allowedVariables = [], shell }: CallRunnerOptions,
@@ -107,14 +107,14 @@ const answerTo = async (
   }
 }
 
-/** How often a call is asked about whose effect changes while it is asked about. */
+/** How often the person is asked about a call whose effect changes during the question. */
 const mostAsked = 3
 
 type Allowed = Pick<CallContext, "permitted"> | { refusal: string }
 
 /**
- * What was permitted, or why a call may not run. An answer holds for what was shown and nothing else: when a link or a
- * file has changed in the meantime so that something else would happen, that is asked about again.
+ * What was permitted, or why a call may not run. An answer is only valid for what was shown: if a link or a file has
+ * changed in the meantime so that something else would happen, the person is asked again.
  */
 const allowed = async (
   tool: AgentTool,
@@ -138,8 +138,8 @@ const allowed = async (
 }
 
 /**
- * What is asked about is what runs: nothing else that holds the call, such as a listener of the host, can change it.
- * Input that cannot be copied, because it is nested too deeply, is none.
+ * A copy, so that what the person is asked about is what runs: a listener of the host cannot change it. Input that is
+ * nested too deeply to be copied becomes undefined.
  */
 const frozen = (given: unknown): unknown => {
   try {

@@ -6,7 +6,7 @@ import type { Line, PlanView } from "../views/index.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
-/** What the screen provides to the agent: questions to the person, and a listener for all events. */
+/** What a screen provides to the agent: questions to the person, and a listener for all events. */
 export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }
@@ -27,18 +27,18 @@ export type AgentScreenOptions = {
   session: string
   /** As the person named it. */
   model: string
-  /** The person's first words, where they came with the command. */
+  /** The person's first prompt, if it was given with the command. */
   task?: string | undefined
   /** The session was taken up again. */
   isResumed: boolean
-  /** What begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
+  /** Runs a line that begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
   command(line: string, agent: Agent, signal: AbortSignal): Promise<SlashAnswer>
   commands: readonly SlashCommand[]
   appearance: { colour: boolean; ascii: boolean }
   now: () => Date
   /** How the plan is shown, as the dialect of the agent declares it. @default "list" */
   view?: PlanView | undefined
-  /** What a call of a list tool does, in one line; not yet safe to show. @default its name alone is shown */
+  /** Describes a call of a list tool in one line, not sanitised yet. @default only its name is shown */
   describeCall?: Dialect["describeCall"] | undefined
   /** The evidence for the done todos: a sign before each tick. @default no signs */
   marks?: ((todos: readonly Todo[]) => DoneMarks | undefined) | undefined

@@ -15,7 +15,7 @@ export type Stopping = {
   push(answer: Answer): string | undefined
 }
 
-/** A host's own words for a model that leaves work; `todos` are those it could do, `ours` is what we would say. */
+/** A host's own text for a model that leaves work undone: `todos` are those it could do, `ours` is the default text. */
 export type PushWording = (todos: readonly Todo[], ours: string) => string
 
 export type StoppingOptions = {
@@ -29,7 +29,7 @@ export type StoppingOptions = {
   contradictions?: (() => readonly Contradiction[]) | undefined
 }
 
-/** How often in a row a model is asked to go on with an answer that was cut, or to say anything at all. */
+/** How often in a row a model is asked to continue an answer that was cut off, or to answer at all. */
 const mostCuts = 3
 const mostSilences = 1
 

@@ -16,7 +16,7 @@ export type AgentSystem = string | ((sections: SystemPromptSections, place: Syst
 export type SystemTextOptions = {
   place: SystemPlace
   today: Date
-  /** What is said about the list tools. */
+  /** The guidance about the list tools. */
   sections: SystemPromptSections
   system?: AgentSystem | undefined
   /** @default that of this machine */

@@ -38,7 +38,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   let lost: "resume" | "compact" | undefined
   let writing: Promise<void> = Promise.resolve()
   const tellStorage = createStorageNews(tracker, emit)
-  /** What could not be kept yet, in its order. */
+  /** Lines that could not be saved yet, in order. */
   const unkept: Spoken[] = []
 
   const add = (one: Spoken): void => {
@@ -54,7 +54,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   }
   if (kept.length > 0 || tracker.plan.todos.length > 0) lost = "resume"
 
-  /** In order: what fails is tried again before the next line is kept, so that there is never a hole in the middle. */
+  /** Saves lines in order: a failed one is tried again before the next, so that none is missing in the middle. */
   const keep = async (one: Spoken): Promise<void> => {
     const wasKept = unkept.length === 0
     unkept.push(one)
@@ -111,7 +111,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   }
 }
 
-/** What an answer says about itself is exact; what came after it, or says nothing of itself, is counted by its length. */
+/** The size that an answer reports is exact; later messages, and answers without a size, are estimated by their length. */
 const filledAfter = (filled: number, one: Spoken): number => {
   if (one.type === "assistant" && one.usage && one.usage.input > 0) return one.usage.input + one.usage.output
   const length = JSON.stringify(one).length
@@ -121,7 +121,7 @@ const filledAfter = (filled: number, one: Spoken): number => {
 /** Roughly: four letters are a token. */
 const tokensIn = (letters: number): number => Math.ceil(letters / 4)
 
-/** What a kept conversation says of plan mode. */
+/** What a stored conversation says about plan mode. */
 export const wasInPlanMode = (kept: readonly Spoken[]): boolean => {
   const last = kept.findLast((one) => one.type === "mode")
   return last?.type === "mode" && last.isPlanMode

@@ -6,7 +6,7 @@ export type Queued<Result> = {
   run(): Promise<Result>
 }
 
-/** The results, in the order of the calls. One that is not safe waits for those before it and holds back those after it. */
+/** The results, in the order of the calls. A call that is not safe to run in parallel runs after all earlier ones and before all later ones. */
 export const runQueue = async <Result>(calls: readonly Queued<Result>[]): Promise<Result[]> => {
   const results: Result[] = []
   for (const group of groupsOf(calls)) results.push(...(await Promise.all(group.map((call) => call.run()))))

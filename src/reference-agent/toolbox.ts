@@ -19,7 +19,7 @@ export type ToolboxOptions = HostOptions & {
   /** 0 for the main agent. */
   depth: number
   planMode: PlanMode
-  /** Tools of the machine run only while there is none. */
+  /** If this returns a reason, the tools of the machine do not run. */
   folderFault: FolderFault
   confirm: PlanModeToolsOptions["confirm"]
   work: Parameters<typeof createSubAgentTool>[0]
@@ -27,7 +27,7 @@ export type ToolboxOptions = HostOptions & {
 
 export type Toolbox = {
   registry: Registry
-  /** The list tools, and what is said about them. */
+  /** The list tools, and the guidance about them. */
   toolset: Toolset
 }
 

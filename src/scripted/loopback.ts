@@ -14,7 +14,7 @@ export type Loopback = {
   requests: readonly LoopbackRequest[]
   /** Every other request: models, counts, unknown paths. */
   others: readonly { method: string; path: string; status: number }[]
-  /** Cuts what is still open. */
+  /** Closes all open connections. */
   close(): Promise<void>
 }
 

@@ -267,7 +267,7 @@ const inOwnPlace = (found: Found, { env, home, paths }: Omit<DiscoverOptions, "n
   return there ?? { ...found, isElsewhere: true }
 }
 
-/** Compares whole path segments: `.claude-work` is not in `.claude`. */
+/** Compares whole path segments: `.agent-work` is not in `.agent`. */
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(join(folder, sep))
 
 const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {

@@ -1,8 +1,10 @@
 /**
  * Resolves when something changes in one of many folders: on a notification of the system, and at regular intervals.
  */
-import { type FSWatcher, type Stats, statSync, watch } from "node:fs"
+
+import { type FSWatcher, watch } from "node:fs"
 import { join } from "node:path"
+import { isFolder, statOf } from "../home/on-disk.ts"
 
 export type FolderAlarm = {
   /** Returns the paths that may have changed, or undefined if everything should be scanned. */
@@ -127,14 +129,4 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
   }
 }
 
-const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true
-
 const idOf = (folder: string): number | undefined => statOf(folder)?.ino
-
-const statOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
-}

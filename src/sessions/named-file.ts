@@ -1,6 +1,6 @@
 /** Recognises a single file that a person names: its first lines tell which agent's output or session it is. */
 import { basename, dirname } from "node:path"
-import { loadStream, loadStreams } from "../agents/index.ts"
+import { loadStreams } from "../agents/index.ts"
 import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
 import { type Problem, sanitise } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
@@ -9,6 +9,7 @@ import { createDetector } from "../streams/detect.ts"
 import type { Stream } from "../streams/stream.ts"
 import { firstLines } from "./file/found-lines.ts"
 import { unreadable } from "./file/read-found.ts"
+import { isCompressed, sessionFileEnding } from "./packed/is-compressed.ts"
 import type { Source } from "./source.ts"
 import { type Found, foundAgain } from "./walk.ts"
 
@@ -25,7 +26,7 @@ export const fileNamed = async (
     if (!stream) return undefined
     const source = Object.values(sources).find(({ agentType }) => agentType === stream.agentType) ?? sourceFor(stream)
     const place = { path: [], reading: { as: "lines", stream: stream.id } } as const
-    const whose = { session: basename(path).replace(/\.jsonl?(?:\.zst)?$/, "") }
+    const whose = { session: basename(path).replace(sessionFileEnding, "") }
     return foundAgain({ source, place, home: dirname(path), path, whose, stamp: [0, 0, 0] }, () => {})
   } catch (cause) {
     onProblem?.(unreadable(sanitise(path), cause))
@@ -34,9 +35,9 @@ export const fileNamed = async (
 }
 
 const streamOf = async (path: string): Promise<Stream | undefined> => {
-  // Only one agent compresses its sessions.
-  if (path.endsWith(".zst")) return loadStream("codex-rollout")
   const streams = await loadStreams("auto")
+  // The lines of a compressed file are not read to recognise it: only one format is stored that way.
+  if (isCompressed(path)) return streams.find((stream) => stream.mayBeCompressed)
   const detector = createDetector(streams)
   withForeignFile(path, ({ read, stats }) =>
     firstLines({ read, size: stats.size }, (line) => {

@@ -1,6 +1,8 @@
 /** Finds the files of a source by name and time alone: nothing is opened. */
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs"
+
+import { type Dirent, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
+import { statOf } from "../home/on-disk.ts"
 import { type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Place, Source, Whose } from "./source.ts"
 
@@ -139,14 +141,6 @@ const readFolder = (folder: string, report: Report): Dirent[] => {
     if (code !== "ENOENT" && code !== "ENOTDIR")
       report(warning("unreadable-folder", `${sanitise(folder)} could not be opened and was skipped: ${message}`))
     return []
-  }
-}
-
-const statOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
   }
 }
 

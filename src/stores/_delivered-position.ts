@@ -8,7 +8,7 @@ import { readAddress } from "./postgres/address.ts"
 import type { PlanKey } from "./store.ts"
 
 /** For how many milliseconds remote data is fresh enough for a hook and a status line. */
-export const freshForHooks = 5_000
+const freshForHooks = 5_000
 
 /** Undefined if the remote store should be asked first: the local copy is old, and the store is reachable. */
 export const quickPosition = (

@@ -4,16 +4,13 @@ import type { PlanKey } from "../plan/index.ts"
 import { journalInHome, journalPosition } from "./_position.ts"
 import type { DeliveryState } from "./delivered/delivery-state.ts"
 import type { WaitingStore } from "./delivered/waiting-stores.ts"
-import { folderIn, nameIn } from "./open-store.ts"
+import { folderIn, isElsewhere, nameIn } from "./open-store.ts"
 import { shownUrl } from "./shown-url.ts"
 import type { Store } from "./store.ts"
 
 /** Identifies the location of a store, so that two commands can tell whether they use the same one. */
 export const placeIn = ({ url, home }: { url: string; home: string }): string =>
   nameIn(url) === "file" ? resolve(folderIn(url) || home) : shownUrl(url)
-
-/** Whether a store may be on another machine: its plans are then kept in the home as well. */
-export const isElsewhere = (url: string): boolean => nameIn(url) === "postgres"
 
 /** What is kept in a home for a store elsewhere, and not delivered to it yet. */
 export const deliveryOf = async (url: string, home: string): Promise<DeliveryState> =>
@@ -59,6 +56,7 @@ export {
   type DeliveryOptions,
   type HoldOptions,
   holdInMemory,
+  isElsewhere,
   type OpenOptions,
   openStore,
   type StoreName,

@@ -27,6 +27,8 @@ type StoreRow = {
   /** How a `--store` value for this store looks. */
   url: string
   about: string
+  /** It may be on another machine: its plans are then kept in the home as well. */
+  isElsewhere?: true
   open: (url: string, options: Required<Pick<OpenOptions, "home">> & OpenOptions) => Promise<Store>
 }
 
@@ -56,6 +58,7 @@ export const stores = {
   postgres: {
     url: "postgres://USER@HOST/DATABASE",
     about: "A PostgreSQL database that a whole team shares.",
+    isElsewhere: true,
     open: async (url, { delivery }) => {
       const open = async () => (await loadPostgres()).createPostgresStore({ url })
       if (!delivery) return open()
@@ -76,6 +79,13 @@ export const openStore = async (url: string, options: OpenOptions = {}): Promise
   if (Object.hasOwn(stores, name)) return stores[name as StoreName].open(url, { home: "", ...options })
   const known = Object.values(stores).map((row) => row.url)
   throw new HeadwayError("unknown-store", `"${shownUrl(url)}" is not a store. Use one of: ${known.join(", ")}.`)
+}
+
+/** Whether a store may be on another machine. */
+export const isElsewhere = (url: string): boolean => {
+  const name = nameIn(url)
+  const row: StoreRow | undefined = Object.hasOwn(stores, name) ? stores[name as StoreName] : undefined
+  return row?.isElsewhere === true
 }
 
 /** The folder in a `file:` URL, or an empty string. */

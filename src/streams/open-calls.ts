@@ -2,7 +2,7 @@
 import { activity, waits } from "./line.ts"
 import type { Signal, WaitsFor } from "./stream.ts"
 
-/** More are not made side by side; of those that were never answered the first ones are forgotten. */
+/** Agents make fewer calls at the same time; beyond this, the oldest calls without a result are forgotten. */
 const mostCalls = 100
 
 export const createOpenCalls = () => {
@@ -11,7 +11,7 @@ export const createOpenCalls = () => {
   const openOf = (agent: string) => [...open.values()].filter((one) => one.agent === agent)
 
   return {
-    /** A call was made. `asks` is what the person is asked by it. */
+    /** A call was made. `asks` is what it asks the person. */
     made(agent: string, callId: string, about: { at?: unknown; asks?: WaitsFor | undefined } = {}): Signal[] {
       open.delete(callId)
       open.set(callId, { agent, asks: about.asks })
@@ -27,11 +27,11 @@ export const createOpenCalls = () => {
       if (asking) return [waits(agent, asking.asks, about)]
       return others.length > 0 ? [] : [activity(agent, "tool", { ...about, isResult: true })]
     },
-    /** The same for a call about a list, which is no work by itself. */
+    /** The same for a call about a list, which does not count as work. */
     settled(callId: string): void {
       open.delete(callId)
     },
-    /** A turn of the agent begins or ends: what was not answered by now never is. */
+    /** A turn of the agent begins or ends: calls without a result will not get one. */
     forget(agent: string): void {
       for (const [callId, one] of open) if (one.agent === agent) open.delete(callId)
     },

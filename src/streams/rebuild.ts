@@ -1,4 +1,4 @@
-/** The lists of a session, rebuilt from its log: every line is read, and the last call about a list decides (SPEC C28, O16). */
+/** Rebuilds the lists of a session from its log: every line is read, and the last call about a list decides (C28, O16). */
 import { emptyPlan, type Plan, type Problem, type Progress, progressOf } from "../plan/index.ts"
 import { createDetector } from "./detect.ts"
 import { createLineSplitter, longLine } from "./lines.ts"
@@ -8,13 +8,13 @@ import type { Signal, Stream } from "./stream.ts"
 export type RebuiltSession = {
   /** The product that wrote the log. Undefined if no known agent's output was found. */
   agentType: string | undefined
-  /** Undefined where the log names none. */
+  /** Undefined if the log does not name it. */
   session: string | undefined
-  /** The main agent's list: empty where it has none, and where its last call cannot be read even after repair. */
+  /** The main agent's list: empty if it has none, or if its last call cannot be read even after repair. */
   plan: Plan
-  /** How far that is: `completed` of `total`, cancelled todos left out. */
+  /** Its progress: `completed` of `total`, without cancelled todos. */
   progress: Progress
-  /** The lists of sub-agents that the log holds, in the order in which they came. */
+  /** The lists of sub-agents in the log, in the order of their first appearance. */
   subAgents: { agentId: string; parentId?: string; plan: Plan; progress: Progress }[]
   /** What could not be read, the first of each kind with a count. */
   problems: { problem: Problem; count: number }[]
@@ -22,7 +22,7 @@ export type RebuiltSession = {
 
 export type Rebuilder = {
   push(chunk: Uint8Array): void
-  /** No more bytes come. */
+  /** Ends the log: there are no more bytes. */
   end(): RebuiltSession
 }
 
@@ -44,7 +44,7 @@ export const createRebuilder = (candidates: readonly Stream[]): Rebuilder => {
     end() {
       splitter.end()
       take(detector.end())
-      // A log may end, or be cut off, before a result: then the call itself decides, also when it cannot be read.
+      // A log may end, or be cut off, before a result: then the call itself decides, even if it cannot be read.
       for (const callId of [...observer.open]) observer.take({ type: "result", callId, ok: true })
       observer.end()
       return sessionOf([...observer.agents.values()], detector.stream?.agentType, [...observer.problems.values()])

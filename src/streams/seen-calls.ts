@@ -9,7 +9,7 @@ export const fingerprintOf = (input: unknown): string => hash("sha256", contentO
 
 export type SeenCalls = {
   has(callId: string): boolean
-  /** Takes a call. Returns whether it is another one than the last that had its id. */
+  /** Takes a call. Returns whether it differs from the last call with its id. */
   isNew(callId: string, input: unknown): boolean
   /** The last ones, the oldest first. */
   last(count: number): SeenId[]
@@ -30,7 +30,7 @@ export const createSeenCalls = (from: readonly SeenId[] = []): SeenCalls => {
   }
 }
 
-/** What is nested too deep for JSON is read as nothing, and is the same as any other such call. */
+/** An input that is nested too deeply for JSON is treated as empty, and so equals any other such input. */
 const contentOf = (input: unknown): string => {
   try {
     return typeof input === "string" ? input : (JSON.stringify(input) ?? "")

@@ -3,17 +3,17 @@
 import { isFinished, type Plan, type Said, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
 import { ownOf } from "./line.ts"
 
-/** As plain and short as the index wants it. `spent` is in milliseconds; absent when its beginning was not seen. */
+/** Short plain data for the index. `spent` is in milliseconds; absent if its beginning was not seen. */
 export type Since = readonly [since: string, spent?: number]
 
-/** By a todo's id. A todo that was never seen to change is not there. */
+/** By todo id. A todo whose changes were never seen is absent. */
 export type Times = Readonly<Record<string, Since>>
 
 /** A list and what is known about its times. */
 export type Timed = {
   plan: Plan | undefined
   times: Times
-  /** When its agent last said what it says. Absent if its calls were not seen. */
+  /** When its agent last stated each part of it. Absent if its calls were not seen. */
   said?: Said | undefined
 }
 
@@ -30,8 +30,8 @@ export const timesAfter = (before: Timed, plan: Plan, at: string | undefined): T
 }
 
 /**
- * The same where todos have no lasting ids: they are recognised by their texts. Nor was the list seen to begin there, so
- * that since when the todos of the first one are as they are remains unknown.
+ * The same for todos without lasting ids, which are recognised by their texts. The beginning of the list was not seen
+ * either, so it remains unknown since when the todos of the first list have their status.
  */
 export const timesByContent = (before: Timed | undefined, plan: Plan, at: string | undefined): Times => {
   if (!before?.plan) return noTimes
@@ -67,13 +67,13 @@ const changed = (was: Todo, known: Since | undefined, is: Todo, at: string | und
   return since === undefined ? [at] : [at, spent + Math.max(0, Date.parse(at) - Date.parse(since) || 0)]
 }
 
-/** One that begins now has spent no time that was seen. */
+/** For a todo that begins now, no time has been seen yet. */
 const spentIn = (known: Since | undefined, { status }: Todo): [spent?: number] => {
   if (known?.[1] !== undefined) return [known[1]]
   return isFinished(status) ? [] : [0]
 }
 
-/** Todos with the same text are found one after the other, in their order. */
+/** Todos with the same text are returned one after the other, in order. */
 const byContent = ({ todos }: Plan): ((todo: Todo) => Todo | undefined) => {
   const places = new Map<string, Todo[]>()
   for (const todo of todos) {

@@ -8,7 +8,7 @@ export type Turn = { agent: string; state: TurnState; at?: string | undefined; e
 
 type Activity = Extract<Signal, { type: "activity" }>
 
-/** `asked`: nothing was done in it yet, and what else is asked belongs to it. */
+/** `asked`: nothing has been done in the turn yet, so further prompts belong to it. */
 type TurnStage = "asked" | "working" | "over"
 
 const mostAgents = 10_000
@@ -16,7 +16,7 @@ const mostAgents = 10_000
 export const createTurns = () => {
   const stages = new Map<string, TurnStage>()
 
-  /** A prompt after work begins the next turn, also where the end of the one before was not said. */
+  /** A prompt after work begins the next turn, even if the end of the previous one was not reported. */
   const ask = ({ agent, at }: Activity): Turn | undefined => {
     const before = stages.get(agent)
     stages.set(agent, "asked")
@@ -38,7 +38,7 @@ export const createTurns = () => {
       if (stages.get(agent) === "asked") stages.set(agent, "working")
       return undefined
     },
-    /** The process of these agents is gone: turns that have not ended end with it, and fail where it did. */
+    /** The process of these agents has ended: so do their open turns, with its error if it failed. */
     end: (agents: readonly string[], error?: string): Turn[] =>
       [...new Set([...stages.keys(), ...agents])].flatMap((agent) => finish({ agent, error }) ?? []),
   }

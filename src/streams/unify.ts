@@ -8,16 +8,16 @@ import { createTurns, type Turn } from "./turns.ts"
 export type UnifierOptions = {
   now: () => Date
   onEvent: (event: StreamEvent) => void
-  /** What the agent is called in a run of several; every event names it. */
+  /** The agent's name in a run of several agents; every event contains it. */
   member?: string | undefined
   /**
-   * Tells a list when the results of its calls are in, so that a call that is refused is never told. Otherwise a list
-   * is told with its call, as unconfirmed. @default false
+   * Reports a list only when the results of its calls have arrived, so that a refused call is never reported. Otherwise a
+   * list is reported with its call, as unconfirmed. @default false
    */
   confirmed?: boolean | undefined
-  /** Called with an agent whose list has changed once the results of its calls are in, also where no event tells it. */
+  /** Called with an agent whose list has changed once the results of its calls have arrived, even if no event reports it. */
   onList?: (agent: ObservedAgent) => void
-  /** Asked for one word for what is seen behind each todo of an agent, by its id. */
+  /** Returns one word about the evidence for each todo of an agent, by its id. */
   evidenceOf?: ((agent: string) => ReadonlyMap<string, string>) | undefined
   /** Called with each turn that begins or ends, before its event. */
   onTurn?: (turn: Turn) => void
@@ -31,7 +31,7 @@ export const createUnifier = (options: UnifierOptions) => {
   const events = createEvents({ now, member })
   const turns = createTurns()
   const unconfirmed = createUnconfirmed()
-  /** Agents whose list has changed and is not confirmed yet, and the confirmed lists that were told. */
+  /** Agents whose list has changed and is not confirmed yet, and the confirmed lists that were reported. */
   const changed = new Set<string>()
   const told = new Map<string, string>()
 
@@ -55,7 +55,7 @@ export const createUnifier = (options: UnifierOptions) => {
     onEvent(events.turn(turn, contextOf(turn.agent, agentType)))
   }
 
-  /** What waits for no result any more. */
+  /** Lists that no longer wait for a result. */
   const settle = (agentType: string): void => {
     for (const name of changed) {
       const agent = observer.agents.get(name)
@@ -103,7 +103,7 @@ export const createUnifier = (options: UnifierOptions) => {
       unconfirmed.clear()
       settle(agentType)
     },
-    /** The process of all agents is gone: turns that have not ended end with it, and fail with this error if there is one. */
+    /** The process of all agents has ended: so do all open turns, with this error if there is one. */
     endTurns(agentType: string, error?: string): void {
       const listed = [...observer.agents.values()].flatMap(({ agent, plan }) => (plan ? [agent] : []))
       const ended = turns.end(listed, error)

@@ -5,25 +5,25 @@ import type { Signal } from "./stream.ts"
 
 export type Work =
   | { kind: "edit"; files: readonly string[] }
-  /** `folder` is where it is run, where the call says so. */
+  /** `folder` is where it is run, if the call says so. */
   | { kind: "command"; command: string; folder?: string }
   /** Given to a sub-agent. */
   | { kind: "delegation"; title?: string }
-  /** Looking at something, which changes nothing. */
+  /** Reading or searching, which changes nothing. */
   | { kind: "reading" }
-  /** With a tool of which nothing more is known than the files and the command that it is called with. */
+  /** Use of another tool: only the files and the command that it is called with are known. */
   | { kind: "other"; tool: string; files?: readonly string[]; command?: string }
 
 /** The outcome of a piece of work. Unknown fields are left out. */
 export type WorkResult = {
   isError?: boolean
   exitCode?: number
-  /** The end of what was printed. */
+  /** The end of the output. */
   output?: string
-  /** The person did not allow it, or stopped it. */
+  /** The person refused or stopped it. */
   isRefused?: true
   isTimedOut?: true
-  /** It goes on in the background; another result may follow. */
+  /** It continues in the background; another result may follow. */
   isRunning?: true
   /** The sub-agent that works on it. */
   subAgent?: string
@@ -37,7 +37,7 @@ export type WorkSignal =
 /** What the tools of an agent do, by name. A tool that is not in the table is other work. */
 export type WorkTools = Readonly<Record<string, (input: Record<string, unknown>) => Work>>
 
-/** The reader's note-taker of work. Without a table it notes nothing. */
+/** Collects the work that a reader reports. Without a table, it collects nothing. */
 export const createWork = (tools: WorkTools | undefined) => {
   /** Commands in the background, by the id their client gave them. */
   const runs = new Map<string, { callId: string; printed: string }>()
@@ -54,11 +54,11 @@ export const createWork = (tools: WorkTools | undefined) => {
       return [{ type: "work", agent, callId: call.callId, work, ...timed(call.at) }]
     },
     ended,
-    /** A command goes on in the background under an id of the client's. */
+    /** A command continues in the background under an id of the client's. */
     wentOn(callId: string, run: string, printed = ""): void {
       if (tools !== undefined && runs.size < mostRuns) runs.set(run, { callId, printed: printed.slice(-longestOutput) })
     },
-    /** What is known of a command in the background now. Its output comes in pieces. */
+    /** Reports what is now known about a command in the background. Its output arrives in parts. */
     heardOf(agent: string, run: string, result: WorkResult, at?: unknown): Signal[] {
       const known = runs.get(run)
       if (!known) return []
@@ -75,7 +75,7 @@ const timed = (at: unknown): { at?: string } => {
   return time === undefined ? {} : { at: time }
 }
 
-/** In characters: runners print what they came to at the end. */
+/** In characters. Test runners print their result at the end. */
 const longestOutput = 16_000
 
 const withShortOutput = (result: WorkResult): WorkResult =>
@@ -99,10 +99,10 @@ export const commandOf =
     return { kind: "command", command: commandText(given), ...(typeof folder === "string" ? { folder } : {}) }
   }
 
-/** What agents call the folder that a command is run in. */
+/** The names that agents use for the folder in which a command is run. */
 const folderNames = ["workdir", "cwd", "working_directory", "workingDirectory", "dir_path", "directory"]
 
-/** In characters; what is longer is mostly a document that is written to a file. */
+/** In characters. Longer commands mostly write a document to a file. */
 const longestCommand = 20_000
 
 export const commandText = (given: unknown): string => {
@@ -113,7 +113,7 @@ export const commandText = (given: unknown): string => {
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
-/** Work with a tool that is in no table, such as one of a server. */
+/** Work with a tool that is not in the table, such as one of an MCP server. */
 export const otherWork = (tool: string, input: Record<string, unknown>): Work => {
   const files = Object.entries(input).flatMap(([name, value]) => (isFileName.test(name) ? pathsIn(value) : []))
   const { command } = input

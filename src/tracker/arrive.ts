@@ -14,7 +14,7 @@ import {
   type PlanEvent,
   renamedIn,
   type Stamp,
-  type Todo,
+  sameTodos,
   todoById,
   withoutOlder,
 } from "../plan/index.ts"
@@ -91,10 +91,10 @@ const rewordedIn = (event: PlanEvent): string[] => {
 /** Rewrites the events to refer to the matching todos of the other plan. Existing todos are not added again. */
 const inPlan = (events: readonly PlanEvent[], from: Plan, to: Plan): PlanEvent[] => {
   const texts = new Set(to.todos.map(({ content }) => normalise(content)))
-  const same = sameTodos(from, to)
+  const same = sameTodos(from.todos, to.todos)
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo.id] : []))
   const fresh = freshIds(added, from, to)
-  const current = (id: string): string | undefined => (todoById(from, id) ? same.get(id) : fresh.get(id))
+  const current = (id: string): string | undefined => (todoById(from, id) ? same.get(id)?.id : fresh.get(id))
   return events.flatMap((event): PlanEvent[] => {
     if (event.type === "plan-opened") return []
     if (event.type === "todo-added" && texts.has(normalise(event.todo.content))) return []
@@ -108,23 +108,6 @@ const withId = (event: Extract<PlanEvent, { type: "todo-added" }>, ids: Readonly
   ...event,
   todo: { ...event.todo, id: ids.get(event.todo.id) ?? event.todo.id },
 })
-
-/** By id, the todo of another plan that has the same text; of several the one with the same id, else one after the other. */
-const sameTodos = (from: Plan, to: Plan): ReadonlyMap<string, string> => {
-  const isEqual = (todo: Todo, other: Todo | undefined): boolean =>
-    other !== undefined && normalise(todo.content) === normalise(other.content)
-  const same = new Map(from.todos.flatMap((todo) => (isEqual(todo, todoById(to, todo.id)) ? [[todo.id, todo.id]] : [])))
-  const open = new Map<string, string[]>()
-  for (const { id, content } of to.todos.toReversed()) {
-    const text = normalise(content)
-    if (!same.has(id)) open.set(text, [...(open.get(text) ?? []), id])
-  }
-  for (const { id, content } of from.todos) {
-    const next = same.has(id) ? undefined : open.get(normalise(content))?.pop()
-    if (next !== undefined) same.set(id, next)
-  }
-  return same
-}
 
 /** Ids for todos that an entry adds: one of them may be that of another todo in the plan it comes to. */
 const freshIds = (added: readonly string[], from: Plan, to: Plan): ReadonlyMap<string, string> => {

@@ -5,7 +5,7 @@ import type { Line, Span, Style } from "./span.ts"
 export type DetailOptions = { width: number; ascii: boolean }
 
 /**
- * Visible text in rows that fit: no letter and no space is left out, and a row that only goes on with its line has
+ * Visible text in rows that fit: no letter and no space is left out, and a row that only continues its line has
  * another edge than one that begins a line, because a line break ends a command.
  */
 export const detailLines = (visible: string, { width, ascii }: DetailOptions): Line[] => {

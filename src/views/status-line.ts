@@ -77,7 +77,7 @@ const signOfAll = ({ todos }: Todos, { marks, ascii }: Layout): string => {
 }
 
 /** The current todo, otherwise the next one, otherwise the blocked one. */
-export const currentTodo = (plan: Todos): Todo | undefined =>
+const currentTodo = (plan: Todos): Todo | undefined =>
   firstOf(plan, "in_progress") ?? firstOf(plan, "pending") ?? firstOf(plan, "blocked")
 
 const wordsOf = (todo: Todo): string => {

@@ -12,7 +12,7 @@ const mostCharacters = 20_000
 const text = z.string().max(mostCharacters)
 const time = z.string().describe("A time in ISO form.")
 
-export const rowSchema = z
+const rowSchema = z
   .object({
     key: z.string().describe("Identifies this agent of this session for as long as the server runs."),
     session: z.string(),
@@ -47,7 +47,7 @@ export const rowSchema = z
   })
   .meta({ id: "Row" })
 
-export const todoSchema = z
+const todoSchema = z
   .object({
     id: z.string(),
     content: z.string(),
@@ -64,7 +64,7 @@ export const todoSchema = z
   })
   .meta({ id: "Todo" })
 
-export const planSchema = z
+const planSchema = z
   .object({ todos: z.array(todoSchema), phases: z.array(z.string()), revision: z.number() })
   .meta({ id: "Plan" })
 
@@ -72,7 +72,7 @@ const timesSchema = z
   .record(z.string(), z.object({ started: time.optional(), finished: time.optional() }))
   .describe("When todos were begun and finished, by their ids, as far as that is known.")
 
-export const doneMarkSchema = z
+const doneMarkSchema = z
   .object({
     word: z.enum(evidenceWords),
     isStale: z
@@ -157,7 +157,7 @@ export const momentSchema = z.object({ at: time, plan: planSchema }).meta({ id: 
 const todo = z.string().max(200)
 const reason = text.optional()
 
-export const editSchema = z
+const editSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.enum(["toggle", "start", "remove"]), todo }),
     z.object({ kind: z.literal("add"), content: text, after: todo.optional() }),
@@ -208,7 +208,7 @@ export const foundSchema = z
   .describe("Sessions in which all words occur, the best first, with the text around them.")
   .meta({ id: "Found" })
 
-export const deviceSchema = z
+const deviceSchema = z
   .object({ id: z.string(), name: z.string(), paired: time, seen: time.optional(), isThis: z.boolean() })
   .meta({ id: "Device" })
 

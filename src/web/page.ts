@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 
-/** The reply to a request for a file of the page; undefined where there is none. */
+/** The reply to a request for a file of the page; undefined if there is none. */
 export type Page = (path: string, headers: Headers) => Promise<Response | undefined>
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 
 type File = { bytes: Buffer; isZipped: boolean; type: string; tag: string; cache: string }
 
-/** `folder` is where the build puts the page. Where it is missing a page says so. */
+/** `folder` is where the build puts the page. If it is missing, a page says so. */
 export const loadPage = (folder: string): Page => {
   const files = new Map(filesIn(folder).map((path) => [`/${unzippedName(path)}`, read(folder, path)]))
   if (!files.has("/index.html")) files.set("/index.html", fileOf("index.html", Buffer.from(notBuilt)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { readOpencodeDatabase } from "../../src/agents/opencode/database-rows.ts"
-import { opencodeEvents, readOpencodeTodos } from "../../src/agents/opencode/events.ts"
+import { opencodeEvents } from "../../src/agents/opencode/events.ts"
 import { opencodeRun } from "../../src/agents/opencode/run.ts"
 import { fixture, ofType, readAll, readByNeedles, readDamaged, withoutActivity } from "../streams/damage.ts"
 
@@ -90,19 +90,6 @@ describe("opencode server", () => {
       { type: "session", session: "c", agent: "c", project: "/d", parent: { agent: "main", session: "p" } },
       { type: "session", session: "p", project: "/d" },
     ])
-  })
-
-  test("the reply about one session is its list", () => {
-    const answer: unknown = JSON.parse(fixture("opencode-1.18.33/serve/get-session-todo.json"))
-    expect(readOpencodeTodos(answer, { session: "s" })).toEqual([
-      {
-        type: "snapshot",
-        agent: "main",
-        dialect: "opencode",
-        call: { tool: "todowrite", input: { todos: answer }, session: "s", agent: "main", observed: true },
-      },
-    ])
-    expect(readOpencodeTodos({ error: "not found" })).toEqual([])
   })
 })
 

@@ -309,6 +309,20 @@ describe("a plan that becomes part of one with other ids", () => {
     ])
   })
 
+  test("a person's change that the agent knows of stays theirs, on the right one of two todos with one text", async () => {
+    const store = createMemoryStore()
+    await write(store, "session", "Fix", "Test", "Test")
+    await write(store, "own", "Test", "Fix", "Test")
+    const own = await openTracker({ store, session: "own" })
+    await own.edit(person, () => [{ type: "todo-changed", id: "1", from: {}, to: { priority: "high" } }])
+    await own.tellAgent()
+    await own.close()
+    await join(store)
+    const { ledger } = await planOf(store, "session")
+    expect(ledger.todos.get("2")?.set.priority?.by).toEqual(person)
+    expect(ledger.todos.get("3")?.set.priority).toBeUndefined()
+  })
+
   test("has both a todo that a person added and the one that they reworded in the same change", async () => {
     const { joined } = await begun(["A", "B", "C", "D"], ["Write docs"])
     const todos = await joined(({ todos: [first] }) => [

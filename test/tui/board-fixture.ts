@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openBoard } from "../../src/tui/board/screen.ts"
+import { openBoardScreen } from "../../src/tui/board/screen.ts"
 import { morning, noon, shop } from "../views/board-sample.ts"
 import { memorySource } from "./memory-source.ts"
 
@@ -31,7 +31,7 @@ process.on("SIGURG", () => {
 
 const { AGENT: agent, NO_MOUSE: noMouse } = process.env
 
-const ended = await openBoard({
+const ended = await openBoardScreen({
   source,
   hasMouse: noMouse === undefined,
   openInAgent: agent

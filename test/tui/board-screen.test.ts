@@ -2,7 +2,7 @@
 
 import { EventEmitter } from "node:events"
 import { describe, expect, test } from "vitest"
-import { openBoard } from "../../src/tui/board/screen.ts"
+import { openBoardScreen } from "../../src/tui/board/screen.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
 import { boardSession, morning, noon } from "../views/board-sample.ts"
 import { fakeKeyboard } from "./fake-keyboard.ts"
@@ -32,7 +32,7 @@ const open = ({
   const keyboard = fakeKeyboard()
   const screen = fakeScreen()
   const source = memorySource(sessions)
-  const ended = openBoard({
+  const ended = openBoardScreen({
     source,
     stdin: keyboard,
     stdout: screen.stream,
@@ -102,7 +102,7 @@ describe("the screen", () => {
     const keyboard = fakeKeyboard()
     const { stream, written } = fakeScreen(0, 0)
     const controller = new AbortController()
-    const ended = openBoard({
+    const ended = openBoardScreen({
       source: memorySource(morning),
       stdin: keyboard,
       stdout: stream,

@@ -1,4 +1,4 @@
-/** What was done, as the updates of a call tell it: its kind, and bit by bit what it is called with and what came of it. */
+/** Reads the work in the updates of a call: its kind, and step by step its input and its outcome. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Fields, fieldsOf, objectsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"

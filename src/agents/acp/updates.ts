@@ -24,7 +24,7 @@ import {
 import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { withText } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
-import { isGrokUpdate } from "../grok-update.ts"
+import { isGrokUpdate } from "../grok/update-lines.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 import { sqlTodos } from "../sql-todos.ts"
 import { createAcpWork } from "./_work.ts"

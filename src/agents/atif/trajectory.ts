@@ -1,4 +1,4 @@
-/** The Agent Trajectory Interchange Format: one document with the steps of any agent, each call with what came of it. */
+/** The Agent Trajectory Interchange Format: one document with the steps of any agent, each call with its result. */
 import { dialects } from "../../dialects/index.ts"
 import { emptyPlan, hasErrors } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
@@ -90,7 +90,7 @@ const workIn = (call: { callId: string | undefined; tool: string; input: unknown
   return [...began, ...work.ended("main", call.callId, commonResult(answer.text, { code, isError: !answer.ok }), at)]
 }
 
-/** By the id of the call; of several for one call the first counts. Each is read once, however many calls have the id. */
+/** The results by call id; the first one for a call counts. Each is read once, even if several calls have the id. */
 const answersIn = (step: Fields): Map<unknown, Answer> => {
   const answers = new Map<unknown, Answer>()
   for (const answer of objectsOf(fieldsOf(step.observation).results)) {
@@ -102,7 +102,7 @@ const answersIn = (step: Fields): Map<unknown, Answer> => {
   return answers
 }
 
-/** What keeps a list under that name in any agent: of several that have the name, the first that can read the call. */
+/** The list tool of that name in any agent; if several have the name, the first one that can read the call. */
 const listTool = (name: unknown, input: unknown): OwnTool | undefined => {
   const tool = textOf(name)
   if (tool === undefined) return undefined

@@ -103,7 +103,7 @@ type SavedState = {
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
-/** Reasons to stop after which the agent does not go on by itself. */
+/** Stop reasons after which the agent does not continue by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
 /** Summaries of other sessions. */

@@ -11,7 +11,7 @@ export type TeamTask = {
   description?: unknown
   status?: unknown
   assignee?: unknown
-  /** What came of it: how it was done, or what blocks it. */
+  /** Its outcome: how it was done, or what blocks it. */
   summary?: unknown
   dependsOn?: unknown
 }

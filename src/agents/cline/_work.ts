@@ -1,4 +1,4 @@
-/** What Cline's tools do, and how their results say what came of them. One call may run several commands. */
+/** What Cline's tools do, and how their results express the outcome. One call may run several commands. */
 import { parseJson } from "../../plan/json.ts"
 import { type Fields, fieldsOf, listOf, objectsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"

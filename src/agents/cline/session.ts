@@ -39,7 +39,7 @@ const hasMessages = ({ sessionId, messages, origin, agent }: Fields): boolean =>
 const isAbout = ({ session_id, workspace_root, started_at, messages_path }: Fields): boolean =>
   [session_id, workspace_root, started_at, messages_path].every((field) => typeof field === "string")
 
-/** What a session is while it may go on. */
+/** The statuses of a session that may continue. */
 const goesOn = ["pending", "running", "idle"]
 
 /** Its title, folder, model and end. */

@@ -66,7 +66,7 @@ const readItem = ({ message: record, toolCallStates }: Fields, session: string |
   ]
 }
 
-/** What its calls come to in the end. */
+/** The final outcomes of its calls. */
 const ends = ["done", "errored", "canceled"]
 
 const readCall = (state: Fields, session: string | undefined, work: Work): Signal[] => {

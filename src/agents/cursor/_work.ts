@@ -1,4 +1,4 @@
-/** What Cursor's tools do, by the names its stream gives them, and how their results say what came of them. */
+/** What Cursor's tools do, by their names in its stream, and how their results express the outcome. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import { commandOf, delegationOf, editOf, reading, type WorkResult, type WorkTools } from "../../streams/work.ts"

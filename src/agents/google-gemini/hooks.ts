@@ -3,7 +3,7 @@
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { answerWith } from "../hook-answer.ts"
-import { hasError } from "../hook-refusal.ts"
+import { hasError } from "./hook-refusal.ts"
 
 export const hooks: HookAgent = {
   agentType: "google-gemini",

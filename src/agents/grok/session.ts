@@ -14,9 +14,9 @@ import {
 } from "../../streams/line.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader, Wants } from "../../streams/stream.ts"
-import { isGrokUpdate } from "../grok-update.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { createCalls, type OpenCalls } from "./_calls.ts"
+import { isGrokUpdate } from "./update-lines.ts"
 
 export const grokSession = {
   id: "grok-session",

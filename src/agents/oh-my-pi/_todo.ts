@@ -1,12 +1,12 @@
 /** oh-my-pi's lists: its todo tool, and the result details that hold the whole list. */
 import { type Fields, fieldsOf, snapshot, textOf } from "../../streams/line.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
-import type { PiLists } from "../pi-lists.ts"
+import type { PiLists } from "../pi/family-lists.ts"
 
 export const ohMyPiLists: PiLists = {
   called: (name, args) => listCall(name, args),
   answered: (name, details) => listResult(name, details),
-  // A person's edit, and a conversation that begins anew in the same file.
+  // A person's edit, and a new conversation in the same file.
   beside: ({ type, customType, data }) => {
     if (type === "reset_boundary") return ohMyPiLists.empty
     return type === "custom" && customType === "user_todo_edit" ? detailsOf(data) : undefined

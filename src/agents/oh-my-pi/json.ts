@@ -1,8 +1,8 @@
 /** oh-my-pi's `--mode json`: as pi prints it, with a list in phases. */
 import type { Stream, Wants } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
-import { isPis } from "../pi-family.ts"
-import { isPiJson, openPiJson } from "../pi-json.ts"
+import { isPis } from "../pi/family.ts"
+import { isPiJson, openPiJson } from "../pi/family-json.ts"
 import { ohMyPiLists } from "./_todo.ts"
 
 export const ohMyPiJson = {

@@ -1,7 +1,7 @@
 /** oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): as pi writes them, with a title in front and a list in phases. */
 import type { Stream, Wants } from "../../streams/stream.ts"
-import { isPis } from "../pi-family.ts"
-import { isPiEntry, openPiSession, piSessionNeedles } from "../pi-session.ts"
+import { isPis } from "../pi/family.ts"
+import { isPiEntry, openPiSession, piSessionNeedles } from "../pi/family-session.ts"
 import { ohMyPiLists } from "./_todo.ts"
 
 export const ohMyPiSession = {

@@ -13,7 +13,7 @@ const servers = (where: Where, scope: Scope): ConfigFile => {
   return firstThere([path, join(root, ".mcp.json"), path], "plain JSON")
 }
 
-/** Whether `enabled: false` stands in the block `todo:`, which ends with the first line that is not indented. */
+/** Whether the block `todo:` has `enabled: false`. The block ends with the first line that is not indented. */
 const isSwitchedOff = (yaml: string): boolean => {
   const lines = yaml.split(/\r?\n/)
   const start = lines.findIndex((line) => /^todo:[ \t]*$/.test(line)) + 1

@@ -11,9 +11,9 @@ export type ProgramCall = OwnTool & { input: Fields }
 const calls = /\b(update_plan|(?:mcp_{1,2})?headway(?:_{1,2}|\.)\w+)(?:["'`]\s*\])?\s*\(/g
 
 /**
- * The call of each list tool in a program, in order; undefined where its argument is computed. Nothing is run, so even
- * a literal may stand in a branch that never was: `confidence` says so beside the list. A name in a literal that was read
- * is a part of it, so that nothing is read twice.
+ * The call of each list tool in a program, in order; undefined if its argument is computed. The program is not run, so a
+ * literal may be in a branch that was not taken; `confidence` says so next to the list. A name inside a literal that was
+ * read is part of that literal, so nothing is read twice.
  */
 export const listCallsIn = (program: string): (ProgramCall | undefined)[] => {
   const made: (ProgramCall | undefined)[] = []

@@ -66,7 +66,7 @@ const commandField = /^[^}]{0,1000}?\bcmd"?:\s{0,100}("[^"\\]*(?:\\.[^"\\]*)*")/
 
 const mostCalls = 50
 
-/** What an output says of the command: as JSON with its exit code, or as text with a head of a few lines. */
+/** What an output says about the command: as JSON with its exit code, or as text that begins with a few lines about it. */
 export const resultOf = (text: string): { result: WorkResult; run?: string } => {
   const { output, metadata, agent_id } = fieldsOf(text.startsWith("{") ? parseJson(text) : undefined)
   const child = textOf(agent_id)
@@ -117,7 +117,7 @@ export const programResultOf = (text: string): WorkResult => {
  * An item as work; undefined for what is none. `codex exec --json`, the app server and session files write the same items
  * in three spellings: `command_execution`, `commandExecution`, `CommandExecution`.
  */
-export const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined => {
+const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined => {
   const type = spelled(textOf(item.type) ?? "")
   const status = textOf(item.status)
   const isRefused = status === "declined"

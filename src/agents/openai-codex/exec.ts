@@ -71,8 +71,8 @@ export const codexExec = {
 } satisfies Stream
 
 /**
- * Every event of the item says the whole list, the last one too: `item.completed` only means that the turn is over.
- * What is not completed may well be in progress; `statusPrecision` says so beside the list, and `listId` which item it is.
+ * Every event of the item contains the whole list, the last one too: `item.completed` only means that the turn is over.
+ * A step that is not completed may be in progress; `statusPrecision` says so next to the list, and `listId` names the item.
  */
 const planOf = (item: Fields, session: string | undefined): Signal => {
   const plan = listOf(item.items).map((one) => {

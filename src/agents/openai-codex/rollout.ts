@@ -34,6 +34,7 @@ export const codexRollout = {
   id: "codex-rollout",
   agentType: "openai-codex",
   title: "Codex session file",
+  mayBeCompressed: true,
   recognises: ({ type, payload, timestamp }) =>
     lineTypes.includes(String(type)) && payload !== undefined && timestamp !== undefined,
   // `session_meta`, `turn_context`, `update_plan` and `mcp__headway` (a call, or a program that holds one), every

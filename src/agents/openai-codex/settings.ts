@@ -1,18 +1,10 @@
 /** Codex: one TOML file; hooks in a separate JSON file if there already is one, as it warns about two places. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type {
-  AgentSettings,
-  ConfigFile,
-  Known,
-  NativeState,
-  Scope,
-  Setting,
-  Where,
-} from "../../bridges/setup/agent-settings.ts"
+import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { fullPath } from "../../home/full-path.ts"
-import { hookSettings, pluginListed, serverName, serverSetting } from "../settings-shapes.ts"
+import { hookSettings, pluginListed, serverName, serverSetting, switchedTool } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
@@ -23,24 +15,20 @@ const config = (where: Where, scope: Scope): ConfigFile => ({
   reads: "TOML",
 })
 
-/** Where ours already are, they stay: in two places each would be called twice. */
+/** Our hooks stay where they are: in two places, each of them would be called twice. */
 const hooksFile = (where: Where, scope: Scope): ConfigFile => {
   const own = config(where, scope)
   const path = join(folder(where, scope), "hooks.json")
   return existsSync(path) && !holdsOurs(own.path) ? { path, reads: "plain JSON" } : own
 }
 
-/** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
+/** Whether the person has set `code_mode` to true or false: then it cannot be a table with our setting in it. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
   /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(foreignTextIn(path) ?? "")
 
 const holdsOurs = (path: string): boolean => foreignTextIn(path)?.includes("hook openai-codex") ?? false
 
-const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
-  { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
-]
-
-/** Whether it is on by default. */
+/** Whether the list tool is on by default. */
 const offered = ({ version }: Known["about"]): NativeState =>
   version === undefined ? "unknown" : isAtLeast(version, "0.152.0") ? "off" : "present"
 
@@ -52,8 +40,8 @@ export const settings: AgentSettings = {
       asked: (url, headers) => ({ url, http_headers: headers }),
     }),
   ],
-  // Models that call tools from programs they write are shown none of a server's, unless told so. Before 0.142 Codex does
-  // not start with this in its file.
+  // Models that call tools from programs they write do not see a server's tools without this setting. Codex before 0.142
+  // does not start with it.
   inSight: {
     since: "0.142.0",
     settings: (where, scope) => {
@@ -84,16 +72,11 @@ export const settings: AgentSettings = {
     ],
     state: ({ where, read }) => pluginListed(read(config(where, "user"), "plugins")),
   },
-  native: {
-    tools: ["update_plan"],
-    state: ({ about, where, scope, read }) => {
-      const enabled = read(config(where, scope), "tools", "update_plan", "enabled")
-      if (typeof enabled === "boolean") return enabled ? "present" : "off"
-      return offered(about)
-    },
-    on: (where, scope) => planTool(where, scope, true),
-    off: (where, scope) => planTool(where, scope, false),
-  },
+  native: switchedTool("update_plan", {
+    file: config,
+    path: ["tools", "update_plan", "enabled"],
+    byDefault: offered,
+  }),
   hooksOff: (where, scope) => ({ file: config(where, scope), path: ["features", "hooks"], value: false }),
   hookTrust: (where, file, { event, group, hook }) => {
     const name = event.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()

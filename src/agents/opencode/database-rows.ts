@@ -20,15 +20,15 @@ export type OpencodeRows = {
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
   /**
-   * Rows of the table `part` that are calls of Headway's own tool, of opencode's for all that was said of its list, and of the
-   * tool by which it asks the person.
+   * Rows of the table `part` that are calls: of Headway's own tool, of opencode's list tool (for its history), and of the
+   * tool that asks the person.
    */
   parts?: readonly unknown[]
   /** Rows of the table `message`: the last one of each session. */
   messages?: readonly unknown[]
   /** Rows of the table `part` that are text in messages of the person. */
   prompts?: readonly unknown[]
-  /** Whether parts are also calls of other tools, and what they did is to be told. */
+  /** Whether the parts include calls of other tools, so that their work can be reported. */
   wantsWork?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** opencode's server: the event stream of `GET /event` (`data: {…}` lines or the bare objects) and its answer about one session. */
+/** opencode's server: the event stream of `GET /event` as `data: {…}` lines or as bare objects. */
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
@@ -44,12 +44,6 @@ export const opencodeEvents = {
     }
   },
 } satisfies Stream
-
-/** What `GET /session/:id/todo` returns: the list of one session, or of a sub-agent's when `agent` is given. */
-export const readOpencodeTodos = (
-  answer: unknown,
-  about: { session?: string; agent?: string; at?: string } = {},
-): Signal[] => (Array.isArray(answer) ? [opencodeSnapshot(answer, about)] : [])
 
 const readEvent = (
   { type, properties }: Fields,

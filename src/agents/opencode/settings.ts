@@ -75,7 +75,7 @@ const opencode: OpencodeNames = {
   projectFolder: ".opencode",
 }
 
-/** A package of its own: of ours, opencode would also load what is for terminals. */
+/** A separate package, because from ours opencode would also load the terminal parts. */
 const ownPackage = `${serverName}-opencode`
 
 const folderIn = (name: string): string => (name.startsWith("file://") ? fileURLToPath(name) : name)

@@ -1,7 +1,7 @@
 /** pi's lists: it has no list tool itself; `todo` is that of the extension it ships as an example, whose results hold the whole list. */
 import { type Fields, fieldsOf, objectsOf, snapshot } from "../../streams/line.ts"
 import { ownTool } from "../own-tool.ts"
-import type { PiLists } from "../pi-lists.ts"
+import type { PiLists } from "./family-lists.ts"
 
 const todoTool = "todo"
 

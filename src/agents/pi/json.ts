@@ -1,9 +1,9 @@
 /** pi's `--mode json`. */
 import type { Stream, Wants } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
-import { isOhMyPis } from "../pi-family.ts"
-import { isPiJson, openPiJson } from "../pi-json.ts"
 import { piLists } from "./_todo.ts"
+import { isOhMyPis } from "./family.ts"
+import { isPiJson, openPiJson } from "./family-json.ts"
 
 export const piJson = {
   id: "pi-json",

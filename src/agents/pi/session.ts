@@ -1,8 +1,8 @@
 /** pi's session files, `~/.pi/agent/sessions/--<path>--/<time>_<session>.jsonl`. */
 import type { Stream, Wants } from "../../streams/stream.ts"
-import { isOhMyPis } from "../pi-family.ts"
-import { isPiEntry, openPiSession, piSessionNeedles } from "../pi-session.ts"
 import { piLists } from "./_todo.ts"
+import { isOhMyPis } from "./family.ts"
+import { isPiEntry, openPiSession, piSessionNeedles } from "./family-session.ts"
 
 export const piSession = {
   id: "pi-session",

@@ -11,7 +11,7 @@ export const qwenResult = (text: string, { status, isError }: { status?: unknown
   return status === "cancelled" ? { ...result, isRefused: true } : result
 }
 
-/** The id of a command that goes on in the background. */
+/** The id of a command that continues in the background. */
 export const qwenBackground = (text: string): string | undefined =>
   /^(?:Background shell|Promoted to background:)\s+(bg_[\w-]+)/i.exec(text)?.[1]
 

@@ -37,7 +37,7 @@ export const qwenChat = {
   // Calls and results both name the tool, also where a sub-agent's are told; the first line, with `"parentUuid":null`,
   // says where and which version. Calls that start sub-agents are needed to know when those end.
   needles: ["_write", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
-  // One file holds the lists of several agents, so that the last one is not all.
+  // One file has the lists of several agents, so the last list alone is not enough.
   quickNeedles: () => ({ all: [ownToolNeedles.claude, "_write", 'e":"agent"'], last: [] }),
   titleNeedles: ["om_title"],
   tellsWork: true,
@@ -90,7 +90,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
       if (isRecord(functionCall)) return called(functionCall, at)
       return textOf(text) && thought !== true ? [activity("main", "text", { at })] : []
     })
-    // The model goes on as long as it calls tools.
+    // The model continues as long as it calls tools.
     const isLast = parts.length > 0 && !parts.some(({ functionCall }) => isRecord(functionCall))
     return isLast ? [...signals, activity("main", "turn-ended", { at })] : signals
   }

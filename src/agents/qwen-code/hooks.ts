@@ -1,8 +1,8 @@
 /** Qwen Code's hooks: those of Claude Code, with a prompt event at other moments too. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { hasError } from "../google-gemini/hook-refusal.ts"
 import { answerWith } from "../hook-answer.ts"
-import { hasError } from "../hook-refusal.ts"
 
 export const hooks: HookAgent = {
   agentType: "qwen-code",

@@ -1,15 +1,14 @@
 /** Qwen Code: servers, hooks and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
-import type {
-  AgentSettings,
-  ConfigFile,
-  Known,
-  NativeState,
-  Scope,
-  Setting,
-  Where,
-} from "../../bridges/setup/agent-settings.ts"
-import { extensionPlace, hookSettings, offByServerLists, serverName, trustedServerSetting } from "../settings-shapes.ts"
+import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import {
+  extensionPlace,
+  hookSettings,
+  offByServerLists,
+  serverName,
+  switchedTool,
+  trustedServerSetting,
+} from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
@@ -17,11 +16,7 @@ const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   reads: "JSON with comments",
 })
 
-const todoWrite = (where: Where, scope: Scope, value: boolean): Setting[] => [
-  { kind: "switch", file: settingsFile(where, scope), path: ["tools", "todoWrite", "enabled"], value },
-]
-
-/** Whether it is on by default. */
+/** Whether the list tool is on by default. */
 const offered = ({ version }: Known["about"]): NativeState =>
   // Off since a version not known exactly: seen off in this one.
   version !== undefined && isAtLeast(version, "0.24.4") ? "off" : "unknown"
@@ -47,16 +42,11 @@ export const settings: AgentSettings = {
       { name: "headway", timeout: 10 },
     ),
   plugin: extensionPlace("qwen", ".qwen", `:${serverName}`),
-  native: {
-    tools: ["todo_write"],
-    state: ({ about, where, scope, read }) => {
-      const enabled = read(settingsFile(where, scope), "tools", "todoWrite", "enabled")
-      if (typeof enabled === "boolean") return enabled ? "present" : "off"
-      return offered(about)
-    },
-    on: (where, scope) => todoWrite(where, scope, true),
-    off: (where, scope) => todoWrite(where, scope, false),
-  },
+  native: switchedTool("todo_write", {
+    file: settingsFile,
+    path: ["tools", "todoWrite", "enabled"],
+    byDefault: offered,
+  }),
   hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
   offHere: ({ where, read }) => offByServerLists([settingsFile(where, "project"), settingsFile(where, "user")], read),
 }

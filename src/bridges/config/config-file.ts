@@ -1,8 +1,9 @@
 /** Another program's configuration file: read with care, and whether it may be written. */
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { realPath } from "../../home/on-disk.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isInside, realpathOf } from "../find-program.ts"
+import { isInside } from "../find-program.ts"
 import type { Reads } from "../setup/agent-settings.ts"
 import { mostBytesOf, readConfigBytes } from "./config-bytes.ts"
 import type { ConfigFormat } from "./edit.ts"
@@ -82,10 +83,10 @@ export const assertWritable = ({ path, target, bytes, mode }: Content, project?:
   const folder = nearestFolder(target)
   const place = bytes === undefined ? folder : target
   const where = target === path ? path : `${path} (a link to ${target})`
-  if (project !== undefined && !isInside(realpathOf(place), realpathOf(project))) {
+  if (project !== undefined && !isInside(realPath(place), realPath(project))) {
     throw new HeadwayError(
       "leaves-project",
-      `${path} points outside the project, to ${realpathOf(place)}. Nothing was changed; make it a file in the project.`,
+      `${path} points outside the project, to ${realPath(place)}. Nothing was changed; make it a file in the project.`,
     )
   }
   if (!statSync(folder).isDirectory()) {

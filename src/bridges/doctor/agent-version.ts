@@ -1,7 +1,8 @@
 /** The installed version of an agent: from its package if it has one, otherwise from the program. */
 import { basename, dirname, join } from "node:path"
+import { realPath } from "../../home/on-disk.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
-import { findProgram, realpathOf } from "../find-program.ts"
+import { findProgram } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 import type { Agent, Where } from "../setup/agent-settings.ts"
 
@@ -19,7 +20,7 @@ const versionIn = (text: string): string | undefined => /\b\d+\.\d+\.\d+(?:[-+][
 
 /** Nothing has to run for what a file says. */
 const packagedVersion = (path: string, packages: readonly string[]): string | undefined => {
-  const real = realpathOf(path)
+  const real = realPath(path)
   // Some installers name the file after its version.
   const named = /^\d+\.\d+\.\d+[\w.-]*$/.exec(basename(real))?.[0]
   if (named) return named

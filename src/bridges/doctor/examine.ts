@@ -180,7 +180,7 @@ const partsOf = async ({
 }: ExamineOptions): Promise<AgentReport["parts"]> => {
   const found: AgentReport["parts"] = {}
   for (const scope of scopes) {
-    // A person who stands in their home has no project there: both would be the same files.
+    // In the person's home there is no project, because its files would be the same.
     if (scope === "project" && where.project === where.home) continue
     const parts = withoutOff(inspectParts(agent, where, scope), agent, knownOf(where, scope, {}))
     const isAny = Object.values(parts).some(({ state }) => state !== "absent")

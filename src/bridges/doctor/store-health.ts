@@ -81,7 +81,7 @@ const errorsFinding = ({ home, now }: StoreHealthOptions): Finding => {
   return { name: "errors", ok: true, note }
 }
 
-/** One call through everything a real one goes through, in a folder of its own. */
+/** Makes a sample call through the same code as a real one, in a temporary folder. */
 const sampleFinding = async (now: Date): Promise<Finding> => {
   const name = "sample call"
   const home = makeScratchFolder("doctor")

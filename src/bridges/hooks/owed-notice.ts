@@ -72,8 +72,8 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
 type Note = { path: string; pid: number; at: number }
 
 /**
- * The number of the process and the time stand behind the plan's name: `4711-1794794678163.json`. Anything else is of another
- * plan, whose name begins like this one's.
+ * The file name of a notice ends with the process id and the time: `4711-1794794678163.json`. A name with anything else
+ * after the plan's name belongs to another plan, whose name has the same beginning.
  */
 const noteAt = (path: string, ending: string): Note | undefined => {
   const [, pid, at] = /^(\d+)-(\d+)\.json$/.exec(ending) ?? []

@@ -1,4 +1,4 @@
-/** Which tool calls that a hook is told of are calls of our own tool. */
+/** Recognises calls of our own tool among those reported to a hook. */
 import { ownToolName } from "../../agents/own-tool-name.ts"
 
 /** A client may also name the tool without its server. */

@@ -8,7 +8,7 @@ import type { HookState } from "./state.ts"
 
 export const isListTool = (agent: HookAgent, name: string): boolean => Object.hasOwn(agent.listTools, name)
 
-/** The turn a tool call stands for: hooks see calls, not answers, so that every call counts as one. */
+/** The turn for a tool call: hooks see calls, not answers, so every call counts as a turn. */
 export const afterTool = (turns: TurnCounters, agent: HookAgent, name: string): TurnCounters => {
   const list = [...Object.keys(agent.listTools), ...(isOwnTool(name) ? [name] : [])]
   return counted(turns, { role: "assistant", tools: [name] }, { tools: { list } })
@@ -26,7 +26,7 @@ export const quietState = (
 ): HookState | undefined => {
   const { moment, tool, restored, prompt } = event
   if (moment === "tool" && tool && (isListTool(agent, tool.name) || isOwnTool(tool.name))) return undefined
-  // Without a plan there is nothing to count, to give back, or to go on with; only a session that comes back may have a list.
+  // Without a plan there is nothing to count, restore or continue; only a resumed session may have a list.
   if (position === undefined) return moment === "start" && restored === "resume" ? undefined : state
   if (moment === "start") return restored === undefined ? state : undefined
   if (moment === "stop" && agent.isNeverHeld) return state

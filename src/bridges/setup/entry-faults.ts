@@ -28,7 +28,7 @@ export type Whose = { scope: Scope; project: string }
 type Root = Record<string, unknown>
 type Of<Kind extends Setting["kind"]> = Setting & { kind: Kind }
 
-/** Of each entry that stands for a setting and only looks like ours, what is wrong with it. */
+/** What is wrong with each entry that has the place of a setting and only looks like ours. */
 export const faultsIn = (setting: Setting, root: Root, whose: Whose): string[] => {
   const there = valueAt(root, placeOf(setting, root))
   switch (setting.kind) {

@@ -1,7 +1,8 @@
 /** How other programs call Headway, and how to recognise such a call. */
 import { basename } from "node:path"
+import { realPath } from "../../home/on-disk.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import { findProgram, isExecutable, realpathOf, type Search } from "../find-program.ts"
+import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 
 export type Launcher = {
@@ -57,8 +58,8 @@ const onPathText = async (options: LauncherOptions): Promise<string> => {
 }
 
 /**
- * The words for calls that come all the time: through the shell script beside the program, where the system can run it. That
- * starts the program only when there is something to say. It comes and goes with the program, so it is always of its version.
+ * The words for frequent calls: through the shell script next to the program, if the system can run it. The script starts
+ * the program only if there is something to do. It is installed and removed with the program, so the versions always match.
  */
 export const quickWords = ({ kind, words }: Launcher, script: string, platform: NodeJS.Platform): readonly string[] =>
   kind === "file" && platform !== "win32" && isExecutable("/bin/sh") && isExecutable(script)
@@ -74,7 +75,7 @@ export const isFetched = (words: readonly string[]): boolean =>
 
 /** The same file, or a stand-in for it that says the same version. */
 const isThisProgram = async (path: string, options: LauncherOptions): Promise<boolean> => {
-  if (realpathOf(path) === realpathOf(options.bin)) return true
+  if (realPath(path) === realPath(options.bin)) return true
   const { code, out } = await runProgram([path, "--version"], options)
   return code === 0 && out.trim() === options.version
 }
@@ -82,7 +83,7 @@ const isThisProgram = async (path: string, options: LauncherOptions): Promise<bo
 /** A link on the PATH outlives the folder of one version, which the next update may remove. */
 const stablePath = (name: string, path: string, search: Search): string => {
   const named = findProgram(name, search)
-  return named !== undefined && realpathOf(named) === realpathOf(path) ? named : path
+  return named !== undefined && realPath(named) === realPath(path) ? named : path
 }
 
 /** Words as one line for a shell; quoted only where they must be. */

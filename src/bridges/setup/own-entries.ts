@@ -7,7 +7,7 @@ import { mentionsCall, wordsOf } from "./launcher.ts"
 
 type Root = Record<string, unknown>
 
-/** Where a setting stands or would stand; in a list of servers the place of the one with our name, or behind the last one. */
+/** The path of a setting, whether it exists or not; in a list of servers, the place of ours, or the end of the list. */
 export const placeOf = (setting: Setting, root: Root): Path => {
   const { kind, path, value } = setting
   const nameKey = kind === "server" ? setting.nameKey : undefined
@@ -28,7 +28,7 @@ export const serverAddress = (server: unknown): string | undefined => {
 export const isOurServer = (server: unknown): boolean =>
   serverWords(server) !== undefined || serverAddress(server) !== undefined
 
-/** The words of our server's call; undefined for a server that is not ours. */
+/** The words of the call in our server's entry; undefined for a server that is not ours. */
 export const serverWords = (server: unknown): readonly string[] | undefined => {
   if (!isRecord(server)) return undefined
   const words = [server.command, server.args].flat().filter((word) => typeof word === "string")
@@ -41,9 +41,9 @@ export type OurHook = {
   command: string
   /** Leads from the list to the command. */
   at: Path
-  /** Leads to all that goes with it when there is nothing else beside it. */
+  /** Leads to everything that is removed with it if nothing else is there. */
   whole: Path
-  /** What holds the command, and the group that holds that. */
+  /** The entry with the command, and the group with that entry. */
   entry: Root
   holder?: Root
 }

@@ -50,7 +50,7 @@ const endings: Partial<Record<string, ConfigFile["reads"]>> = {
   ".js": "JavaScript",
 }
 
-/** What the agent noted about our hooks goes before them, as it goes by their places. */
+/** What the agent noted about our hooks is removed before them, because it is found by their places. */
 const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>
   [agent.hooks?.("", where, scope) ?? [], agent.laterHooks?.hooks("", where, scope) ?? []]
     .flat()

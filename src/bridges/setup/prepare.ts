@@ -146,7 +146,7 @@ const beforeOf = (
   return wishes.some(({ setting }) => isOurs(setting)) ? undefined : "as it is"
 }
 
-/** Whether something stands there that is one of our parts, or looks like one. */
+/** Whether there is already something that is one of our parts, or looks like one. */
 const isThere = (setting: Setting, root: Record<string, unknown>): boolean => {
   const { kind } = setting
   const value = valueAt(root, placeOf(setting, root))

@@ -18,18 +18,18 @@ export type FileRecord = {
   agent: string
   scope: Scope
   path: string
-  /** The file as it was before; null when there was none. Absent when it was changed by others in between. */
+  /** The file as it was before; null if there was none. Absent if others changed it in between. */
   before?: { hash: string; backup: string } | null
-  /** The file as we left it, and as we had left it the time before: a run that was killed may not have come to the new one. */
+  /** The file as we left it, and as we left it the time before, because a killed run may not have written the new one. */
   after: string
   earlier?: string
-  /** Copies that do not tell how it was before us, kept for the person until set-up is undone. */
+  /** Backups of other states than the one before set-up, kept for the person until set-up is undone. */
   copies?: string[]
   values: NotedValue[]
-  /** What we had to make for our parts to stand in: places in the file, and folders for it. */
+  /** What we created as containers for our parts: places in the file, and folders for the file. */
   made: Path[]
   folders?: string[]
-  /** Who could use the file before, where that had to change. */
+  /** The file's permissions before, if they had to be changed. */
   mode?: number
 }
 

@@ -8,7 +8,7 @@ import type { Context } from "../command.ts"
 import type { Options } from "../words/option.ts"
 import { usualDialect } from "./session.ts"
 
-export const outputFormats = ["text", "stream-json"] as const
+const outputFormats = ["text", "stream-json"] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
 export const agentOptions = {

@@ -46,9 +46,9 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
   let find: ((words: string) => Promise<BoardFound[]>) | undefined
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
-    const { openBoard } = await import("../../tui/board/screen.ts")
+    const { openBoardScreen } = await import("../../tui/board/screen.ts")
     const { input, output } = io.terminal()
-    const ending = await openBoard({
+    const ending = await openBoardScreen({
       source,
       stdin: input,
       stdout: output,

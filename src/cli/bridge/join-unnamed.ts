@@ -183,8 +183,8 @@ const isJoined = async ({ server, context, store, key }: LeftPlan, to: PlanKey):
 }
 
 /**
- * A session file that does not hold the calls after an hour never will, and a plan that is gone by then does not come back. By the
- * distance: a clock may have been set back.
+ * A session file that does not have the calls after an hour never will, and a plan that is removed by then does not come
+ * back. Compares the distance between the times, because a clock may have been set back.
  */
 const isOld = ({ served, unnamed, key }: LeftPlan, now: Date): boolean =>
   (unnamed.owner === undefined || !key) && !(Math.abs(now.getTime() - Date.parse(served.at)) <= anHour)

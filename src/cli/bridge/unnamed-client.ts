@@ -89,9 +89,9 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
   }
 
   /**
-   * The session is known: the plan of its own becomes a part of it. Where one agent of that session has made every call it is that
-   * agent's, else the main agent's: the call that made the session known may be another agent's than those before it. False where
-   * the session is another agent's or project's.
+   * Called when the session is known: the client's separate plan is merged into it. If one agent of that session made every
+   * call, into that agent's plan; otherwise into the main agent's, because earlier calls may be from another agent than the
+   * one whose call made the session known. Returns false if the session belongs to another agent or project.
    */
   const become = async ({ session }: CallOwner, maker?: CallOwner): Promise<boolean> => {
     if (session !== known && !(await isOwn(session, agentType))) return false

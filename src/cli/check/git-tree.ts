@@ -2,8 +2,9 @@
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
-import { findProgram, realpathOf, type Search, trustedEnv } from "../../bridges/find-program.ts"
+import { findProgram, type Search, trustedEnv } from "../../bridges/find-program.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
+import { realPath } from "../../home/on-disk.ts"
 import { makeScratchFolder } from "../../home/scratch-folder.ts"
 import { type IndexCache, indexCacheIn } from "./index-cache.ts"
 
@@ -84,7 +85,7 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   const about = ["--absolute-git-dir", "--show-toplevel", "--show-object-format", "--git-common-dir"]
   const [gitFolder = "", top = "", format = "sha1", common = ""] = (await git(["rev-parse", ...about])).split("\n")
   // The repository's settings may name a folder of files that are not those that are checked.
-  if (!isAbsolute(gitFolder) || realpathOf(top) !== realpathOf(project)) return { tree: untold }
+  if (!isAbsolute(gitFolder) || realPath(top) !== realPath(project)) return { tree: untold }
   const own = join(folder, "repository")
   const [revision, tracked] = await Promise.all([
     git(["rev-parse", "--verify", "HEAD"]).catch(() => undefined),
@@ -100,7 +101,7 @@ const stateIn = async (folder: string, project: string, surroundings: Surroundin
   // Otherwise neither what stands in "$Id: … $" nor a change of line endings would count, and filters of the person would run.
   writeFileSync(join(own, "info", "attributes"), "* -ident -text -working-tree-encoding -filter\n")
   const ours: Git = (words, options) => git(words, { ...options, env })
-  const cache = indexCacheIn(headwayHome, [indexVersion, realpathOf(top), format])
+  const cache = indexCacheIn(headwayHome, [indexVersion, realPath(top), format])
   const added = await treeWith(ours, { tracked, cache, index: env.GIT_INDEX_FILE, top })
   const told = await withInner(added, (path) => stateOf(join(top, path), surroundings), budget)
   return { ...told, ...(revision === undefined ? {} : { revision }) }

@@ -1,7 +1,8 @@
 /** Runs one check in the project's folder: a command that must succeed in time, or a file that must exist. */
+
 import { spawn } from "node:child_process"
-import { type Stats, statSync } from "node:fs"
 import { resolve, sep } from "node:path"
+import { statOf } from "../../home/on-disk.ts"
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitisePrinted } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"
@@ -30,21 +31,12 @@ const lookAtFile = (file: string, { folder }: RunCheckOptions): Omit<CheckOutcom
   const path = resolve(folder, file)
   if (!path.startsWith(`${resolve(folder)}${sep}`))
     return { outcome: "failed", printed: [`${shownName(file)} is outside of the project.`] }
-  const stats = statsOf(path)
+  const stats = statOf(path)
   if (!stats?.isFile()) return { outcome: "failed", printed: [`There is no file ${shownName(file)}.`] }
   return stats.size > 0 ? { outcome: "passed" } : { outcome: "failed", printed: [`${shownName(file)} is empty.`] }
 }
 
 const shownName = (file: string): string => sanitisePrinted(file).slice(0, longestLine)
-
-/** A name may be one that no file can have, or lead in circles. */
-const statsOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
-}
 
 const runCommand = (
   command: string,

@@ -2,12 +2,12 @@
 import { lstatSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { projectOf } from "../../board/project.ts"
+import { realPath } from "../../home/on-disk.ts"
 import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
 import {
   distrustProject,
   isTrusted,
   markSettled,
-  realPath,
   trustedProjects,
   trustMovedProject,
   trustProject,

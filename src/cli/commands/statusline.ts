@@ -2,13 +2,14 @@
  * `headway statusline`: the current plan in one line for a status bar; prints nothing if there is none, and never
  * fails.
  */
-import { type Stats, statSync } from "node:fs"
+
 import { join } from "node:path"
 import type { Now } from "../../agents/agent.ts"
 import { forgetLine, keepLine } from "../../home/aside.ts"
 import { hasEvidenceFile } from "../../home/evidence-file.ts"
 import { fullPath } from "../../home/full-path.ts"
 import { nameKey, openNames } from "../../home/names.ts"
+import { statOf } from "../../home/on-disk.ts"
 import { placeOfSession } from "../../home/session-places.ts"
 import { activeTodo, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
@@ -164,15 +165,6 @@ const isBehindClaude = async (
 const isNewer = (path: string | undefined, other: string | undefined): boolean => {
   const [one, two] = [path, other].map((name) => (name === undefined ? undefined : statOf(name)?.mtimeMs))
   return one !== undefined && (two === undefined || one >= two)
-}
-
-/** The agent names the transcript: it may be in a folder that we may not enter, or lead in circles. */
-const statOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 /** Where the plan of the session began, else where its client was started. */

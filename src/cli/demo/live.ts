@@ -43,9 +43,9 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
   }
 
   await play(0)
-  const { openBoard } = await import("../../tui/board/screen.ts")
+  const { openBoardScreen } = await import("../../tui/board/screen.ts")
   const failed = new AbortController()
-  const left = openBoard({
+  const left = openBoardScreen({
     ...screen,
     source,
     now,

@@ -24,7 +24,7 @@ export const hearingIn =
     const { agentType } = ledger.opened ?? {}
     if (agentType === undefined) return undefined
     const agent = agentNamed(agentType)
-    // A main agent may be resumed; a sub-agent has reported, and nothing more comes of it.
+    // A main agent may be resumed; a sub-agent that has ended reads nothing more.
     if (key.agent !== "main" && isOver(state)) return { agent: agent?.title ?? agentType, when: "never", isOver: true }
     const clients = clientsIn(home).filter(
       (client) => client.agentType === agentType && client.sessions.some(isConnected),

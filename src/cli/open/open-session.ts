@@ -21,7 +21,7 @@ export type OpenOptions = {
   isHere?: boolean | undefined
   /** Also where it runs already. @default false */
   isAgain?: boolean | undefined
-  /** Told in which folder it goes on, before it takes the terminal. */
+  /** Called with the folder in which the session continues, before it takes the terminal. */
   onStart?: ((command: ResumeCommand) => void) | undefined
 }
 

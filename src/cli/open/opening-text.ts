@@ -10,6 +10,6 @@ export const openingText = (
 ): string =>
   [`opening ${sessionName(one, all)} with ${program} in ${folder}`, ...(isCopy ? [copyText(one)] : [])].join("; ")
 
-/** Where a client cannot go on with the session itself. */
+/** For a client that cannot continue the session itself. */
 export const copyText = ({ agentType }: JoinedSession): string =>
   `${agentTitle(agentType)} continues a copy of the session, under another id`

@@ -1,8 +1,9 @@
 /** The command that resumes a session in its own client. Session data is only ever used as an argument. */
-import { statSync } from "node:fs"
+
 import { isAbsolute } from "node:path"
 import { agentNamed } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
+import { isFolder } from "../../home/on-disk.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { shellWord } from "../../views/shell-word.ts"
@@ -99,12 +100,4 @@ const folderOf = ({ project }: Resumable, { io }: Context): string => {
     throw new HeadwayError("no-folder", "The folder in which this session was started is not known.")
   if (isFolder(folder)) return folder
   throw new HeadwayError("no-folder", `The folder of this session does not exist: ${sanitise(folder)}.`)
-}
-
-const isFolder = (path: string): boolean => {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }

@@ -46,7 +46,7 @@ const writerText = ({ by, from }: Happening["entry"]): string => {
 }
 
 /** `2026-11-15 21:41:07 (3m ago)`, in the time zone of this machine; what is not a time is shown as it is. */
-export const whenText = (at: string, now: Date): string => {
+const whenText = (at: string, now: Date): string => {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return sanitise(at)
   const two = (part: number): string => String(part).padStart(2, "0")

@@ -6,7 +6,7 @@ import { widthOf } from "../../views/width.ts"
 export const wrap = (text: string, columns: number, indent = ""): string =>
   wrapLine([{ text }], columns, indent).map(plainLine).join("\n")
 
-/** The same for a line of several styles. */
+/** The same for a line with several styles. */
 export const wrapLine = (line: Line, columns: number, indent = ""): Line[] => {
   const [first = [], ...words] = wordsOf(line)
   const lines: Span[][] = [first]

@@ -3,10 +3,11 @@ import { lstatSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { fullPath } from "../../home/full-path.ts"
+import { realPath } from "../../home/on-disk.ts"
 import { assertOwnFolder, assertOwnHome, isFolderAt } from "../../home/own-folder.ts"
 import { acceptingFormer, createSeal, type Seal } from "../../home/seal.ts"
 import { defaultSettings, loadSettings } from "../../home/settings.ts"
-import { formerFoldersOf, isTrusted, realPath, trustProject } from "../../home/trust.ts"
+import { formerFoldersOf, isTrusted, trustProject } from "../../home/trust.ts"
 import { isLink } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isElsewhere, journalIn, type OpenOptions, openStore, placeIn, positionIn } from "../../stores/index.ts"
@@ -95,7 +96,7 @@ const sealsIn = (home: string, project: string): ((place: readonly string[]) => 
  * One folder of the home for each project, whose name shows the project. Another one once it is known where the project was before:
  * what was folded without that says of the person's entries that they are not theirs.
  */
-export const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
+const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
   const { createHash } = process.getBuiltinModule("node:crypto")
   const code = createHash("sha256")
     .update([project, ...formerly].join("\0"))

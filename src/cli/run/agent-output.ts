@@ -1,5 +1,5 @@
 /** Parses an agent's output into lists, messages, activity and other text. */
-import { type Problem, sanitise, sanitisePrinted, warning } from "../../plan/index.ts"
+import { type Problem, sanitise, sanitisePrinted } from "../../plan/index.ts"
 import {
   createDetector,
   createLineSplitter,
@@ -11,6 +11,7 @@ import {
   type Turn,
 } from "../../streams/index.ts"
 import { isOtherText } from "../../streams/line.ts"
+import { longLine } from "../../streams/lines.ts"
 
 export type AgentOutputOptions = {
   candidates: readonly Stream[]
@@ -29,7 +30,7 @@ export type AgentOutputOptions = {
 export type AgentOutput = {
   push(chunk: Uint8Array): void
   end(): void
-  /** The agent's process is gone: its turns are over, said so or not, and have failed where there is an error. */
+  /** The agent's process has ended: so have its turns, even if it did not report that. With an error, they have failed. */
   endTurns(error?: string): void
   /** Whether a line of a known format was seen. */
   readonly isRecognised: boolean
@@ -101,7 +102,7 @@ export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
 
   const splitter = createLineSplitter({
     onLine: (line) => (detector.stream ? readKnown(line) : readUnknown(line)),
-    onSkipped: (length) => takeAll([{ type: "problem", problem: tooLong(length) }]),
+    onSkipped: (length) => takeAll([{ type: "problem", problem: longLine(length) }]),
     keepsEmpty: true,
     maxLength: longestLine,
   })
@@ -135,9 +136,6 @@ const endsWords = (signal: Signal): boolean =>
 const looksLikeData = (line: string): boolean => /^\uFEFF?\s*(?:data:\s*)?\{/.test(line)
 
 const isText = (signal: Signal): boolean => signal.type === "problem" && isOtherText(signal.problem)
-
-const tooLong = (length: number): Problem =>
-  warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
 
 /** How much of a text without line ends is kept before it is shown. */
 const longestPart = 1 << 16

@@ -9,7 +9,7 @@ export type AgentProcess = {
   stderr: Readable
   /** Resolves with the exit code: the agent's own, or 128 and the number of the signal that ended it. */
   readonly exited: Promise<number>
-  /** Asks it to stop, then tells it, then makes it; each further call goes on to the next step at once. */
+  /** Stops it in steps: interrupts, terminates, kills. Each further call takes the next step immediately. */
   stop(): void
   /** Passes a signal on; if the agent ignores it, the next steps follow. */
   pass(signal: NodeJS.Signals): void

@@ -6,7 +6,7 @@ export const didYouMean = (typed: string, known: readonly string[]): string => {
   return word === undefined ? "" : ` Did you mean "${word}"?`
 }
 
-export const nearestWord = (typed: string, known: readonly string[]): string | undefined => {
+const nearestWord = (typed: string, known: readonly string[]): string | undefined => {
   const begun = typed.length > 1 ? known.filter((word) => word.startsWith(typed)) : []
   if (begun.length === 1) return begun[0]
   const most = Math.max(1, Math.floor(typed.replace(/^-+/, "").length / 3))

@@ -17,14 +17,14 @@ import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readC
 import { looksLikeData, readText, readValue } from "./read.ts"
 
 export type ItemWords = {
-  /** The key this dialect keeps its list under. */
+  /** The key of the list in this dialect. */
   list: string
-  /** The key this dialect keeps a todo's text under. */
+  /** The key of a todo's text in this dialect. */
   text: string
   marks?: ChecklistMarks
-  /** Todos have descriptions here, so one beside an id is not the text of the todo. */
+  /** Todos have descriptions here, so a description next to an id is not the todo's text. */
   describes?: boolean
-  /** Finds the part of the input that holds the list, where it is wrapped in a protocol. */
+  /** Finds the part of the input with the list, if it is wrapped in a protocol. */
   unwrap?: (value: unknown) => unknown
 }
 
@@ -45,9 +45,9 @@ export type ListReading =
       isPartial: boolean
       /** The last item may be only part of what was meant. */
       lastIsPart: boolean
-      /** Of the text of the last item only the beginning may have arrived. */
+      /** Only the beginning of the last item's text may have arrived. */
       textIsPart: boolean
-      /** The object the list was found in, for what a dialect reads beside it. */
+      /** The object that contains the list, because a dialect may read other fields of it. */
       top: Record<string, unknown>
       problems: Problem[]
     }
@@ -76,20 +76,20 @@ const reasonKeys = ["reason", "blocker", "blockedReason", "blocked_reason"]
 const waitsForKeys = ["waitsFor", "waits_for", "waitingFor", "waiting_for"]
 
 /**
- * Reads the input of a call as a list of items. Never throws. In a call that was only observed, an item whose status
- * nothing explains is skipped like one without text, and the rest is the list.
+ * Reads the input of a call as a list of items. Never throws. In a call that was only observed, an item with an unknown
+ * status is skipped like one without text, and the others are the list.
  */
 export const readList = (input: unknown, words: ItemWords, isObserved = false): ListReading => {
   const { value: sent, problems, cutOff, lastIsPart, inString } = readValue(input)
   const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
-  // Words where a call should be are an error message, a page or an answer, and no todo; a list of lines is one.
+  // Plain words instead of data are an error message, a page or an answer, not a todo. A list of lines is a list of todos.
   if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", top: {}, problems }
   if (isRecord(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", top: isRecord(value) ? value : {}, problems }
   if (found.list === undefined) return { kind: "nothing", problems }
-  // No tool of an agent takes words for a list. Those that were sent to ours are in its reply.
+  // No agent's tool accepts plain words as a list. What our own tool accepted is in its reply.
   if (isObserved && found.isWords)
     return {
       kind: "nothing",
@@ -112,7 +112,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
         `${skipped} of the todos sent ${skipped > 1 ? "were" : "was"} skipped: no text${isObserved ? ", or an unknown status" : ""}.`,
       ),
     )
-  // Of a list that was only seen, items that cannot be read are left out; with none left it says nothing.
+  // In a list that was only observed, unreadable items are left out; a list with no readable item is ignored.
   if (items.length === 0 && found.list.length > 0)
     return { kind: isObserved ? "nothing" : "unreadable", top: found.top, problems }
   const isCutOff = cutOff || found.cutOff
@@ -131,7 +131,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   }
 }
 
-/** Whether the text is what was said last of an item. */
+/** Whether the text is the last field of an item. */
 const endsWithText = (raw: unknown, words: ItemWords): boolean =>
   !isRecord(raw) || [words.text, ...textKeys].includes(Object.keys(raw).at(-1) ?? "")
 
@@ -148,7 +148,7 @@ type Found = {
   cutOff: boolean
   lastIsPart: boolean
   inString: boolean
-  /** Its items were lines of a text. */
+  /** The items were lines of a text. */
   isText: boolean
   /** The text did not look like a checklist. */
   isWords: boolean
@@ -167,7 +167,7 @@ const plain = {
   problems: [],
 }
 
-/** Wrapped deeper than any model wraps its list. */
+/** Deeper than any model wraps its list. */
 const deepest = 8
 
 /** Looks for the list: the value itself, under a known key, or one level further down. */
@@ -196,7 +196,7 @@ const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: n
   return withProblem(inPlace, repair("list-key", `The list was under "${key}" instead of "${words.list}".`))
 }
 
-/** An array under a name that means no list may be anything: it adds, but it takes nothing away. */
+/** An array under an unknown name may be anything, so it only adds todos and removes none. */
 const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Found | undefined => {
   for (const [key, inner] of Object.entries(value)) {
     if (key === "__proto__" || !isList(inner)) continue
@@ -212,7 +212,7 @@ const withProblem = (found: Found, problem: Problem): Found => ({ ...found, prob
 
 const isList = (value: unknown): boolean => Array.isArray(value) || isRecord(value)
 
-/** Whether an object is itself a todo. One that has only a name or title may be what a list is wrapped in. */
+/** Whether an object is itself a todo. An object with only a name or title may be what a list is wrapped in. */
 const isItem = (value: Record<string, unknown>, words: ItemWords): boolean => {
   const has = (keys: readonly string[]) =>
     keys.some((key) => typeof value[key] === "string" || typeof value[key] === "number")
@@ -225,7 +225,7 @@ const holdsList = (value: Record<string, unknown>, words: ItemWords): boolean =>
   listKeys.some((key) => isList(value[key])) ||
   Object.values(value).some((inner) => isRecord(inner) && isList(inner[words.list]))
 
-/** A list that came as text: data in a string, a checklist, or lines of words. */
+/** Reads a list that was sent as text: data in a string, a checklist, or lines of words. */
 const readTextList = (text: string, words: ItemWords, level: number): Found | undefined => {
   const { value, problems, cutOff, lastIsPart, inString } = readText(text)
   if (value === undefined) return { ...plain, list: undefined }
@@ -256,7 +256,7 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
 export const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
   items.map(({ rawMark, droppedBy: _, ...item }) => (rawMark === undefined ? item : { ...item, status: rawMark }))
 
-/** Reads one item, or undefined when it names nothing: no text and no id. */
+/** Reads one item. Returns undefined if it has neither text nor id. */
 export const readItem = (raw: unknown, words: ItemWords, problems: Problem[]): Wanted | undefined => {
   if (isRecord(raw)) return readFields(raw, words, problems)
   if (typeof raw !== "string") return undefined
@@ -306,11 +306,11 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
 
 type Taker = ((keys: readonly string[]) => unknown) & { rest(): Record<string, unknown> }
 
-/** Takes fields out of an object under the first name that has one; what is not taken is kept as it came. */
+/** Takes fields out of an object by the first of several names that has a value. Everything else is kept as it is. */
 const fieldTaker = (value: Record<string, unknown>): Taker => {
   const left = new Map(Object.entries(value))
   const take = (keys: readonly string[]): unknown => {
-    // Most items have two or three fields, and there are forty names to look for.
+    // Faster, because most items have two or three fields, and forty names are looked for.
     if (left.size === 0) return undefined
     for (const key of keys) {
       if (!left.has(key)) continue
@@ -341,7 +341,7 @@ const unknownStatus = (raw: unknown, { content, id }: Wanted): Problem => {
   )
 }
 
-/** Ids are short strings to us; a number or a leading # is how models write them too. */
+/** Our ids are short strings. Models also write them as numbers, or with a leading #. */
 export const readId = (raw: unknown): string | undefined => {
   if (typeof raw === "number" && Number.isFinite(raw)) return String(raw)
   if (typeof raw !== "string") return undefined
@@ -356,7 +356,7 @@ export const readLine = (raw: unknown): string | undefined => {
 export const readBlock = (raw: unknown): string | undefined =>
   typeof raw === "string" ? sanitiseBlock(raw) || undefined : undefined
 
-/** A list of strings, however it came: an array, JSON in a string, one value. */
+/** Reads a list of strings from an array, JSON in a string, or a single value. */
 export const readStrings = (raw: unknown): string[] | undefined => {
   if (typeof raw === "number") return [String(raw)]
   if (typeof raw === "string") {

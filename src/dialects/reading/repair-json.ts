@@ -138,7 +138,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
     const behind = text[next] ?? ""
     if (behind === "" || text.slice(at + 1, next).includes("\n")) return true
     if (place === "key") return ",:[]{}".includes(behind) || isQuote(behind) || isAt(bareItem, next)
-    // Something is quoted within the string: a comma behind that may just go on with the sentence.
+    // Something is quoted within the string: a comma after it may just continue the sentence.
     if (behind === ",") return !isQuoting || isGoingOn(place, afterSpace(text, next + 1))
     if (behind === "{" || behind === "[") return true
     if (behind in partners) return (balance[partners[behind] ?? ""] ?? 0) <= 0 && (behind !== ")" || open["("] > 0)
@@ -302,7 +302,7 @@ const singleQuotes = "'‘’`´"
 const isDoubleQuote = (letter: string): boolean => letter !== "" && doubleQuotes.includes(letter)
 const isQuote = (letter: string): boolean => isDoubleQuote(letter) || (letter !== "" && singleQuotes.includes(letter))
 
-/** A plain quote is ended by its like, any other also by what typography makes of it. */
+/** A plain quote ends with another plain quote; a typographic one also ends with its variants. */
 const quotesLike = (quote: string): string =>
   quote === '"' || quote === "'" ? quote : isDoubleQuote(quote) ? doubleQuotes : singleQuotes
 

@@ -62,7 +62,7 @@ const readStatement = (tokens: readonly Token[]): Statement => {
     const where = isWord(fourth, "where") ? readCondition(tokens.slice(4)) : undefined
     return where ? { kind: "delete", table, where } : { kind: "unreadable", table }
   }
-  // What begins with a query of its own may still change something.
+  // A statement that begins with WITH may still change something.
   const change = isWord(first, "with") ? tokens.findIndex((token) => isWord(token, "insert", "update", "delete")) : -1
   const into = tokens.slice(change + 1).find((token) => !isWord(token, "into", "from", "or", "replace", "ignore"))
   return change < 0 ? { kind: "other" } : { kind: "unreadable", table: identifierIn(into) }

@@ -16,7 +16,7 @@ export type ApplyOptions = {
 
 /**
  * Applies the events of one entry and returns what really happened, with true old values.
- * Total: an event about a todo that is gone is a no-op, a colliding new id gets the next free one,
+ * Total: an event about a removed todo is a no-op, a colliding new id gets the next free one,
  * also in the later events of the same entry.
  */
 export const applyToDraft = (

@@ -12,7 +12,7 @@ export type Draft = {
   list: OrderedList<Todo>
   links: Map<string, Link<Todo>>
   phases: PhaseList
-  /** Ids of todos that are gone: none is given twice. */
+  /** Ids of removed todos, which are never reused. */
   goneIds: Set<string>
   /** The highest number that was an id; counted when a new one is first asked for. */
   highestId: number | undefined
@@ -136,7 +136,7 @@ export const replace = (draft: Draft, link: Link<Todo>, todo: Todo): void => {
   draft.last?.changed.add(id)
 }
 
-/** Takes all todos away at once, and returns them. */
+/** Removes all todos, and returns them. */
 export const empty = (draft: Draft): Todo[] => {
   const gone = draft.list.items()
   for (const { id, phase } of gone) {

@@ -1,4 +1,4 @@
-/** A list whose items can be added, removed and moved anywhere, and that tells at once which of two comes first. */
+/** A list whose items can be added, removed and moved anywhere, and that can compare the positions of two items quickly. */
 
 export type Link<Item> = {
   item: Item

@@ -287,7 +287,7 @@ export const changeTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
 }
 
-/** Changes of todos that an agent named by their texts, marked so where it has not been told of a person who added one. */
+/** Marks changes of todos that an agent named by text, if it was not told that a person added them. */
 export const namedByText = (events: readonly PlanEvent[], { todos, untold }: Ledger): PlanEvent[] => {
   const isNews = (id: string): boolean => {
     const { added, isKnown = false } = todos.get(id) ?? {}

@@ -7,9 +7,9 @@ import { nativeIdOf } from "../todo.ts"
 import type { Wanted } from "./match.ts"
 
 /**
- * What a person removed, by its text, until a todo is given that text again, and who did; of several, one on this machine. A whole
- * list never brings it back; a call that names it may, once the agent knows.
- * What went because a person took a change back may come back with any call by then: only that change was not meant.
+ * The todos that a person removed, by text, until another todo gets that text, and who removed them; if several did, one on
+ * this machine. A whole list never brings such a todo back. A call that names it may, once the agent knows of the removal.
+ * A todo that was removed by undoing a change may come back with any call once the agent knows.
  */
 export const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => Actor | undefined) => {
   const texts = new Map<string, Actor>()
@@ -29,12 +29,12 @@ export const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: strin
   }
 }
 
-/** The same by the agent's own number or key, for a todo that the agent is known to have reworded: no text says that it is the one. */
+/** The same by the agent's own number or key, for a todo that the agent has reworded, so that its text no longer identifies it. */
 export const numberedGraveyard = (ledger: Ledger, bringsBack: boolean): ((item: Wanted) => Actor | undefined) => {
   let removers: Map<string, Actor | undefined> | undefined
   return ({ extra }) => {
     const native = extra?.nativeId
-    // Of several with one number, the last to go is meant.
+    // If several had the number, the one removed last is meant.
     removers ??= new Map(
       [...ledger.removed.values()].flatMap((one) => {
         const number = nativeIdOf(one.todo)

@@ -4,8 +4,8 @@ import type { Ledger, Stamp } from "./ledger.ts"
 import { isUntoldAbout } from "./untold.ts"
 
 /**
- * Who set a field of a todo, undefined if it is as it was added. A person who took their own change back set it as long as the
- * agent does not know that; then it is again the word of the one who had set it before.
+ * Who set a field of a todo; undefined if it is as it was added. After a person undid their own change, the person counts
+ * until the agent knows of the undo; then the one who had set the field before.
  */
 export const setterOf = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
   const { set = {} } = ledger.todos.get(id) ?? {}
@@ -22,7 +22,7 @@ const wordIn = (ledger: Ledger, id: string, given: Stamp | undefined): Stamp | u
   return stamp
 }
 
-/** The stamp of the last word on a field of a todo (or on its being there at all), if it is a person's. */
+/** The stamp of the last change of a field, or of the todo's addition, if a person made it. */
 export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
   const stamp = setterOf(ledger, id, field) ?? adderOf(ledger, id)
   return stamp?.by.kind === "person" ? stamp : undefined
@@ -32,16 +32,16 @@ export const personSet = (ledger: Ledger, id: string, field: string): Stamp | un
 export const isSetByPerson = (ledger: Ledger, id: string, field: string): boolean =>
   setterOf(ledger, id, field)?.by.kind === "person"
 
-/** A person added this todo or gave it its wording. It stays theirs when an agent words it a little differently. */
+/** Whether a person added this todo or gave it its wording. It stays theirs if an agent words it slightly differently. */
 export const isPersons = (ledger: Ledger, id: string): boolean =>
   adderOf(ledger, id)?.by.kind === "person" || personSet(ledger, id, "content") !== undefined
 
-/** A person added, reworded or changed this todo. What only reads like it is another todo, which they said nothing about. */
+/** Whether a person added, reworded or changed this todo. A text that is only similar means another todo. */
 export const isChangedByPerson = (ledger: Ledger, id: string): boolean =>
   isPersons(ledger, id) ||
   Object.keys(ledger.todos.get(id)?.set ?? {}).some((field) => isSetByPerson(ledger, id, field))
 
-/** A person's own words are in this todo: its text, a note, or why it is blocked. They do not go with a list that leaves it out. */
+/** Whether a todo contains a person's own words: its text, a note, or a reason. A list that leaves it out does not remove it. */
 export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): boolean => {
   if (isPersons(ledger, id)) return true
   return (
@@ -50,7 +50,7 @@ export const hasPersonsWords = (ledger: Ledger, { id, notes, reason }: Todo): bo
   )
 }
 
-/** A person added this todo, and the agent's own list has never had it. */
+/** Whether a person added this todo, and the agent's own list has never had it. */
 export const isUnknownToAgent = (ledger: Ledger, todo: Todo): boolean => {
   const { isKnown = false } = ledger.todos.get(todo.id) ?? {}
   return adderOf(ledger, todo.id)?.by.kind === "person" && !isKnown && nativeIdOf(todo) === undefined

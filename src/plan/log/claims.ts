@@ -25,8 +25,8 @@ const aDay = 24 * 60 * 60_000
 const longestLease = 7 * aDay
 
 /**
- * The lease that holds at a time. One that has lapsed, or whose todo is finished, does not hold anyone back; nor does one that
- * lasts longer than any lease does: it was taken by a clock that went wrong. A day is forgiven to clocks that differ.
+ * The lease that is valid at a time: not after it has lapsed or its todo is finished. A lease that ends later than any lease
+ * can was made with a wrong clock and is ignored; clocks may differ by a day.
  */
 export const leaseOf = (ledger: Ledger, id: string, at: string): Lease | undefined => {
   const lease = ledger.todos.get(id)?.lease
@@ -35,8 +35,8 @@ export const leaseOf = (ledger: Ledger, id: string, at: string): Lease | undefin
 }
 
 /**
- * The events of an entry once its claims are decided: a claim that is granted also sets the owner; one that is not takes
- * everything else the entry says of that todo with it, so that no agent works on what another holds.
+ * The events of an entry after its claims are decided. A granted claim also sets the owner. If a claim is refused, all
+ * other events of the entry about that todo are dropped too, so that no agent works on what another has claimed.
  */
 export const decideClaims = (
   { events, at, by }: Entry,
@@ -89,8 +89,8 @@ export const decideClaims = (
 }
 
 /**
- * The events of an agent's entry without those that would remove what another agent holds, or change it by a whole list. An
- * entry that claims a todo in the name of its owner is the owner's.
+ * The events of an agent's entry, without those that would remove a todo that another agent has claimed, or change it with a
+ * whole list. An entry that claims a todo in the name of its owner counts as the owner's.
  */
 export const withoutClaimedByOthers = (
   events: readonly PlanEvent[],

@@ -20,9 +20,9 @@ import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, t
 export const entryVersion = 1
 
 /**
- * The entry a parsed line holds, `future` when a newer Headway wrote it, or undefined. An entry is one change and counts
- * whole or not at all. Only events of a kind that is not known here are left out of it: a newer Headway may write them
- * beside those it shares with this one, and nothing that follows would know what to do with them.
+ * Returns the entry in a parsed line, `future` if a newer Headway wrote it, or undefined. An entry is one change and is
+ * accepted as a whole or not at all. Only events of unknown kinds are left out, because a newer Headway may write them
+ * next to known ones.
  */
 export const readEntry = (value: unknown): Entry | "future" | undefined => {
   if (!isRecord(value)) return undefined

@@ -74,8 +74,8 @@ export const lastUndoable = (happenings: readonly Happening[], which: Undoable):
 }
 
 /**
- * The id of the last undo of an actor that still stands, for the one who wants it back: nothing where they have changed
- * something else since, because what was taken back belongs to a plan that is no more.
+ * The id of an actor's last undo, to redo what it undid. Undefined if they have changed something else since, because what
+ * was undone belongs to an earlier state of the plan.
  */
 export const lastRedoable = (entries: readonly Entry[], whose: Whose): string | undefined => {
   const undoes = new Map(entries.map(({ id, undoes: target }) => [id, target]))

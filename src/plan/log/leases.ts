@@ -16,7 +16,7 @@ export const setLease = (ledger: MutableLedger, id: string, lease: Lease | undef
 
 export const withoutLease = ({ lease: _, ...others }: TodoRecord): TodoRecord => others
 
-/** An undo gives a claim back that the undone entry ended, unless the todo is finished or has come to another owner. */
+/** An undo restores a claim that the undone entry ended, unless the todo is finished or has another owner. */
 export const restoreLease = (
   ledger: MutableLedger,
   event: PlanEvent,

@@ -88,14 +88,14 @@ export type Ledger = {
   readonly removed: ReadonlyMap<string, Tombstone>
   /** Every text a person removed, see `normalise`. */
   readonly buried: ReadonlyMap<string, Burial>
-  /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
+  /** The highest number that was ever an id, if no record is kept of removed todos. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
   /** By entry, when the agent was told about a person's change; only the latest. */
   readonly toldAt: ReadonlyMap<string, string>
   /** The changes it was told about last: a call that it had made before did not know them. */
   readonly toldLately: ReadonlyMap<string, Untold>
-  /** Changes that some of several agents were told about. */
+  /** Changes that some agents of a shared plan were told about, but not all. */
   readonly partlyTold: ReadonlyMap<string, PartlyTold>
   /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
   readonly agents: ReadonlySet<string>
@@ -123,7 +123,7 @@ export type Ledger = {
   /** The latest time of those an agent wrote, and the time of the last one in the log. */
   readonly worked?: string
   readonly lastWork?: string
-  /** Where its agent last wrote, and for whom; before it did, who wrote at all. Only plans that are shared say it. */
+  /** The machine and person for which its agent last wrote, or the first writer until it does. Only in shared plans. */
   readonly from?: Readonly<Writer>
 }
 
@@ -328,8 +328,8 @@ const recordCleared = (
 }
 
 /**
- * A todo that comes back is its bringer's, but keeps the times and wordings it had. A person who takes their own removal back
- * leaves it to those whose it was, and so does anyone who goes on with a list that was put away.
+ * The record of a todo that comes back: its adder is now the one who brought it back, but it keeps its times and
+ * wordings. Its authors stay the same if a person undoes their own removal, or if a list that was put away is continued.
  */
 const recordAdded = (
   ledger: MutableLedger,
@@ -354,7 +354,7 @@ const recordAdded = (
   ledger.todos.set(id, { ...whose, since: times?.since ?? stamp.at, spent: withSeen(spent, times), ...kept })
 }
 
-/** As many of the wordings a person replaced count. */
+/** How many of the wordings that a person replaced are kept. */
 const mostWordings = 8
 
 /** Only a person's own entry says what they decided: one of another actor changes nothing. */

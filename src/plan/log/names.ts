@@ -1,4 +1,4 @@
-/** The wording of todos as a person saw it when they changed them: an id alone may come to mean another todo. */
+/** The wording of todos as a person saw it when they changed them, because an id may later mean another todo. */
 import type { Actor, Entry, PlanEvent } from "../event.ts"
 import { todoById } from "../lookup.ts"
 import { planInSight } from "../put-away.ts"

@@ -1,6 +1,6 @@
 /**
  * Which todo an entry means. Branches of a repository can give one number to two todos, so an entry also says which entry
- * added each todo it names; the fold goes by that wherever the number has come to mean another todo.
+ * added each todo it names; the fold uses that if the number means another todo by then.
  */
 import type { Entry, PlanEvent, TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"

@@ -4,7 +4,7 @@ export type SeenIds = {
   has(id: string): boolean
   /** Returns whether the id is new. */
   add(id: string): boolean
-  /** As a text, for `createSeenIds` to go on from. */
+  /** As a text from which `createSeenIds` can continue. */
   pack(): string
 }
 

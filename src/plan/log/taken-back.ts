@@ -2,7 +2,7 @@
  * Undo in the order of the log. An undo is written by someone who may not know of all changes yet, as when two people work
  * offline: it takes back their own change and nothing that others did before or after it.
  */
-import type { Entry, PlanEvent, TodoChanged, TodoPatch } from "../event.ts"
+import { type Entry, type PlanEvent, removedBy, type TodoChanged, type TodoPatch } from "../event.ts"
 import type { Todo } from "../todo.ts"
 import type { Ledger, MutableLedger, Stamp } from "./ledger.ts"
 
@@ -43,9 +43,6 @@ const replacedBy = ({ id, from, to }: TodoChanged, before: TodoPatch, { todos }:
     return isWhole(field) && !isEqual(value, seen) ? [{ id, field, value, setter: setterIn(set, field) }] : []
   })
 }
-
-const removedBy = (event: PlanEvent): readonly Todo[] =>
-  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 
 const removedUnseen = (todo: Todo, seen: Todo): Replaced[] =>
   [...new Set([...Object.keys(todo), ...Object.keys(seen)])].flatMap((field) => {
@@ -94,8 +91,8 @@ const corrected = (event: TodoChanged, undone: string, { todos, replaced }: Ledg
 }
 
 /**
- * Whether the entry set the field, apart from changes that were taken back since. A person who took an agent's change back has set the
- * field, and what stood before is not known: then the undo says what is right.
+ * Whether the entry set the field, ignoring changes that were undone since. A person who undid an agent's change has set the
+ * field, and its value before that is not known, so the value in the undo counts.
  */
 const leadsTo = (setter: Stamp, entry: string): boolean => {
   for (let stamp: Stamp | null | undefined = setter; stamp; stamp = stamp.former)
@@ -106,10 +103,10 @@ const leadsTo = (setter: Stamp, entry: string): boolean => {
 const setterIn = (set: Readonly<Partial<Record<string, Stamp>>>, field: string): Stamp | null =>
   (Object.hasOwn(set, field) ? set[field] : undefined) ?? null
 
-/** Each note is taken back by itself. */
+/** Each note is undone separately. */
 const isWhole = (field: string): boolean => field !== "notes"
 
-/** So many notes are not kept for an undo that may never come. */
+/** How many notes are kept for an undo that may never happen. */
 const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > 250
 
 const isEqual = (one: unknown, other: unknown): boolean =>

@@ -1,24 +1,24 @@
-/** Which of several agents on one plan have been told about a person's changes. */
+/** Records which agents of a shared plan have been told about a person's changes. */
 import type { PlanEvent, ToldPart } from "../event.ts"
 import type { Ledger, MutableLedger, Untold } from "./ledger.ts"
 
 type AgentTold = Extract<PlanEvent, { type: "agent-told" }>
 
-/** A person's change that at least one of several agents was told about, and the agents that still have to be told. */
+/** A person's change that at least one agent was told about, and the agents that still have to be told. */
 export type PartlyTold = { readonly change: Untold; readonly waiting: readonly Waiting[] }
 
 /** An agent, and how many events of the change it has been told about. */
 type Waiting = { readonly client: string; readonly told: number }
 
-/** As many agents of a plan are known: the last ones. Those that are gone never say so. */
+/** How many agents of a plan are remembered: the last ones. An agent that leaves does not say so. */
 const mostAgents = 32
 
-/** More changes than these do not wait for agents that may be gone. */
+/** How many changes wait for agents that may have left. */
 const mostPartlyTold = 100
 
 /**
- * The ledger as one of several agents knows it: a change that only others were told about is untold. So is one that it was told about
- * only after it had made the call, where `madeAt` says when that was.
+ * The ledger as one agent of a shared plan knows it: a change that only others were told about is untold. So is a change
+ * that the agent was told about after it had made the call, if `madeAt` says when that was.
  */
 export const ledgerFor = (ledger: Ledger, client: string | undefined, madeAt?: string): Ledger => {
   const late =
@@ -37,7 +37,7 @@ const untoldTo = (ledger: Ledger, client: string | undefined): (readonly [string
   })
 }
 
-/** The part of a telling that is news. Of several who tell an agent of one entry at once, the first in the log did. */
+/** The part of an `agent-told` event that is new. If several processes tell an agent about one entry, the first in the log counts. */
 export const newsIn = (event: AgentTold, ledger: Ledger): PlanEvent[] => {
   const { untold, partlyTold, agents } = ledger
   const { type, part, to } = event
@@ -54,11 +54,11 @@ export const newsIn = (event: AgentTold, ledger: Ledger): PlanEvent[] => {
 
 const isAmong = (waiting: readonly Waiting[], client: string): boolean => waiting.some((one) => one.client === client)
 
-/** At least one of its events, and not the last: then the entry itself is named. */
+/** Whether a part continues the change: with at least one event, but without the last one, which names the entry itself. */
 const isNext = ({ from, to }: ToldPart, change: Untold | undefined): boolean =>
   change !== undefined && from === (change.told ?? 0) && Number.isInteger(to) && to > from && to < change.events.length
 
-/** Records a telling, and returns the changes that now at least one agent knows. */
+/** Records an `agent-told` event, and returns the changes that at least one agent now knows. */
 export const recordTold = (ledger: MutableLedger, event: AgentTold, at: string): Untold[] => {
   const told = takeTold(ledger, event)
   for (const { entry } of told) ledger.toldAt.set(entry, at)
@@ -70,10 +70,10 @@ export const recordTold = (ledger: MutableLedger, event: AgentTold, at: string):
   return told
 }
 
-/** Of more changes than these it does not matter any more when they were told. */
+/** For how many changes the time at which they were told is kept. */
 const mostToldAt = 100
 
-/** As many events of the changes that were told last are kept: the calls that were under way then are over soon. */
+/** How many events of the last told changes are kept, for calls that were made before and arrive later. */
 const mostLately = 100
 
 const keepLately = ({ toldLately }: MutableLedger, told: readonly Untold[]): void => {

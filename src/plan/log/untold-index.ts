@@ -1,22 +1,21 @@
 /** An index of untold changes: the person's last one, and removed todos. */
 
 import { createOrderedList, type Link, type OrderedList } from "../draft/ordered-list.ts"
-import type { PlanEvent } from "../event.ts"
+import { type PlanEvent, removedBy } from "../event.ts"
 import { normalise } from "../text/wording.ts"
-import type { Todo } from "../todo.ts"
 import { isOver } from "./burials.ts"
 import type { Ledger, Untold } from "./ledger.ts"
 
 export type UntoldIndex = {
   /** Whether it is the last change the agent was not told about. */
   isLast(entry: string): boolean
-  /** Whether a person removed a todo with this text, which is still gone, and none has had the text since. */
+  /** Whether a person removed a todo with this text that has not come back, and no todo has had the text since. */
   isRemoved(content: string): boolean
-  /** Follows the ledger: `told` are the changes it does not keep as untold any more. */
+  /** Follows the ledger: `told` are the changes that are no longer untold. */
   update(entry: string, events: readonly PlanEvent[], told: readonly Untold[]): void
 }
 
-/** A todo may have been removed, brought back and reworded again and again: as many of its last wordings count. */
+/** How many of a todo's last wordings count, because it may be removed, brought back and reworded repeatedly. */
 const mostWordings = 8
 
 export const createUntoldIndex = ({
@@ -29,7 +28,7 @@ export const createUntoldIndex = ({
   /** How the todos that a person removed were worded then, the last removal at the end. */
   const wordings = new Map<string, OrderedList<string>>()
   const removals = new Map<string, { id: string; wording: Link<string> }[]>()
-  /** The wordings that count, by todo: of those that are gone. And of how many todos each is. */
+  /** The wordings that count, by removed todo; and how many todos have each wording. */
   const counted = new Map<string, readonly string[]>()
   const texts = new Map<string, number>()
 
@@ -38,7 +37,7 @@ export const createUntoldIndex = ({
     return order.at(-1)
   }
 
-  /** Counts the wordings of a todo anew, after it was removed, came back or the agent was told. */
+  /** Updates the wordings of a todo after it was removed, came back, or the agent was told. */
   const count = (id: string): void => {
     for (const text of counted.get(id) ?? []) {
       const others = (texts.get(text) ?? 0) - 1
@@ -97,9 +96,6 @@ export const createUntoldIndex = ({
     },
   }
 }
-
-const removedBy = (event: PlanEvent): readonly Todo[] =>
-  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 
 const lastOf = ({ edge }: OrderedList<string>): string[] => {
   const last: string[] = []

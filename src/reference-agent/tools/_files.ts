@@ -15,7 +15,7 @@ export type FoundFiles = {
   isPart: boolean
 }
 
-/** Never what is outside of the folder, however the pattern is written and wherever links lead. */
+/** Never returns files outside of the folder, for any pattern and any link. */
 export const filesIn = async (
   folder: Place,
   pattern: string,

@@ -52,7 +52,7 @@ export type Started = { pid: number; word: string }
 export const stopDelay = 500
 const longestWait = 2000
 
-/** Asks all of it to end, then makes it. Returns what is left even so, such as what runs as another user. */
+/** Terminates all of them, then kills them. Returns those that still run, such as another user's. */
 export const endAll = async (started: Started): Promise<number[]> => {
   const asked = new Set<number>()
   for (let [waited, pause] = [0, 5]; ; waited += pause, pause = Math.min(100, pause * 2)) {

@@ -1,4 +1,4 @@
-/** Lines of text as a model is shown them: numbered, and each cut where it gets too long. */
+/** Lines of text as they are shown to a model: numbered, and shortened if they are too long. */
 import { z } from "zod"
 import type { Limits } from "./tool.ts"
 
@@ -19,7 +19,7 @@ export const cutLine = (line: string, { lineLength }: Pick<Limits, "lineLength">
     ? line
     : `${line.slice(0, lineLength).toWellFormed()}… (${line.length - lineLength} more characters)`
 
-/** As many numbered lines as fit, and how many those are. `first` counts from 1. */
+/** As many numbered lines as fit, and their number. `first` counts from 1. */
 export const numbered = (
   lines: readonly string[],
   { first, limits }: { first: number; limits: Limits },

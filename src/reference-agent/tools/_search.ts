@@ -30,13 +30,13 @@ export const createSearch = (expression: RegExp): Search => {
   }
 }
 
-/** A model's pattern, or what is wrong with it. */
+/** Parses a model's pattern, or says what is wrong with it. */
 export const readExpression = (pattern: string, ignoreCase: boolean): RegExp | { problem: string } => {
   const flags = ignoreCase ? "i" : ""
   try {
     return new RegExp(pattern, `u${flags}`)
   } catch {
-    // Strict only where it helps: many escapes that models write are none under `u`.
+    // Not always strict, because many escapes that models write are invalid with the flag `u`.
   }
   try {
     return new RegExp(pattern, flags)

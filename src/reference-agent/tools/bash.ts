@@ -94,7 +94,7 @@ const failureOf = (...waiting: Promise<unknown>[]): Promise<NodeJS.ErrnoExceptio
     (cause: NodeJS.ErrnoException) => cause,
   )
 
-/** What it printed last is still in its pipes; one that is still held open is abandoned. */
+/** Waits for the last output in the pipes, and abandons a pipe that is still open. */
 const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
   const timer = setTimeout(() => {
     child.stdout?.destroy()
@@ -104,7 +104,7 @@ const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<v
   clearTimeout(timer)
 }
 
-/** The system says the same of a missing folder and a missing shell. */
+/** The system reports the same error for a missing folder and a missing shell. */
 const whyNotStarted = (cause: NodeJS.ErrnoException, cwd: string): string => {
   if (cause.code !== "ENOENT") return `The command could not be started: ${cause.message}`
   return existsSync(cwd) ? "There is no bash on this machine." : `The working folder is gone: ${cwd}`

@@ -15,7 +15,7 @@ export const pathInput = z
   .refine((path) => !path.includes("\0") && path.isWellFormed(), "has a character that is not allowed in paths")
 
 export type Place = {
-  /** With every link followed; what does not exist yet is where it would be created. */
+  /** With every link followed; for a file that does not exist yet, where it would be created. */
   real: string
   isOutside: boolean
   /** From the working folder if inside, exactly as it is. */
@@ -78,7 +78,7 @@ export const readingOf = (place: Place): Permission | undefined =>
     ? { action: "read", target: place.named, isOutside: true, question: `Read ${whereOf(place)}?` }
     : undefined
 
-/** `act` says what would be done to the file, `extent` how much of it, where that is not all. */
+/** `act` is what would be done to the file; `extent` is the part of it, if not all. */
 export const writingOf = async (place: Place, { act, extent = "", detail }: Writing): Promise<Permission> => {
   const canRunPrograms = !place.isOutside && (await namesPrograms(place))
   const warning = canRunPrograms ? ", which can make other programs run commands" : ""

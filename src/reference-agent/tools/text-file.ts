@@ -55,7 +55,7 @@ export const readTextFile = async (
   return { text: bytes.toString("utf8"), size, isCut, isDamaged: !isCut && !isUtf8(bytes) }
 }
 
-/** The open file. What is known not to be one is not opened: a device may do something at that alone. */
+/** Opens a file. Anything known to be something else is not opened, because opening a device may already have an effect. */
 const openToRead = (path: string): number | "missing" | "folder" | "other" => {
   if (dirname(path) === path) return "folder"
   try {

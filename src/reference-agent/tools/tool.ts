@@ -18,24 +18,24 @@ export interface Tool {
    * meanwhile: only what was asked about is run.
    */
   needsPermission(input: unknown, context: ToolContext): Promise<Permission | undefined>
-  /** Takes anything, never throws or rejects, and says no more than the limits allow. */
+  /** Accepts any input, never throws or rejects, and returns no more than the limits allow. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }
 
 export type ToolContext = {
   /** The working folder, as an absolute path. */
   cwd: string
-  /** Ends what is running, and all that it started. */
+  /** Ends the running command and everything it started. */
   signal: AbortSignal
   limits: Limits
-  /** The files this agent has read, so that it changes nothing it has not seen. */
+  /** The files this agent has read: it changes no file that it has not read. */
   files: FileMemory
   /**
    * What was permitted for this call, as the target of the permission: a tool for files runs only there. Without it, a tool
    * stays in the working folder.
    */
   permitted?: string | undefined
-  /** What a running command prints, piece by piece, safe to show. */
+  /** Called with the output of a running command, part by part, safe to show. */
   onProgress?: (text: string) => void
   /** For commands, which do not see the keys in it. @default that of this process */
   env?: NodeJS.ProcessEnv
@@ -90,7 +90,7 @@ export type Permission = {
   target: string
   /** It reaches beyond the working folder. Where a command reaches cannot be known. */
   isOutside: boolean
-  /** What is written there can make git, an editor or an agent run programs. It is asked about each time. */
+  /** A file there can make git, an editor or an agent run programs, so the person is asked each time. */
   canRunPrograms?: true
   /** One line for a person. */
   question: string

@@ -12,6 +12,4 @@ export const wires = {
   "openai-chat": openaiChat,
 } as const satisfies Record<string, Wire>
 
-export type WireId = keyof typeof wires
-
 export type { Frame, Speaker, Wire, WireRequest } from "./wire.ts"

@@ -90,7 +90,7 @@ type OpenFile = { path: string; id: number; position: number; endsLine: boolean;
 const newline = 10
 
 /** The files of a session: its own first, then those of its sub-agents. */
-export const evidenceFiles = (session: EvidenceSession, all: readonly EvidenceSession[]): string[] => {
+const evidenceFiles = (session: EvidenceSession, all: readonly EvidenceSession[]): string[] => {
   const others = all.filter(
     (one) => one.session === session.session && one.agentType === session.agentType && one.agent !== "main",
   )

@@ -8,8 +8,6 @@ import type { Signal } from "../../streams/stream.ts"
 import type { Unpacker } from "../packed/unpack.ts"
 import type { DatabaseReading } from "../source.ts"
 
-export const isCompressed = (path: string): boolean => path.endsWith(".zst")
-
 export type DatabaseSession = {
   path: string
   agentType: string

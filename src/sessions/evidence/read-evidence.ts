@@ -4,9 +4,10 @@ import type { Evidence } from "../../evidence/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import type { Stream } from "../../streams/stream.ts"
 import type { DiscoveredSession } from "../discover.ts"
+import { isCompressed, sessionFileEnding } from "../packed/is-compressed.ts"
 import { createUnpacker, type Unpacker } from "../packed/unpack.ts"
 import { createEvidenceReader, type EvidenceReader } from "./evidence-reader.ts"
-import { databaseWork, isCompressed } from "./packed-evidence.ts"
+import { databaseWork } from "./packed-evidence.ts"
 
 export type ReadEvidence = {
   evidence: Evidence
@@ -57,4 +58,4 @@ const readFile = async (path: string, reader: EvidenceReader, unpacker: Unpacker
 }
 
 /** Whether it is lines, or one document. */
-const isRead = (path: string): boolean => /\.jsonl?(?:\.zst)?$/.test(path)
+const isRead = (path: string): boolean => sessionFileEnding.test(path)

@@ -16,6 +16,7 @@ import { noTimes, type Timed, type Times, timesByContent } from "../../streams/t
 import { fingerprintOf, outlineOf } from "../fingerprint.ts"
 import { type PlanFacts, summaryOf } from "../join/plan-facts.ts"
 import { observeCompressed } from "../packed/compressed.ts"
+import { isCompressed } from "../packed/is-compressed.ts"
 import type { Unpacker } from "../packed/unpack.ts"
 import { type AgentFacts, type FileState, planKey } from "../session-index.ts"
 import type { Reading } from "../source.ts"
@@ -80,7 +81,7 @@ const readSession = async (
   const stream = await loadStream(id)
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
   // Unpacking costs more than everything else, so it is done once.
-  if (path.endsWith(".zst")) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
+  if (isCompressed(path)) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
   if (stream.isDocument) return timed(factsOf(scanFile(path, stream, { onRead }).observer))
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)

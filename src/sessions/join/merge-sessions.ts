@@ -195,8 +195,8 @@ const named = (todo: Todo, id: string): [native: string, id: string][] => {
 }
 
 /**
- * The first generation of Claude Code names a sub-agent in its list's file by an id that its session file does not
- * know: a list that is already there under another name is the same agent's.
+ * Early versions of an agent named a sub-agent in the file of its list by an id that its session file does not have: a
+ * list that is already there under another name is the same agent's.
  */
 const withoutTwins = (merged: readonly Merged[]): Merged[] => {
   const isBeside = ({ isLines, facts }: Merged): boolean => !isLines && facts.agent !== "main"

@@ -2,6 +2,7 @@
 import { loadStream } from "../../agents/index.ts"
 import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { isCompressed } from "../packed/is-compressed.ts"
 import type { Unpacker } from "../packed/unpack.ts"
 import type { Env, Source } from "../source.ts"
 import { type Found, walk } from "../walk.ts"
@@ -24,7 +25,7 @@ export const allOf = ({ source, env, home }: SessionPlaces): Found[] =>
     .flatMap((folder) => walk(source, folder, () => {}).found)
     .sort((one, other) => other.stamp[1] - one.stamp[1])
 
-export const isPlainLines = ({ place, path }: Found): boolean => place.reading.as === "lines" && !path.endsWith(".zst")
+export const isPlainLines = ({ place, path }: Found): boolean => place.reading.as === "lines" && !isCompressed(path)
 
 /** Whether a file may hold a session, going by its name: where that has not the whole id, it has its beginning. */
 export const mayHold = ({ path, whose, place }: Found, session: string): boolean => {

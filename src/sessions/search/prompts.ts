@@ -7,6 +7,7 @@ import type { Signal, Stream } from "../../streams/stream.ts"
 import { createSearch } from "../file/byte-search.ts"
 import { findLines } from "../file/found-lines.ts"
 import { textBefore, withSessionBytes } from "../file/session-bytes.ts"
+import { isCompressed } from "../packed/is-compressed.ts"
 import type { Unpacker } from "../packed/unpack.ts"
 import { promptText } from "../title.ts"
 import type { Found } from "../walk.ts"
@@ -36,7 +37,7 @@ export const readPrompts = async (
   const stream = reading.as === "lines" ? await loadStream(reading.stream) : undefined
   if (!stream) return { texts: [] }
   if (stream.isDocument) return { texts: bounded(promptsIn(stream.open().read(readForeignText(path, longestLine)))) }
-  return path.endsWith(".zst") ? readCompressed(path, stream, unpacker) : readLines(path, stream, known)
+  return isCompressed(path) ? readCompressed(path, stream, unpacker) : readLines(path, stream, known)
 }
 
 /** Whether a file is a database that says what was typed in its sessions. */

@@ -15,7 +15,7 @@ import { listenForHangUp, listenToSystem, stopProcess } from "../terminal/termin
 import { AgentScreen } from "./live.tsx"
 import { type AgentSession, createAgentSession } from "./session.ts"
 
-/** Where the screen is, for a host that has other streams, and what is called for each Ctrl+T (C32). */
+/** The screen's streams, if a host has others, and the listener for Ctrl+T (C32). */
 export type AgentScreenPlace = {
   stdin?: NodeJS.ReadStream | undefined
   stdout?: NodeJS.WriteStream | undefined
@@ -76,7 +76,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
 
 type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: AgentSession; agent: Agent }
 
-/** What Ink draws. It can be removed for a while, with all that is borrowed of the terminal, and brought back. */
+/** The Ink screen. It can be removed for a while, which restores the terminal, and shown again. */
 const createApp = (
   {
     appearance,

@@ -27,7 +27,7 @@ export type SessionOptions = Pick<AgentScreenOptions, "command" | "view" | "desc
 
 export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   readonly state: Stage["state"]
-  /** What the agent needs of the person. */
+  /** What the agent asks the person. */
   readonly listeners: ScreenListeners
   begin(agent: Agent, prompt?: string): void
   /** The screen shows this question from now on. */

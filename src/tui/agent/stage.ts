@@ -11,7 +11,7 @@ export type StageState = {
   readonly since: Date | undefined
   /** Milliseconds of work before that, so that the clock stops while the person thinks. */
   readonly worked: number
-  /** What the model wrote, in tokens: since the work under way began, and in all. */
+  /** The tokens that the model wrote: since the current work began, and in total. */
   readonly tokens: { now: number; all: number }
   /** Said by the spinner in place of the todo in progress. */
   readonly doing: string | undefined
@@ -37,9 +37,9 @@ export type StageState = {
 
 export type OpenQuestion = {
   text: string
-  /** What it is about: all of it, visible. */
+  /** Its subject in full, with everything made visible. */
   detail?: string | undefined
-  /** What the third answer allows, where there is one. */
+  /** What the third answer allows, if there is one. */
   always?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export type Stage = {
   /** The columns there are and the letters that can be drawn, at this moment. */
   room(): Room
   change(part: Partial<StageState>): void
-  /** `isMore` goes on with what was said before, unless something came between. */
+  /** `isMore` continues the previous text, unless something else came in between. */
   write(kind: BlockKind, lines: readonly Line[], isMore?: boolean): void
   /** A sentence for the person. */
   note(text: string): void

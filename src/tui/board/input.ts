@@ -60,7 +60,7 @@ const writtenBy = (key: Key): string => {
   return isLineBreak(key) ? "\n" : key.name === "tab" ? "\t" : key.text
 }
 
-/** What the table of the board calls a key. A key with a name is the same whatever is held with it. */
+/** The name of a key in the board's table. A named key is the same with any modifier. */
 const boardName = ({ name, ctrl, meta, text }: Key): string => {
   if (name === "return" || name === "enter") return "enter"
   if (name.length > 1) return name

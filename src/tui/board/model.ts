@@ -61,7 +61,7 @@ const changeTime = 33
 export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
-  /** The plans that come into sight are asked for; what is known about them is drawn at once. */
+  /** Requests the plans that become visible; what is known about them is drawn immediately. */
   const settle = (given: BoardView): BoardView => {
     const next = { ...given, before: foldedBefore(now(), options.foldDays) }
     const chosen = settled(next, source.sessions, size)
@@ -182,7 +182,7 @@ const createCarryOut = (
   const change = async ({ session, edit, seen }: SeenEdit): Promise<void> =>
     say((await source.edit(session, edit, seen)).message)
 
-  /** The plan goes to the editor as it is shown now, so that what others do in the meantime can be told from what was written. */
+  /** Opens the plan in the editor as it is shown now, so that edits can be distinguished from changes by others in the meantime. */
   const write = async ({ key, plan }: BoardSession): Promise<void> => {
     if (!plan) return
     const shown = source.textOf(plan)

@@ -34,7 +34,7 @@ export type BoardScreenOptions = {
  * Resolves when the person has quit, the signal was aborted, or the system asked to end: then with the name of what it sent.
  * The terminal is given back by then, and also when the process ends in any other way.
  */
-export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Signals | undefined> => {
+export const openBoardScreen = async (options: BoardScreenOptions): Promise<NodeJS.Signals | undefined> => {
   const { stdin, stdout, signal } = options
   let quit = (): void => undefined
   let end = (_name: NodeJS.Signals): void => undefined

@@ -11,7 +11,7 @@ export type ChangeNoticeProps = Room & {
   plan: Todos
   /** What happened; each change of a status gets its own line. @default [] */
   events?: readonly PlanEvent[] | undefined
-  /** Only those lines, without the list. @default false */
+  /** Shows only those lines, without the list. @default false */
   isBrief?: boolean | undefined
 }
 

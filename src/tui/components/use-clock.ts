@@ -1,4 +1,4 @@
-/** The time, redrawn every second while something goes on. */
+/** The time, updated every second while something is active. */
 import { useIsScreenReaderEnabled, useStdout } from "ink"
 import { useEffect, useReducer } from "react"
 

@@ -4,7 +4,7 @@ import type { Plan } from "../../plan/todo.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Todos } from "../../views/row.ts"
 
-/** What every component draws: a plan, or the tracker of one, which it then follows by itself. */
+/** What every component draws: a plan, or the tracker of one, which the component then follows. */
 export type PlanSource<Kind extends Todos = Todos> = Kind | Tracker
 
 export type PlanOptions = {
@@ -17,7 +17,7 @@ export const usePlan = <Kind extends Todos = Plan>(
   source: PlanSource<Kind>,
   options: PlanOptions = {},
 ): Kind | Plan => {
-  // A host may pass a new listener with every render; following goes on.
+  // A host may pass a new listener with every render; following continues.
   const latest = useRef(options.onError)
   latest.current = options.onError
   const tracker = isTracker(source) ? source : undefined

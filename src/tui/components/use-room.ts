@@ -18,6 +18,6 @@ export const useRoom = ({ width, height, marks }: Room): ViewOptions => {
   const { ascii } = useAppearance()
   const { columns, rows } = useTerminalSize()
   const rowsLeft = rows === 0 ? Number.POSITIVE_INFINITY : rows - 1
-  // A host that counts what is left for us may come to nothing; that does not mean it wants everything.
+  // A host may compute that no rows are left; that does not mean that it wants all of them.
   return { width: width ?? columns, height: Math.max(1, height ?? rowsLeft), ascii, marks }
 }

@@ -21,7 +21,7 @@ export type AgentMessage = { agent: string; text: string; tool?: string | undefi
 export type AgentList = {
   /** `main`, or a sub-agent's id. */
   agent: string
-  /** What it is called where it was given no name. */
+  /** Its name if none was given. */
   name: string
   plan: Plan
 }
@@ -55,7 +55,7 @@ export interface RunView {
 
 export type RunViewOptions = {
   output: NodeJS.WriteStream
-  /** Where keys come from; undefined where they belong to the agent. */
+  /** The source of keys; undefined if the agent reads them. */
   input?: NodeJS.ReadStream | undefined
   appearance: Appearance
   /** Prints messages. */

@@ -2,8 +2,9 @@
 
 import { createPace, systemTimer, type Timer } from "./pace.ts"
 import type { Painted } from "./paint.ts"
+import { inOneStep } from "./terminal-modes.ts"
 
-/** What is needed of an output stream. */
+/** The part of an output stream that is used. */
 export type FrameOutput = {
   /** False when it takes nothing more for now; `drain` says when it does again. */
   write(text: string): boolean
@@ -60,14 +61,12 @@ export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTime
   }
 }
 
-/** Terminals that know these show what is between them at once; others pass them over. */
-const [begin, end] = ["\u001b[?2026h", "\u001b[?2026l"]
 /** The rest of a row is cleared before its text: after a full row, clearing would also remove its last character. */
 const clearRow = "\u001b[K"
 /** Plain style, from the first corner on nothing. */
 const clearScreen = "\u001b[m\u001b[H\u001b[J"
 
-const wholeFrame = (rows: readonly string[]): string => begin + clearScreen + rows.join("\r\n") + end
+const wholeFrame = (rows: readonly string[]): string => inOneStep(clearScreen + rows.join("\r\n"))
 
 const changedRows = (before: readonly string[], rows: readonly string[]): string => {
   const parts: string[] = []
@@ -80,5 +79,5 @@ const changedRows = (before: readonly string[], rows: readonly string[]): string
     cursor = row + 1
   }
   // One row is written in one piece anyway.
-  return parts.length > 3 ? begin + parts.join("") + end : parts.join("")
+  return parts.length > 3 ? inOneStep(parts.join("")) : parts.join("")
 }

@@ -21,7 +21,7 @@ export type KeyCode = { length: number; key?: Key; isPasteStart?: boolean }
 export const [pasteStart, pasteEnd] = ["\u001b[200~", "\u001b[201~"]
 
 export const escapeCode = "\u001b"
-export const escapeKey: Key = { name: "escape", ctrl: false, meta: false, text: "" }
+const escapeKey: Key = { name: "escape", ctrl: false, meta: false, text: "" }
 export const interrupt = "\u0003"
 
 /** Reads the first key of a text. Undefined when more must come before it can be known. */
@@ -45,7 +45,7 @@ export const keysOfRest = (rest: string): Key[] => {
   return rest.length === 2 ? [{ ...key, meta: true, text: "" }] : []
 }
 
-/** What a beginning says beyond this makes it no key of ours. */
+/** A longer sequence is not one of our keys. */
 const longestBeginning = 64
 
 /** A beginning that waits for its end, without what need not be kept. Its last character says how it may go on. */

@@ -6,9 +6,9 @@
 import { type Line, plainLine } from "../../views/span.ts"
 import { widthOf } from "../../views/width.ts"
 import { type Painted, paint } from "./paint.ts"
-import { wrapping } from "./terminal-modes.ts"
+import { inOneStep, wrapping } from "./terminal-modes.ts"
 
-/** What is needed of an output stream. */
+/** The part of an output stream that is used. */
 export type RegionOutput = Pick<NodeJS.WriteStream, "columns" | "rows"> & {
   write(text: string, taken?: () => void): boolean
 }
@@ -26,8 +26,6 @@ export type LiveRegion = {
   end(): void
 }
 
-/** Terminals that know these show what is between them at once; others pass them over. */
-const [begin, finish] = ["\u001b[?2026h", "\u001b[?2026l"]
 const clearRow = "\u001b[K"
 const clearBelow = "\u001b[J"
 
@@ -64,7 +62,7 @@ export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveReg
   }
 
   const write = (text: string): Promise<void> =>
-    text === "" ? Promise.resolve() : new Promise((taken) => output.write(begin + text + finish, () => taken()))
+    text === "" ? Promise.resolve() : new Promise((taken) => output.write(inOneStep(text), () => taken()))
 
   return {
     room() {

@@ -10,6 +10,9 @@ export type TerminalModes = {
 /** A row that a terminal draws wider than it is measured must not begin another one: without wrapping it ends at the edge. */
 export const wrapping = { off: "\u001b[?7l", on: "\u001b[?7h" }
 
+/** Terminals that support these marks show everything between them in one step; others ignore them. */
+export const inOneStep = (text: string): string => `\u001b[?2026h${text}\u001b[?2026l`
+
 type Mode = { taken: string; givenBack: string }
 
 const modes = {

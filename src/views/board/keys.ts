@@ -11,9 +11,9 @@ export type BoardCommand =
   | { kind: "filter" }
   | { kind: "other-pane" }
   | { kind: "wish"; wish: BoardWish }
-  /** Leads back into the agent of the session. */
+  /** Resumes the session in its agent. */
   | { kind: "enter-agent" }
-  /** The line that is being typed is done. */
+  /** The line that is being typed is finished. */
   | { kind: "answer" }
   | { kind: "quit" }
   /** Stops the program until the shell continues it. */
@@ -38,7 +38,7 @@ type Hint = {
 }
 
 type KeyRow = {
-  /** Where the keys do this. A character is text where a line is being typed. */
+  /** The places in which the keys do this. In a prompt, a character is text. */
   where: readonly BoardPlace[]
   keys: Readonly<Record<string, BoardCommand>>
   /** Only boards that can do this have the keys. */
@@ -256,7 +256,7 @@ const commands: Readonly<Record<BoardPlace, ReadonlyMap<string, BoardCommand>>> 
 /** The command of a key here, or undefined. */
 export const commandFor = (key: string, place: BoardPlace): BoardCommand | undefined => commands[place].get(key)
 
-/** What the page of keys says of a board that can do this. */
+/** The rows of the page of keys, for a board with these abilities. */
 export const keyHelp = (can: BoardAbilities): (readonly [keys: string, does: string])[] =>
   rows.flatMap(({ help, ability }) => {
     if (!help || (ability && !can[ability])) return []

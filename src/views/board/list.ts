@@ -162,7 +162,7 @@ const withParents = (members: readonly Member[], isShown: (member: Member) => bo
   return kept.reverse()
 }
 
-/** On a board where everything is old, so many of the newest are shown all the same. */
+/** How many of the newest sessions are shown on a board where all are old. */
 export const leastShown = 5
 
 /** What is recent, and what is over and was last active before a time. What has no time that can be read is not old. */

@@ -87,7 +87,7 @@ export const oneLine = (text: string): string => {
 
 const withoutLast = (text: string): string => text.slice(0, text.length - (lastGrapheme(text)?.length ?? 0))
 
-/** From its end: a pattern would try a long word again from each of its characters. */
+/** Searches from the end, because a regular expression would be slow for a long word. */
 const withoutWord = (text: string): string => {
   let end = text.trimEnd().length
   while (end > 0 && /\S/.test(text.charAt(end - 1))) end -= 1

@@ -36,7 +36,7 @@ const withSession = (view: BoardView, sessions: Sessions): BoardView => {
   return {
     ...view,
     session: key,
-    // Two that claim to be the same are one to select.
+    // Two sessions with the same key are selected as one.
     place: places.get(key) ?? next,
     pane: "sessions",
     cursor: undefined,
@@ -60,7 +60,7 @@ const withCursor = (view: BoardView, plan: PlanList): BoardView => {
   }
 }
 
-/** A page about a todo closes with it; another one's text must not take its place unasked. */
+/** Closes the page about a todo that is gone, so that another todo's text does not take its place. */
 const closed = ({ page }: BoardView): BoardView["page"] => (page === "todo" ? undefined : page)
 
 /** The same place, otherwise the nearest one before it, otherwise the first one after it. */

@@ -110,7 +110,7 @@ const olderLine = (entry: Extract<BoardEntry, { kind: "older" }>, view: BoardVie
   return isSelected && view.pane === "sessions" ? [...lead, ...inverted(rest)] : [...lead, ...rest]
 }
 
-/** Of a longer name so many columns come before agent and project. */
+/** How many columns of a longer name come before agent and project. */
 const leastName = 16
 
 const firstLine = (

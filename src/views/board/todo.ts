@@ -58,7 +58,7 @@ export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): 
 
 const isAtWork = ({ state }: BoardSession): boolean => state === "working" || state === "stalled"
 
-/** Nothing where no time went by. */
+/** Nothing if no time has passed. */
 const spanText = (from: string, to: string): string => (to > from ? elapsedText(Date.parse(to) - Date.parse(from)) : "")
 
 type Details = Pick<TodoDrawing, "width" | "glyphs" | "mark"> & { limit: number }
@@ -131,7 +131,7 @@ const passedLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => 
   return lines
 }
 
-/** Every line of it is there, up to a limit that says where the rest can be read. */
+/** All lines of it, up to a limit, with a hint where the rest can be read. */
 const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
   const { width, glyphs, most } = drawing
   const lead = leadOf(drawing, todo)
@@ -140,7 +140,7 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
   const content = wrapUntrusted(todo.content, room, Math.max(1, most))
   const style = textStyle(todo, drawing)
   const [first = "", ...others] = content.lines
-  // The mark keeps its colour: only the words are turned round.
+  // The mark keeps its colour: only the text is inverted.
   const marked = (before: Line, text: string, end: Line): Line => {
     const line = spread([...before, { text, style }], end, width, glyphs.ellipsis)
     return [...line.slice(0, before.length), ...inverted(line.slice(before.length))]

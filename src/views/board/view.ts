@@ -84,14 +84,14 @@ export type BoardAction =
   | { type: "fold" }
   /** Lists older sessions, or folds them again. */
   | { type: "unfold" }
-  /** What a search for the words of a filter came to. */
+  /** The result of a search for the words of a filter. */
   | { type: "found"; filter: string; sessions: ReadonlyMap<string, string> }
   | { type: "help" }
   /** The next session that waits for a person, after the selected one and around. */
   | { type: "next-waiting" }
   | { type: "ask"; purpose: PromptPurpose }
   | PromptChange
-  /** The line is done; who asked for it has read it before. */
+  /** The line is finished; the caller has read it before. */
   | { type: "answered" }
   | { type: "notice"; text: string }
 
@@ -100,7 +100,7 @@ type Sessions = readonly BoardSession[]
 /** Never fails: an action that makes no sense here changes nothing. */
 export const boardAfter = (view: BoardView, action: BoardAction, sessions: Sessions): BoardView => {
   if (action.type === "notice") return { ...view, notice: action.text }
-  // It comes by itself, and takes no notice away.
+  // It arrives without a key, and so removes no notice.
   if (action.type === "found") return withFound(view, action, sessions)
   const quiet = view.notice === "" ? view : { ...view, notice: "" }
   return step(quiet, action, sessions)
@@ -154,7 +154,7 @@ export const shownPlan = (view: BoardView, sessions: Sessions): PlanList | undef
   return session && planList(sessions, session, { isCollapsed: view.isCollapsed, filter: view.filters.plan })
 }
 
-/** Of so many sessions at work the rows say since when they do what they do. */
+/** For how many working sessions the rows say since when they work on their todo. */
 const mostTimed = 12
 
 /** The keys of the sessions whose plans are visible; a row of a working session shows how long its todo has taken. */
@@ -280,7 +280,7 @@ const firstTodo = (view: BoardView, sessions: Sessions): BoardView => {
   return { ...view, cursor: undefined, cursorPlace: 0 }
 }
 
-/** What was found for other words than those of the filter now is of no use any more. */
+/** Drops what was found for other words than those of the current filter. */
 const withFound = (
   view: BoardView,
   { filter, sessions: found }: Extract<BoardAction, { type: "found" }>,
@@ -304,7 +304,7 @@ const ask = (view: BoardView, purpose: PromptPurpose): BoardView => {
   return { ...view, prompt: { ...purpose, text: safe, at: safe.length } }
 }
 
-/** What is typed as a filter filters at once. */
+/** A filter applies while it is typed. */
 const type = (view: BoardView, change: PromptChange, sessions: Sessions): BoardView => {
   if (!view.prompt) return view
   const prompt = changedPrompt(view.prompt, change)

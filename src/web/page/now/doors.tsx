@@ -30,7 +30,7 @@ export const openInAgent = async (page: Page, row: Row): Promise<void> => {
   }
 }
 
-export const copyCommand = async ({ toasts }: Page, { key }: Row): Promise<void> => {
+const copyCommand = async ({ toasts }: Page, { key }: Row): Promise<void> => {
   try {
     const { resume } = await load<SessionReply>(sessionPath(key))
     if (!resume) return toasts.alert("There is no command to resume this session.")

@@ -24,7 +24,7 @@ const namesIn = (rows: readonly Row[], kind: FilterKind): string[] => {
 }
 
 /** Undefined where one person works on one machine: then there is nothing to tell apart. */
-export const choicesIn = (rows: readonly Row[], chosen?: Filter): FilterChoices | undefined => {
+const choicesIn = (rows: readonly Row[], chosen?: Filter): FilterChoices | undefined => {
   const [person, machine] = [namesIn(rows, "person"), namesIn(rows, "machine")]
   if (person.length < 2 && machine.length < 2) return undefined
   const choices = { project: namesIn(rows, "project"), person, machine }

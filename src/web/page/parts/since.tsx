@@ -23,7 +23,7 @@ export const Length = ({ from, to }: { from: string; to: string }) => (
   <time title={`${fullTime(from)} to ${timeOfDay(to)}`}>{elapsedText(Date.parse(to) - Date.parse(from))}</time>
 )
 
-export const timeOfDay = (at: string | number): string =>
+const timeOfDay = (at: string | number): string =>
   new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
 
 /** With the day where it is not today. */

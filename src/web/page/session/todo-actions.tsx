@@ -1,7 +1,9 @@
 /** The actions for the selected todo, as buttons that name their keys. */
 import { isFinished, type Todo } from "../../../plan/todo.ts"
+import type { BoardWish } from "../../../views/board/edit.ts"
 
-export type TodoWish = "toggle" | "start" | "note" | "reword" | "block" | "drop" | "remove" | "up" | "down" | "answer"
+/** What the keys of the board do to one todo, and the answer that a blocked one waits for. */
+export type TodoWish = Exclude<BoardWish, "add" | "undo" | "redo" | "text"> | "answer"
 
 type Action = { wish: TodoWish; says: string; key?: string; isOffered?: (todo: Todo) => boolean }
 

@@ -12,15 +12,15 @@ import {
   objectsOf,
   seenCall,
   textOf,
-} from "../streams/line.ts"
-import { createOpenCalls } from "../streams/open-calls.ts"
-import type { Signal, StreamReader, Wants } from "../streams/stream.ts"
-import { createWork } from "../streams/work.ts"
-import { askedBy } from "./asked.ts"
-import { wordsOf } from "./blocks.ts"
-import { commonTools } from "./common-tools.ts"
-import { errorIn, piResult } from "./pi-json.ts"
-import type { PiLists } from "./pi-lists.ts"
+} from "../../streams/line.ts"
+import { createOpenCalls } from "../../streams/open-calls.ts"
+import type { Signal, StreamReader, Wants } from "../../streams/stream.ts"
+import { createWork } from "../../streams/work.ts"
+import { askedBy } from "../asked.ts"
+import { wordsOf } from "../blocks.ts"
+import { commonTools } from "../common-tools.ts"
+import { errorIn, piResult } from "./family-json.ts"
+import type { PiLists } from "./family-lists.ts"
 
 const kinds = [
   "model_change",

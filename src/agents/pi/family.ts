@@ -1,5 +1,5 @@
 /** Distinguishes the lines of pi from those of its fork oh-my-pi: most of them fit both. */
-import { type Fields, fieldsOf } from "../streams/line.ts"
+import { type Fields, fieldsOf } from "../../streams/line.ts"
 
 /** Whether a line has something that only pi writes. */
 export const isPis = ({ type, modelId, message, result }: Fields): boolean => {

@@ -13,12 +13,12 @@ import {
   seenCall,
   textOf,
   worked,
-} from "../streams/line.ts"
-import type { Signal, StreamReader, Wants } from "../streams/stream.ts"
-import { createWork, type WorkResult } from "../streams/work.ts"
-import { wordsOf } from "./blocks.ts"
-import { codeIn, commonResult, commonTools } from "./common-tools.ts"
-import type { PiLists } from "./pi-lists.ts"
+} from "../../streams/line.ts"
+import type { Signal, StreamReader, Wants } from "../../streams/stream.ts"
+import { createWork, type WorkResult } from "../../streams/work.ts"
+import { wordsOf } from "../blocks.ts"
+import { codeIn, commonResult, commonTools } from "../common-tools.ts"
+import type { PiLists } from "./family-lists.ts"
 
 /** Whether a line is of the format, whichever agent of the family printed it. The header proves nothing: a session file begins with the same one. */
 export const isPiJson = ({ type, toolCallId, toolName, message }: Fields): boolean => {

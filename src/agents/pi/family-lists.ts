@@ -1,8 +1,8 @@
 /** What the readers of pi's formats need to know about a fork of pi: its list tools, and the list in their results. */
-import type { Fields } from "../streams/line.ts"
-import type { Signal } from "../streams/stream.ts"
-import type { AskingTools } from "./asked.ts"
-import type { OwnTool } from "./own-tool.ts"
+import type { Fields } from "../../streams/line.ts"
+import type { Signal } from "../../streams/stream.ts"
+import type { AskingTools } from "../asked.ts"
+import type { OwnTool } from "../own-tool.ts"
 
 export type PiLists = {
   /** The call of a list tool and its input; undefined for any other tool. */
