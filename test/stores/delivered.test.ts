@@ -12,6 +12,7 @@ import {
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
+import { hashedNameOf } from "../../src/home/file-names.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
@@ -311,6 +312,55 @@ test("a claim is decided by the shared log, and refused during an outage", async
   await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("cannot be reached")
   await expect(one.append(key, claim("c4", "c"))).rejects.toThrow("a todo cannot be claimed")
   expect(await one.state()).toMatchObject({ undelivered: 0 })
+})
+
+test("a claim that the shared log has granted succeeds, however long reading it back takes", async () => {
+  const { machine, remote } = elsewhere()
+  const { store } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  let isClaimed = false
+  /** In milliseconds: four fifths of what a claim may take. */
+  const each = 400
+  const slow: Store = {
+    ...remote,
+    async append(...asked) {
+      await vi.advanceTimersByTimeAsync(each)
+      isClaimed = true
+      rmSync(copy)
+      return remote.append(...asked)
+    },
+    async load(...asked) {
+      if (isClaimed) await vi.advanceTimersByTimeAsync(each)
+      return remote.load(...asked)
+    },
+  }
+  const { store: slowly, folder } = machine(undefined, { timeout: 100, open: async () => slow })
+  // Removed meanwhile, so that the whole log is read again.
+  const copy = join(folder.mirror, "journal", "s-agent-main.jsonl")
+  const events = [{ type: "todo-claimed" as const, id: "1", owner: "a", minutes: 30 }]
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    await slowly.append(key, { ...entryOf("claim", []), events })
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(await idsIn(remote)).toEqual(["first", "claim"])
+})
+
+test("a store counts as reachable while another process of this home is asking it", async () => {
+  const { machine, line } = elsewhere()
+  const { store, home, folder } = machine(undefined, { timeout: 50 })
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  mkdirSync(folder.turns, { recursive: true })
+  const turn = join(folder.turns, hashedNameOf(key))
+  writeFileSync(turn, String(process.pid))
+  const asked = line.asked
+  expect(await idsIn(machine(home, { timeout: 50 }).store)).toEqual(["first"])
+  expect(line.asked).toBe(asked + 1)
+  expect((await store.state()).away).toBeUndefined()
+  rmSync(turn)
 })
 
 test("a plan that was removed remotely is gone here, and waiting entries begin it again", async () => {
