@@ -73,6 +73,25 @@ test("entries written during an outage are kept, shown and delivered in order, o
   expect(await machine(home).store.state()).toMatchObject({ undelivered: 0, refused: 0 })
 })
 
+test("a store that answers no question is closed again", async () => {
+  const { machine, remote } = elsewhere()
+  let open = 0
+  const unusable: Store = {
+    ...remote,
+    mayWrite: () => Promise.reject(new HeadwayError("newer-schema", "Update Headway to use it.")),
+    close: async () => void (open -= 1),
+  }
+  const { store } = machine(undefined, {
+    open: async () => {
+      open += 1
+      return unusable
+    },
+  })
+  await store.load(key)
+  expect((await store.state()).away?.why).toContain("Update Headway")
+  expect(open).toBe(0)
+})
+
 test("during a known outage nothing is asked of the store", async () => {
   const { line, machine, wait } = elsewhere()
   const { store, home } = machine()

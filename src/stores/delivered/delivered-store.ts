@@ -100,10 +100,16 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   const open = async (): Promise<Store> => {
     const remote = await options.open()
-    const [mayWrite, identity] = await Promise.all([remote.mayWrite?.(), remote.identity?.()])
-    if (mayWrite !== undefined) mayChange(mayWrite)
-    keepIdentity(identity)
-    return remote
+    try {
+      const [mayWrite, identity] = await Promise.all([remote.mayWrite?.(), remote.identity?.()])
+      if (mayWrite !== undefined) mayChange(mayWrite)
+      keepIdentity(identity)
+      return remote
+    } catch (cause) {
+      // The next attempt opens another one.
+      remote.close().catch(ignore)
+      throw cause
+    }
   }
 
   /** If the database was replaced, plans that the new one lacks are no longer shown, and the person must be told so. */
