@@ -79,7 +79,9 @@ test("a store that answers no question is closed again", async () => {
   const unusable: Store = {
     ...remote,
     mayWrite: () => Promise.reject(new HeadwayError("newer-schema", "Update Headway to use it.")),
-    close: async () => void (open -= 1),
+    close: async () => {
+      open -= 1
+    },
   }
   const { store } = machine(undefined, {
     open: async () => {
@@ -380,6 +382,39 @@ test("a store counts as reachable while another process of this home is asking i
   expect(line.asked).toBe(asked + 1)
   expect((await store.state()).away).toBeUndefined()
   rmSync(turn)
+})
+
+test("an agent whose todo got another number is told so, and its call about the former number changes nothing", async () => {
+  const { line, machine, wait } = elsewhere()
+  const [here, there] = [machine().store, machine().store]
+  const open = (store: Store) => openTracker({ store, session: key.session })
+  const call = (todos: object[], client?: string) => ({ tool: "todo", input: { todos }, ...(client ? { client } : {}) })
+  const ours = await open(here)
+  line.cut()
+  await ours.write(call([{ content: "Beta" }]), dialects.headway)
+  await ours.write(call([{ content: "Psi" }]), dialects.headway)
+  line.restore()
+  wait(120)
+  const theirs = await open(there)
+  await theirs.write(call([{ content: "Alpha" }]), dialects.headway)
+  await there.deliver()
+  await here.deliver()
+  const refused = await ours.write(call([{ id: "1", status: "completed" }]), dialects.headway)
+  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining('"Beta" is 2 now, not 1') })
+  expect(ours.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending", "pending"])
+  expect((await ours.write(call([{ id: "1", status: "completed" }]), dialects.headway)).ok).toBe(true)
+  expect(ours.plan.todos.map(({ content, status }) => `${content} ${status}`)).toEqual([
+    "Alpha completed",
+    "Beta pending",
+    "Psi pending",
+  ])
+  // Another client of the same server was told the former number too.
+  const told = await ours.write(call([{ content: "Gamma" }], "other"), dialects.headway)
+  expect(told).toMatchObject({
+    ok: true,
+    text: expect.stringContaining('"Beta" is 2 now, not 1; "Psi" is 3 now, not 2'),
+  })
+  expect((await ours.write(call([{ content: "Delta" }], "other"), dialects.headway)).text).not.toContain("not 1")
 })
 
 test("a plan that was removed remotely is gone here, and waiting entries begin it again", async () => {
