@@ -70,7 +70,7 @@ export {
   type Untold,
 } from "./log/ledger.ts"
 export { asSeen, referencesIn } from "./log/names.ts"
-export { type Origins, originsIn, renamedIn } from "./log/origins.ts"
+export { type Origins, originOf, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
 export { ledgerFor } from "./log/told.ts"
 export { inverse } from "./log/undo.ts"

@@ -20,7 +20,7 @@ export const applyCall = async (log: PlanLog, call: ToolCall, dialect: Dialect):
   let decoded: Decoded = { events: [], problems: [] }
   const happened = await log.change(() => {
     before = log.fold.plan
-    const read = readCall(call, dialect, log.fold, log.key.agent)
+    const read = readNow(log, call, dialect)
     decoded = read.decoded
     return read.part
   }, log.catchUpQuickly)
@@ -36,10 +36,16 @@ export const applyGatedCall = async (
 ): Promise<AppliedCall> => {
   await log.catchUpQuickly()
   const before = log.fold.plan
-  const read = readCall(call, dialect, log.fold, log.key.agent)
+  const read = readNow(log, call, dialect)
   const gated = await throughGate(gate, read.decoded, { plan: before, entries: log.entries }, onProblem)
   const { decoded, problems: refused, found } = gated
   if (found && found.ran.length > 0) await log.commit({ by: found.by, events: [...found.ran] })
   const happened = read.part ? await log.commit({ ...read.part, events: [...decoded.events] }) : []
   return { before, decoded, refused, happened }
+}
+
+const readNow = (log: PlanLog, call: ToolCall, dialect: Dialect): ReturnType<typeof readCall> => {
+  const read = readCall(call, dialect, log.fold, log.key.agent)
+  const problems = log.renumbered.wrongIn(call, read.decoded, log.fold)
+  return problems.length === 0 ? read : { decoded: { events: [], problems }, part: undefined }
 }

@@ -19,6 +19,7 @@ import {
 } from "../plan/index.ts"
 import { type Cursor, type Loaded, type PlanKey, type Store, summarise } from "../stores/store.ts"
 import { createPublisher, noPublisher } from "./publisher.ts"
+import { createRenumbered, type Renumbered } from "./renumbered.ts"
 
 export type PlanLogOptions = {
   store: Store
@@ -51,6 +52,7 @@ export type PlanLog = {
   readonly fold: Fold
   /** The number of entries that are only in memory because the store is full. */
   readonly unwritten: number
+  readonly renumbered: Renumbered
   /** Reads what others have written since. */
   catchUp(): Promise<void>
   /** The same before an entry is written, at less cost. */
@@ -85,6 +87,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
   let fold: Fold = createFold()
   let cursor: Cursor | undefined
   let unwritten = 0
+  const renumbered = createRenumbered()
 
   /** Folds the entries that have not been read yet, from all writers, in log order. */
   const catchUp = async (): Promise<void> => take(await store.load(key, cursor))
@@ -112,6 +115,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       if (isOurs) acknowledged.set(entry.id, events)
       if (onEntries && !told?.has(entry.id)) happened.push({ entry, events })
     }
+    if (told) renumbered.compare(told.ledger, fold.ledger)
     onEntries?.(happened)
   }
 
@@ -276,6 +280,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     get unwritten() {
       return unwritten
     },
+    renumbered,
     catchUp,
     catchUpQuickly,
     commit,
@@ -287,6 +292,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
         throw new HeadwayError("store-full", `The plan cannot move: ${store.name} has no room for all of it.`)
       await publisher.flush()
       key = other
+      renumbered.clear()
       await begin()
     },
     async flush() {

@@ -266,9 +266,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const events = happened.filter(({ type }) => type !== "todo-refused")
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
+    const renumbered = log.renumbered.toTell(call, decoded, log.fold)
     const { reply, problems: met } = answerCall(dialect, outcome, log.fold, {
       agent: log.key.agent,
-      more: isHeld ? [keptInMemory] : [],
+      more: [...(isHeld ? [keptInMemory] : []), ...renumbered],
     })
     const problems = [...refused, ...met]
     const failed = firstError(met)

@@ -125,6 +125,19 @@ test("waiting changes are never delivered to a database that is not the one they
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("another database") })
 })
 
+test("a database that was replaced is named by doctor, and is not broken", async () => {
+  const { url, sql } = await database()
+  const { run } = atHome()
+  setPassword(superuser.password)
+  await run(["store", "use", url])
+  await run(["write", "--new", "--session", "shop"], { input: list })
+  await sql("update headway.about set place = gen_random_uuid()")
+  await run(["list", "--own"])
+  const { out } = await run(["doctor"])
+  expect(out).toMatch(/plans: 1 plan, all readable; Since \S+ another database is at/)
+  expect(out).not.toContain("BROKEN")
+})
+
 test("changes for an address at which no database ever was are delivered where the person says", async () => {
   const { url } = await database()
   const { run } = atHome()

@@ -12,6 +12,7 @@ import {
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
+import { hashedNameOf } from "../../src/home/file-names.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
@@ -70,6 +71,27 @@ test("entries written during an outage are kept, shown and delivered in order, o
   await next.close()
   expect(await idsIn(remote)).toEqual(expected)
   expect(await machine(home).store.state()).toMatchObject({ undelivered: 0, refused: 0 })
+})
+
+test("a store that answers no question is closed again", async () => {
+  const { machine, remote } = elsewhere()
+  let open = 0
+  const unusable: Store = {
+    ...remote,
+    mayWrite: () => Promise.reject(new HeadwayError("newer-schema", "Update Headway to use it.")),
+    close: async () => {
+      open -= 1
+    },
+  }
+  const { store } = machine(undefined, {
+    open: async () => {
+      open += 1
+      return unusable
+    },
+  })
+  await store.load(key)
+  expect((await store.state()).away?.why).toContain("Update Headway")
+  expect(open).toBe(0)
 })
 
 test("during a known outage nothing is asked of the store", async () => {
@@ -311,6 +333,88 @@ test("a claim is decided by the shared log, and refused during an outage", async
   await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("cannot be reached")
   await expect(one.append(key, claim("c4", "c"))).rejects.toThrow("a todo cannot be claimed")
   expect(await one.state()).toMatchObject({ undelivered: 0 })
+})
+
+test("a claim that the shared log has granted succeeds, however long reading it back takes", async () => {
+  const { machine, remote } = elsewhere()
+  const { store } = machine()
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  let isClaimed = false
+  /** In milliseconds: four fifths of what a claim may take. */
+  const each = 400
+  const slow: Store = {
+    ...remote,
+    async append(...asked) {
+      await vi.advanceTimersByTimeAsync(each)
+      isClaimed = true
+      rmSync(copy)
+      return remote.append(...asked)
+    },
+    async load(...asked) {
+      if (isClaimed) await vi.advanceTimersByTimeAsync(each)
+      return remote.load(...asked)
+    },
+  }
+  const { store: slowly, folder } = machine(undefined, { timeout: 100, open: async () => slow })
+  // Removed meanwhile, so that the whole log is read again.
+  const copy = join(folder.mirror, "journal", "s-agent-main.jsonl")
+  const events = [{ type: "todo-claimed" as const, id: "1", owner: "a", minutes: 30 }]
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    await slowly.append(key, { ...entryOf("claim", []), events })
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(await idsIn(remote)).toEqual(["first", "claim"])
+})
+
+test("a store counts as reachable while another process of this home is asking it", async () => {
+  const { machine, line } = elsewhere()
+  const { store, home, folder } = machine(undefined, { timeout: 50 })
+  await store.append(key, entryOf("first", ["Read"], key))
+  await store.deliver()
+  mkdirSync(folder.turns, { recursive: true })
+  const turn = join(folder.turns, hashedNameOf(key))
+  writeFileSync(turn, String(process.pid))
+  const asked = line.asked
+  expect(await idsIn(machine(home, { timeout: 50 }).store)).toEqual(["first"])
+  expect(line.asked).toBe(asked + 1)
+  expect((await store.state()).away).toBeUndefined()
+  rmSync(turn)
+})
+
+test("an agent whose todo got another number is told so, and its call about the former number changes nothing", async () => {
+  const { line, machine, wait } = elsewhere()
+  const [here, there] = [machine().store, machine().store]
+  const open = (store: Store) => openTracker({ store, session: key.session })
+  const call = (todos: object[], client?: string) => ({ tool: "todo", input: { todos }, ...(client ? { client } : {}) })
+  const ours = await open(here)
+  line.cut()
+  await ours.write(call([{ content: "Beta" }]), dialects.headway)
+  await ours.write(call([{ content: "Psi" }]), dialects.headway)
+  line.restore()
+  wait(120)
+  const theirs = await open(there)
+  await theirs.write(call([{ content: "Alpha" }]), dialects.headway)
+  await there.deliver()
+  await here.deliver()
+  const refused = await ours.write(call([{ id: "1", status: "completed" }]), dialects.headway)
+  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining('"Beta" is 2 now, not 1') })
+  expect(ours.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending", "pending"])
+  expect((await ours.write(call([{ id: "1", status: "completed" }]), dialects.headway)).ok).toBe(true)
+  expect(ours.plan.todos.map(({ content, status }) => `${content} ${status}`)).toEqual([
+    "Alpha completed",
+    "Beta pending",
+    "Psi pending",
+  ])
+  // Another client of the same server was told the former number too.
+  const told = await ours.write(call([{ content: "Gamma" }], "other"), dialects.headway)
+  expect(told).toMatchObject({
+    ok: true,
+    text: expect.stringContaining('"Beta" is 2 now, not 1; "Psi" is 3 now, not 2'),
+  })
+  expect((await ours.write(call([{ content: "Delta" }], "other"), dialects.headway)).text).not.toContain("not 1")
 })
 
 test("a plan that was removed remotely is gone here, and waiting entries begin it again", async () => {

@@ -53,18 +53,21 @@ const sampleLength = 64 << 10
 
 const nearest = (path: string): string => (existsSync(dirname(path)) ? dirname(path) : nearest(dirname(path)))
 
-/** Problems of a remote store that are no plan's. */
-const aboutDelivery = ["store-away", "undelivered"]
+/** Problems of a remote store that are no plan's, and whether they are broken: a database that was replaced can be used. */
+const aboutStore: Record<string, boolean> = { "store-away": true, undelivered: true, "other-database": false }
 
 const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
   try {
     const store = await open()
     const { plans, problems } = await store.list()
+    const unread = problems.filter(({ code }) => aboutStore[code] === undefined)
+    const others = problems.filter(({ code }) => aboutStore[code] !== undefined)
     const count = plans.length === 1 ? "1 plan" : `${plans.length} plans`
-    const [first] = problems
-    if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
-    if (aboutDelivery.includes(first.code)) return { name: "plans", ok: false, note: `${count}; ${first.message}` }
-    return { name: "plans", ok: false, note: `${count}; ${problems.length} not read in full: ${first.message}` }
+    const [first] = unread
+    const state = first ? [`${unread.length} not read in full: ${first.message}`] : []
+    const ok = !first && !others.some(({ code }) => aboutStore[code])
+    const said = [...(ok ? [`${count}, all readable`] : [count, ...state]), ...others.map(({ message }) => message)]
+    return { name: "plans", ok, note: said.join("; ") }
   } catch (cause) {
     return { name: "plans", ok: false, note: messageOf(cause) }
   }

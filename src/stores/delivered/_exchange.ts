@@ -29,8 +29,11 @@ export type Exchanged = {
   forbidden?: Error
 }
 
-/** A claim counts at once or never: whoever asked for it is told that it failed when its time is over (`performance.now()`). */
-export type Claim = { entry: Entry; until: number }
+/**
+ * A claim counts at once or never: whoever asked for it is told that it failed when its time is over (`performance.now()`), unless
+ * it is `decided` by then, and only has to be read back.
+ */
+export type Claim = { entry: Entry; until: number; decided: () => void }
 
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
@@ -219,6 +222,7 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse 
             forbidden = cause
             return load()
           })
+    for (const { decided } of inTime) decided()
     // What follows a cursor makes no log of a copy that lacks something before it.
     const answer = isIntact || asked.isWhole ? asked : { loaded: await remote.load(key), isWhole: true }
     const skipped = onceEachText([...((!answer.isWhole && mark?.skipped) || []), ...answer.loaded.problems])

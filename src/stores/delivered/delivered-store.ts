@@ -1,17 +1,14 @@
 /** Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable. */
-
-import { join } from "node:path"
-import { hashedNameOf } from "../../home/file-names.ts"
-import { takingTurns } from "../../home/take-turns.ts"
 import { type Entry, messageOf, type Problem, type Writer, warning } from "../../plan/index.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import { createFileStore } from "../file.ts"
 import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createCarrier } from "./_carrier.ts"
-import { type Claim, createExchange, type Exchanged, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
+import { createExchange, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
 import { type JoinedLog, joinLogs, placeOf, snapshotPlace } from "./_joined-log.ts"
 import { openListing } from "./_listing.ts"
 import { openOutbox } from "./_outbox.ts"
+import { createExchangeQueue } from "./_queue.ts"
 import { awayError, readOnly } from "./_refusals.ts"
 import { createUnmirrored } from "./_unmirrored.ts"
 import { type Answered, within } from "./_within.ts"
@@ -90,8 +87,6 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   })
   /** When this process last asked for a plan, by a clock that is never set. */
   const asked = new Map<string, number>()
-  const underWay = new Map<string, Promise<void>>()
-  const coming = new Map<string, { claims: Claim[]; done: Promise<Exchanged> }>()
   let opening: Promise<Store> | undefined
   let isClosed = false
 
@@ -105,10 +100,16 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   const open = async (): Promise<Store> => {
     const remote = await options.open()
-    const [mayWrite, identity] = await Promise.all([remote.mayWrite?.(), remote.identity?.()])
-    if (mayWrite !== undefined) mayChange(mayWrite)
-    keepIdentity(identity)
-    return remote
+    try {
+      const [mayWrite, identity] = await Promise.all([remote.mayWrite?.(), remote.identity?.()])
+      if (mayWrite !== undefined) mayChange(mayWrite)
+      keepIdentity(identity)
+      return remote
+    } catch (cause) {
+      // The next attempt opens another one.
+      remote.close().catch(ignore)
+      throw cause
+    }
   }
 
   /** If the database was replaced, plans that the new one lacks are no longer shown, and the person must be told so. */
@@ -123,22 +124,12 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     if (isReadOnly === mayWrite) keepNote({ ...note, ...(mayWrite ? {} : { isReadOnly: true }) })
   }
 
-  /** One exchange per plan at a time; callers that arrive during it share the next one. */
-  const exchange = (key: PlanKey, claim?: Claim): Promise<Exchanged> => {
-    const name = keyText(key)
-    const next = coming.get(name)
-    if (next) {
-      if (claim) next.claims.push(claim)
-      return next.done
-    }
-    const claims = claim ? [claim] : []
-    const done = (underWay.get(name) ?? Promise.resolve()).then(async () => {
-      coming.delete(name)
+  const queue = createExchangeQueue({
+    folder,
+    async exchange(key, claims, inTurn) {
       const remote = await opened()
       try {
-        const exchanged = await takingTurns(join(folder.turns, hashedNameOf(key)), () =>
-          exchanging.plan(remote, key, claims),
-        )
+        const exchanged = await inTurn(() => exchanging.plan(remote, key, claims))
         if (exchanged.delivered > 0 || exchanged.forbidden) mayChange(!exchanged.forbidden)
         if (exchanged.delivered > 0 && outbox.isEmpty()) keepStuck(undefined)
         return exchanged
@@ -146,14 +137,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
         if (isOfOnePlan(cause)) keepStuck(messageOf(cause))
         throw cause
       }
-    })
-    coming.set(name, { claims, done })
-    const over = done.then(ignore, ignore).finally(() => {
-      if (underWay.get(name) === over) underWay.delete(name)
-    })
-    underWay.set(name, over)
-    return done
-  }
+    },
+  })
 
   /** Runs a request to the remote store within the time limit. Rejects if it cannot be reached. */
   const ask = async <Result>(action: (answered: Answered) => Promise<Result>, wait: number): Promise<Result> => {
@@ -164,7 +149,8 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     } catch (cause) {
       if (isForbidden(cause)) mayChange(false)
       if (wasReached(cause)) found()
-      else lost(cause)
+      // What only waited for another process says nothing of the store, which that process is asking.
+      else if (!queue.isWaiting()) lost(cause)
       throw cause
     }
   }
@@ -201,7 +187,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   /** Whether the copy here is another one than was written last: it was removed, truncated or damaged. */
   const isCopyOther = async (key: PlanKey): Promise<boolean> => {
-    if (underWay.has(keyText(key))) return false
+    if (queue.isUnderWay(key)) return false
     const mark = marks.read(key)
     return mark ? mark.mirror !== (await mirror.position(key)) : marks.age(key) !== undefined
   }
@@ -217,7 +203,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const refresh = async (key: PlanKey): Promise<void> => {
     if (isFresh(key) && !(await isCopyOther(key))) return
     asked.set(keyText(key), performance.now())
-    await tryTo(() => exchange(key))
+    await tryTo(() => queue.add(key))
   }
 
   const dirtyKeys = async (): Promise<PlanKey[]> => (outbox.isEmpty() ? [] : outbox.keys())
@@ -228,7 +214,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     for (const key of await dirtyKeys()) {
       if (performance.now() > until) break
       try {
-        const { forbidden } = await exchange(key)
+        const { forbidden } = await queue.add(key)
         failure ??= forbidden
       } catch (cause) {
         if (!wasReached(cause)) throw cause
@@ -245,7 +231,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const carrier = createCarrier({
     folder,
     opened,
-    exchange,
+    exchange: queue.add,
     hasWaiting: () => !outbox.isEmpty(),
     handOver,
     dirtyKeys,
@@ -281,7 +267,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   /** Others could claim the same todo in the meantime, so a claim counts only in the shared log. */
   const claim = async (key: PlanKey, entry: Entry, from: object | undefined): Promise<Loaded> => {
     const until = performance.now() + timeout * requestTimeouts
-    await reachable(() => exchange(key, { entry, until }), "a todo cannot be claimed")
+    await reachable((_, decided) => queue.add(key, { entry, until, decided }), "a todo cannot be claimed")
     return log.load(key, from)
   }
 

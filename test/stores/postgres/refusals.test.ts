@@ -113,6 +113,10 @@ describe("roles", () => {
         message: expect.stringContaining(`can be read but not changed by the user ${reader}`),
       })
     expect((await reading.load(key, cursor)).entries).toEqual([])
+    await expect(inspectDatabase(asUser(url, `stranger_${suffix}`, "x"))).rejects.toMatchObject({
+      code: "store-refused",
+      message: expect.stringContaining(`does not let the user stranger_${suffix} see the plans`),
+    })
     expect(await inspectDatabase(asUser(url, reader, "r"))).toMatchObject({
       schema: schemaVersion,
       plans: 1,
