@@ -141,7 +141,7 @@ const listByPs = (): ReadonlyMap<number, ListedProcess> => {
   // Loaded on demand, so that hooks on other systems do not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const words = ["-axww", "-o", "pid=,ppid=,uid=,stat=,lstart=,command="]
-  const options = { encoding: "utf8", env: { LC_ALL: "C" }, timeout: 2_000, maxBuffer: 64 << 20 } as const
+  const options = { encoding: "utf8", env: { LC_ALL: "C", TZ: "UTC0" }, timeout: 2_000, maxBuffer: 64 << 20 } as const
   const { stdout } = spawnSync("/bin/ps", words, options)
   return new Map((stdout ?? "").split("\n").flatMap((line) => listedIn(line).map((one) => [one.pid, one])))
 }
@@ -150,7 +150,7 @@ const listByPs = (): ReadonlyMap<number, ListedProcess> => {
 const listedIn = (line: string): ListedProcess[] => {
   const read = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+ \w+\s+\d+ [\d:]+ \d+)\s+(.+?)\s*$/.exec(line)
   const [, pid, parent, user, state = "", begun = "", command = ""] = read ?? []
-  const started = Date.parse(begun)
+  const started = Date.parse(`${begun} UTC`)
   if (!read || state.startsWith("Z") || Number.isNaN(started)) return []
   const words = command.slice(0, longestLine).split(" ").filter(Boolean)
   const numbers = { pid: Number(pid), parent: Number(parent), user: Number(user) }
