@@ -12,7 +12,7 @@ const mostCharacters = 20_000
 const text = z.string().max(mostCharacters)
 const time = z.string().describe("A time in ISO form.")
 
-const rowSchema = z
+export const rowSchema = z
   .object({
     key: z.string().describe("Identifies this agent of this session for as long as the server runs."),
     session: z.string(),
@@ -40,6 +40,10 @@ const rowSchema = z
       .optional()
       .describe("How many todos are marked done although the last check failed, if known."),
     current: z.string().optional().describe("What is being done now."),
+    upcoming: z
+      .object({ kind: z.enum(["next", "blocked"]), content: z.string() })
+      .optional()
+      .describe("The todo it continues with if none is in progress."),
     currentSince: time.optional().describe("Since when, as far as that is known."),
     isEditable: z.boolean(),
     canOpen: z.boolean().describe("Whether there is a command that resumes the session."),
@@ -47,7 +51,7 @@ const rowSchema = z
   })
   .meta({ id: "Row" })
 
-const todoSchema = z
+export const todoSchema = z
   .object({
     id: z.string(),
     content: z.string(),
@@ -64,7 +68,7 @@ const todoSchema = z
   })
   .meta({ id: "Todo" })
 
-const planSchema = z
+export const planSchema = z
   .object({ todos: z.array(todoSchema), phases: z.array(z.string()), revision: z.number() })
   .meta({ id: "Plan" })
 
@@ -72,7 +76,7 @@ const timesSchema = z
   .record(z.string(), z.object({ started: time.optional(), finished: time.optional() }))
   .describe("When todos were begun and finished, by their ids, as far as that is known.")
 
-const doneMarkSchema = z
+export const doneMarkSchema = z
   .object({
     word: z.enum(evidenceWords),
     isStale: z
@@ -157,7 +161,7 @@ export const momentSchema = z.object({ at: time, plan: planSchema }).meta({ id: 
 const todo = z.string().max(200)
 const reason = text.optional()
 
-const editSchema = z
+export const editSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.enum(["toggle", "start", "remove"]), todo }),
     z.object({ kind: z.literal("add"), content: text, after: todo.optional() }),
@@ -208,7 +212,7 @@ export const foundSchema = z
   .describe("Sessions in which all words occur, the best first, with the text around them.")
   .meta({ id: "Found" })
 
-const deviceSchema = z
+export const deviceSchema = z
   .object({ id: z.string(), name: z.string(), paired: time, seen: time.optional(), isThis: z.boolean() })
   .meta({ id: "Device" })
 
