@@ -152,6 +152,7 @@ const fromPlan = (plan: PlanSummary, now: Date, readClientState?: ReadClientStat
   }
   if (plan.project !== undefined) one.project = plan.project
   if (plan.current !== undefined) one.current = plan.current
+  if (plan.upcoming) one.upcoming = plan.upcoming
   if (plan.currentSince !== undefined) one.currentSince = plan.currentSince
   if (plan.parent) one.parent = plan.parent
   if (plan.title !== undefined) one.title = plan.title
@@ -228,8 +229,8 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
 
 /** Activity and times come from the session; the plan's content comes from what we keep. */
 const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): JoinedSession => {
-  const { current: _, state: __, waitsFor: ___, error: ____, ...rest } = fromSeen(seen)
-  const { session, progress, todos, current, currentSince, person, machine } = plan
+  const { current: _, upcoming: __, state: ___, waitsFor: ____, error: _____, ...rest } = fromSeen(seen)
+  const { session, progress, todos, current, upcoming, currentSince, person, machine } = plan
   const isFinished = plan.isFinished && todos > 0
   return {
     ...(plan.title === undefined ? {} : { title: plan.title }),
@@ -241,6 +242,7 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
     isFinished,
     ...joinedState(plan, seen, now),
     ...(current === undefined ? {} : { current }),
+    ...(upcoming ? { upcoming } : {}),
     ...(currentSince === undefined ? {} : { currentSince }),
     ...(person === undefined ? {} : { person }),
     ...(machine === undefined ? {} : { machine }),

@@ -97,8 +97,8 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, about: About): SessionRow => {
     const { parent, title, known } = about
     const doubted = doubtedIn(key, known)
-    const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
-    const { role, waitsFor, error } = one
+    const { agentType, session, agent, project, state, planTool, progress, todos, updated } = one
+    const { role, waitsFor, error, current, upcoming } = one
     const [branch, since] = [branchFor(one), sinceFor(one, from)]
     version += 1
     return {
@@ -123,6 +123,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       todos,
       ...(doubted > 0 ? { contradicted: doubted } : {}),
       ...(current === undefined ? {} : { current }),
+      ...(upcoming ? { upcoming } : {}),
       ...(current === undefined || since === undefined ? {} : { currentSince: since }),
       isEditable: hasPlace(key, { plan, seen: from, session: one }),
       version,

@@ -1,6 +1,7 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
 
 export { type Applied, apply, applyInTurn } from "./apply.ts"
+export { type AtHand, atHand, isUpcomingKind, type Upcoming } from "./at-hand.ts"
 export { decisionsOf } from "./decisions.ts"
 export { edits } from "./edits.ts"
 export {

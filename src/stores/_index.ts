@@ -1,11 +1,11 @@
 /** One line about every plan, kept in the cache by size and time of its journal, so that a listing reads only what is new. */
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
-import type { Progress } from "../plan/index.ts"
+import { isUpcomingKind, type Progress, type Upcoming } from "../plan/index.ts"
 import type { Skipped } from "./_lines.ts"
 import type { PlanSummary } from "./store.ts"
 
-const version = 8
+const version = 9
 
 /** Size and time of the journal, what was skipped in it, and the plan, if there was one. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }
@@ -24,7 +24,7 @@ export type Row = [
   todos?: number,
   isFinished?: 0 | 1,
   worked?: string | 0,
-  current?: string | 0,
+  current?: string | readonly [kind: Upcoming["kind"], content: string] | 0,
   project?: string | 0,
   agentType?: string | 0,
   parent?: PlanSummary["parent"] | 0,
@@ -75,12 +75,12 @@ export const rowOf = (name: string, { size, time, skipped, summary }: Indexed): 
   const { unreadable, future, partly } = skipped
   const row: Row = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
   if (!summary) return row
-  const { session, agent, updated, worked, progress, todos, isFinished, current, project, agentType, parent } = summary
-  const { title, person, machine } = summary
+  const { session, agent, updated, worked, progress, todos, isFinished, project, agentType, parent } = summary
+  const { title, person, machine, current, upcoming } = summary
   const isShared = machine !== undefined
   const { completed, total, percent } = progress
   row.push(session, agent, updated, [completed, total, percent], todos, isFinished ? 1 : 0)
-  row.push(worked ?? 0, current ?? 0, project ?? 0)
+  row.push(worked ?? 0, current ?? (upcoming ? [upcoming.kind, upcoming.content] : 0), project ?? 0)
   if (agentType !== undefined || parent || title !== undefined || isShared) row.push(agentType ?? 0)
   if (parent || title !== undefined || isShared) row.push(parent ?? 0)
   if (title !== undefined || isShared) row.push(title ?? 0)
@@ -110,7 +110,9 @@ export const summaryIn = (row: Row): PlanSummary | undefined => {
     isFinished: row[9] === 1,
   }
   if (row[10]) summary.worked = row[10]
-  if (row[11]) summary.current = row[11]
+  const shown = row[11]
+  if (typeof shown === "string") summary.current = shown
+  else if (shown) summary.upcoming = { kind: shown[0], content: shown[1] }
   if (row[12]) summary.project = row[12]
   if (row[13]) summary.agentType = row[13]
   if (row[14]) summary.parent = row[14]
@@ -134,6 +136,8 @@ export const summariesIn = (rows: readonly Row[]): PlanSummary[] => {
 export const unreadOf = ({ unreadable, future, partly }: Skipped): number => unreadable + future + partly
 
 const isTextOrNone = (value: unknown): boolean => typeof value === "string" || value === 0
+const isUpcoming = (value: unknown): boolean =>
+  Array.isArray(value) && isUpcomingKind(value[0]) && typeof value[1] === "string"
 const areNumbers = (value: unknown): boolean =>
   Array.isArray(value) && typeof value[0] === "number" && typeof value[1] === "number" && typeof value[2] === "number"
 
@@ -152,7 +156,7 @@ const isRow = (row: unknown): boolean =>
       typeof row[8] === "number" &&
       typeof row[9] === "number" &&
       isTextOrNone(row[10]) &&
-      isTextOrNone(row[11]) &&
+      (isTextOrNone(row[11]) || isUpcoming(row[11])) &&
       isTextOrNone(row[12]) &&
       (row[13] === undefined || isTextOrNone(row[13])) &&
       (row[14] === undefined || row[14] === 0 || typeof row[14]?.agent === "string") &&

@@ -1,14 +1,5 @@
 /** Plans in one line of a listing each, and which of them are listed. */
-import {
-  activeFormOf,
-  activeTodo,
-  type Fold,
-  isFinished,
-  nextTodo,
-  planInSight,
-  progressOf,
-  sanitise,
-} from "../plan/index.ts"
+import { activeTodo, atHand, type Fold, isFinished, planInSight, progressOf, sanitise } from "../plan/index.ts"
 import type { PlanFilter, PlanKey, PlanSummary } from "./store.ts"
 
 export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): PlanSummary => {
@@ -16,7 +7,6 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
   const plan = planInSight(fold.plan, ledger)
   const { opened } = ledger
   const active = activeTodo(plan)
-  const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
   const since = active && ledger.todos.get(active.id)?.since
   return {
     session: key.session,
@@ -26,9 +16,9 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
     ...(opened?.parent ? { parent: opened.parent } : {}),
     ...(opened?.title ? { title: sanitise(opened.title.slice(0, longestTitle)) } : {}),
     progress: progressOf(plan),
-    ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
+    ...atHand(plan),
     ...(active && since !== undefined ? { currentSince: since } : {}),
-    isFinished: next === undefined,
+    isFinished: plan.todos.every(({ status }) => isFinished(status)),
     todos: plan.todos.length,
     updated: ledger.updated ?? "",
     ...(ledger.worked === undefined ? {} : { worked: ledger.worked }),

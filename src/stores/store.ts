@@ -1,7 +1,17 @@
 /**
  * The contract of a store: where the log of a plan is kept. Stores are simple; order and folding are the tracker's job.
  */
-import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
+import type {
+  Entry,
+  FoldSnapshot,
+  Plan,
+  PlanKey,
+  PlanOpened,
+  Problem,
+  Progress,
+  Upcoming,
+  Wanted,
+} from "../plan/index.ts"
 
 export { foldVersion } from "./_fold-version.ts"
 export { selectPlans, summarise } from "./_summary.ts"
@@ -42,8 +52,10 @@ export type PlanSummary = PlanKey & {
   /** What the session was about when it began. */
   title?: string
   progress: Progress
-  /** The current or next todo. */
+  /** The todo in progress. */
   current?: string
+  /** The todo it continues with if none is in progress. */
+  upcoming?: Upcoming
   /** Since when it has been in progress. */
   currentSince?: string
   isFinished: boolean

@@ -3,7 +3,7 @@
  */
 import { sanitise } from "../plan/text/sanitise.ts"
 import { agentOf } from "./board/names.ts"
-import { stateWordsOf } from "./board/news.ts"
+import { atHandText, stateWordsOf } from "./board/news.ts"
 import type { BoardSession } from "./board/session.ts"
 
 export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended" | "failed"
@@ -85,10 +85,11 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
 const names = Object.keys(events) as NoticeEvent[]
 
 const messageOf = (event: NoticeEvent, session: BoardSession): string => {
-  const { project, title, progress, current, waitsFor } = session
+  const { project, title, progress, waitsFor } = session
   const where = `${agentOf(session)} in ${project}`
   const who = title === undefined ? where : `${title} (${where})`
-  const what = current === undefined ? "" : `: ${current}`
+  const at = atHandText(session)
+  const what = at === "" ? "" : `: ${at}`
   switch (event) {
     case "all_done":
       return sanitise(`${who}: ${progress.total === 1 ? "the only todo is" : `all ${progress.total} todos are`} done`)

@@ -7,7 +7,7 @@ import type { PagePlan, PageTodo, Row, SessionReply } from "./api.ts"
 export const rowFor = (row: SessionRow, canOpen: boolean): Row => {
   const { key, session, agent, agentType, agentName, parent, project, branch, title, role, who, state } = row
   const { waitsFor, error, planTool, updated, progress, todos, contradicted } = row
-  const { current, currentSince, isEditable, version } = row
+  const { current, upcoming, currentSince, isEditable, version } = row
   const { completed, total, percent } = progress
   return {
     key,
@@ -30,6 +30,7 @@ export const rowFor = (row: SessionRow, canOpen: boolean): Row => {
     todos,
     ...(contradicted ? { contradicted } : {}),
     ...line("current", current),
+    ...(upcoming ? { upcoming: { kind: upcoming.kind, content: sanitise(upcoming.content) } } : {}),
     ...(currentSince === undefined ? {} : { currentSince }),
     isEditable,
     canOpen,

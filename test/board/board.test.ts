@@ -18,7 +18,12 @@ describe("rows", () => {
     const board = await boardAt(home)
     const main = board.row("f538")
     expect(board.rows).toHaveLength(5)
-    expect(board.row("mine")).toMatchObject({ agentType: "headway", todos: 1, current: "Rest", isEditable: true })
+    expect(board.row("mine")).toMatchObject({
+      agentType: "headway",
+      todos: 1,
+      upcoming: { kind: "next", content: "Rest" },
+      isEditable: true,
+    })
     expect(main).toMatchObject({
       agentType: "claude-code",
       agent: "main",
@@ -244,7 +249,7 @@ describe("times", () => {
     const { key, state } = board.row()
     expect(state).toBe("finished")
     await board.edited(key, { kind: "add", content: "Ask Ada" })
-    expect(board.row()).toMatchObject({ state: "waiting", current: "Ask Ada" })
+    expect(board.row()).toMatchObject({ state: "waiting", upcoming: { kind: "next", content: "Ask Ada" } })
     await board.edited(key, { kind: "toggle", todo: "2" })
     expect(board.row().state).toBe("finished")
   })

@@ -46,7 +46,7 @@ test("a kept plan and its session are one line of the listing", async () => {
     isOwn: true,
     state: "working",
     progress: { completed: 1, total: 2 },
-    current: "Ask Ada",
+    upcoming: { kind: "next", content: "Ask Ada" },
   })
   expect((await run(["show", "--session", "f538"])).out).toBe(
     "Do the demo work.\n2 todos:\n\n·☒ 2 Report\n ☐ 3 Ask Ada\n",

@@ -29,7 +29,7 @@ describe("list", () => {
     expect(rows.slice(0, -1)).toEqual([
       ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"],
       ["Working"],
-      ["mine", expect.stringMatching(/^Headway in /), "working", "0/1", "0s", "Rest"],
+      ["mine", expect.stringMatching(/^Headway in /), "working", "0/1", "0s", "next: Rest"],
       [""],
       ["/home/user/project"],
       ["Do the demo work.", "Claude Code", "ended", "1/2", "35m", "Reporting"],

@@ -177,7 +177,7 @@ const cases = {
     await put({ session: "s", agent: "helper" }, ["Rest"])
     const { plans } = await store.list()
     expect(plans.toSorted((one, other) => one.agent.localeCompare(other.agent))).toMatchObject([
-      { session: "s", agent: "helper", todos: 1, current: "Rest", isFinished: false },
+      { session: "s", agent: "helper", todos: 1, upcoming: { kind: "next", content: "Rest" }, isFinished: false },
       { session: "s", agent: "main", todos: 2, progress: { completed: 0, total: 2, percent: 0 } },
     ])
   },
@@ -236,7 +236,7 @@ const cases = {
     const shown = store.keepSummary ? given : folded
     expect((await store.list()).plans).toEqual([shown])
     await store.append(main, entryOf("more", ["Write"]))
-    expect((await store.list()).plans).toMatchObject([{ current: "Read", todos: 2 }])
+    expect((await store.list()).plans).toMatchObject([{ upcoming: { kind: "next", content: "Read" }, todos: 2 }])
   },
 
   "a removed plan is gone and can be begun again": async ({ store, put }) => {

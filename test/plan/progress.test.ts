@@ -1,6 +1,7 @@
 /** Counting what is done, and finding what is being done. */
 
 import { describe, expect, test } from "vitest"
+import { atHand } from "../../src/plan/at-hand.ts"
 import { activeTodo, nextTodo, progressOf } from "../../src/plan/progress.ts"
 import type { Todo, TodoStatus } from "../../src/plan/todo.ts"
 
@@ -44,5 +45,18 @@ describe("the next todo", () => {
     expect(nextTodo({ todos: plan })?.id).toBe("3")
     expect(nextTodo({ todos })?.id).toBe("3")
     expect(nextTodo({ todos: todos.slice(0, 2) })).toBeUndefined()
+  })
+})
+
+describe("the todo at hand", () => {
+  test("G4 is the one in progress, and else the next one, named as such", () => {
+    expect(atHand(planOf("completed", "pending", "in_progress"))).toEqual({ current: "Todo 3" })
+    expect(atHand(planOf("completed", "blocked", "pending"))).toEqual({ upcoming: { kind: "next", content: "Todo 3" } })
+  })
+
+  test("G4 is a blocked one where nothing else is left, and none in a finished plan", () => {
+    expect(atHand(planOf("completed", "blocked"))).toEqual({ upcoming: { kind: "blocked", content: "Todo 2" } })
+    expect(atHand(planOf("completed", "cancelled"))).toEqual({})
+    expect(atHand(planOf())).toEqual({})
   })
 })

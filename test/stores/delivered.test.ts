@@ -588,7 +588,7 @@ test("plans are read and listed where nothing can be written to the home", async
   preventWriting(folder)
   const first = await store.load(key)
   expect(first.entries.map(({ id }) => id)).toEqual(["first"])
-  expect((await store.list()).plans).toMatchObject([{ session: "s", current: "First" }])
+  expect((await store.list()).plans).toMatchObject([{ session: "s", upcoming: { kind: "next", content: "First" } }])
   await remote.append(key, entryOf("second", ["Second"]))
   const tracker = await openTracker({ store, ...key })
   expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["First", "Second"])

@@ -76,7 +76,7 @@ test("the parent sees its sub-agents' progress, each in one line (C27, C35)", as
       agent: "one",
       parent: { agent: "main", todo: "1" },
       progress: { completed: 1, total: 2, percent: 50 },
-      current: "Tell",
+      upcoming: { kind: "next", content: "Tell" },
     },
     { agent: "two", progress: { completed: 0, total: 1 }, current: "Measuring it", isFinished: false },
   ])

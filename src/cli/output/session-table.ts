@@ -7,7 +7,7 @@ import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fo
 import { stateStyles } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
 import { agentOf, indentOf, placeOf, sessionTitle } from "../../views/board/names.ts"
-import { isStateTelling, newsOf, stateWordsOf } from "../../views/board/news.ts"
+import { atHandText, isStateTelling, newsOf, stateWordsOf } from "../../views/board/news.ts"
 import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
@@ -89,6 +89,7 @@ const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[
       progress: one.progress,
       todos: one.todos,
       current: one.current,
+      upcoming: one.upcoming,
       isEditable: true,
       version: 0,
     }
@@ -148,27 +149,28 @@ const agentCell = (session: BoardSession, isPlaced: boolean): string => {
 }
 
 const nowOf = (session: BoardSession): Cell => {
-  const { current, progress } = session
+  const { progress } = session
   if (isStateTelling(session)) return newsOf(session) ?? ""
-  if (current !== undefined) return current
+  const todo = atHandText(session)
+  if (todo !== "") return todo
   return { text: doing({ ...session, isFinished: progress.completed === progress.total }), style: dim }
 }
 
 const dim: Style = { dim: true }
 
-type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "planTool"> & {
+type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "planTool" | "current" | "upcoming"> & {
   isFinished: boolean
-  current?: string | undefined
 }
 
 /** In these states no plan is to come. */
 const over: readonly BoardSession["state"][] = ["ended", "finished", "failed"]
 
 export const doing = (session: Doing): string => {
-  const { current, isFinished, planTool, state, todos } = session
+  const { isFinished, planTool, state, todos } = session
   // The failure is shown next to it.
   if (isStateTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
-  if (current !== undefined) return current
+  const todo = atHandText(session)
+  if (todo !== "") return todo
   if (isFinished && todos > 0) return "finished"
   if (planTool === "absent") return "no plan tool in this session"
   return over.includes(state) ? "no plan" : "no plan yet"

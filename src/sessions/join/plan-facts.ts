@@ -1,15 +1,7 @@
 /** The summary of a list, for listings that do not read it again. */
-import {
-  activeFormOf,
-  activeTodo,
-  isFinished,
-  nextTodo,
-  type Plan,
-  type Progress,
-  progressOf,
-} from "../../plan/index.ts"
+import { type AtHand, atHand, isFinished, type Plan, type Progress, progressOf } from "../../plan/index.ts"
 
-export type PlanSummary = { progress: Progress; todos: number; isFinished: boolean; current?: string }
+export type PlanSummary = { progress: Progress; todos: number; isFinished: boolean } & AtHand
 
 export type PlanFacts = PlanSummary & {
   /** Equal lists have equal fingerprints. */
@@ -18,13 +10,9 @@ export type PlanFacts = PlanSummary & {
   outline: string
 }
 
-export const summaryOf = (plan: Plan): PlanSummary => {
-  const active = activeTodo(plan)
-  const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
-  return {
-    progress: progressOf(plan),
-    todos: plan.todos.length,
-    isFinished: next === undefined && plan.todos.length > 0,
-    ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
-  }
-}
+export const summaryOf = (plan: Plan): PlanSummary => ({
+  progress: progressOf(plan),
+  todos: plan.todos.length,
+  isFinished: plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status)),
+  ...atHand(plan),
+})

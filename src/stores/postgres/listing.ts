@@ -1,4 +1,5 @@
 /** The rows of a listing. A process that lists repeatedly reads only what has changed since. */
+import { isUpcomingKind } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord, isText } from "../../plan/log/shape.ts"
 import type { PlanFilter, PlanKey, PlanSummary } from "../store.ts"
@@ -140,9 +141,12 @@ const summaryIn = ({ session, agent }: PlanKey, text: string): PlanSummary | und
     typeof value.isFinished === "boolean" &&
     isText(value.updated) &&
     texts.every((field) => value[field] === undefined || isText(value[field])) &&
+    (value.upcoming === undefined || isUpcoming(value.upcoming)) &&
     (value.parent === undefined || (isRecord(value.parent) && isText(value.parent.agent)))
   return isOne ? (value as PlanSummary) : undefined
 }
+
+const isUpcoming = (value: unknown): boolean => isRecord(value) && isUpcomingKind(value.kind) && isText(value.content)
 
 const isNumber = (value: unknown): boolean => typeof value === "number"
 

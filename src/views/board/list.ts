@@ -195,6 +195,7 @@ const matches = (session: BoardSession, words: readonly string[]): boolean => {
     title = "",
     role = "",
     current = "",
+    upcoming,
   } = session
   const { waitsFor, error = "", planTool, who = "" } = session
   const tool = planTool === "absent" ? "no plan tool" : ""
@@ -208,6 +209,7 @@ const matches = (session: BoardSession, words: readonly string[]): boolean => {
     id,
     agent,
     current,
+    upcoming?.content ?? "",
     waitsFor?.text ?? "",
     error,
     who,

@@ -2,18 +2,26 @@
 import { stateWords } from "./glyphs.ts"
 import type { BoardSession, WaitsFor } from "./session.ts"
 
-type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "current" | "progress" | "todos" | "planTool">
+type AtHand = Pick<BoardSession, "current" | "upcoming">
+type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "progress" | "todos" | "planTool"> & AtHand
+
+/** The todo in progress or, named as such, the one the plan continues with; empty if there is none. */
+export const atHandText = ({ current = "", upcoming }: AtHand): string => {
+  if (current.trim() !== "") return current
+  return upcoming && upcoming.content.trim() !== "" ? `${upcoming.kind}: ${upcoming.content}` : ""
+}
 
 /** Undefined if the mark says it all: the row then has one line. */
 export const newsOf = (session: Told): string | undefined => {
-  const { state, waitsFor, error = "", current = "" } = session
+  const { state, error = "" } = session
+  const todo = atHandText(session)
   switch (state) {
     case "waiting":
-      return waitText(waitsFor, current)
+      return waitText(session)
     case "working":
-      return current.trim() === "" ? withoutTodo(session) : current
+      return todo === "" ? withoutTodo(session) : todo
     case "stalled":
-      return current.trim() === "" ? "stalled in the middle of something" : `stalled at: ${current}`
+      return todo === "" ? "stalled in the middle of something" : `stalled${isStarted(session) ? " at:" : ","} ${todo}`
     case "failed":
       return error.trim() === "" ? "stopped because of an error" : error
     case "ended":
@@ -24,13 +32,17 @@ export const newsOf = (session: Told): string | undefined => {
 }
 
 /** What an agent waits for or, if its turn ended without a question, where it stopped. */
-const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
+const waitText = (session: Told): string => {
+  const { waitsFor } = session
   const request = requestText(waitsFor)
   if (request !== undefined) return request
   const text = waitsFor?.text?.trim() ?? ""
   if (text !== "") return `your turn: ${text}`
-  return current.trim() === "" ? "your turn" : `your turn, at: ${current}`
+  const todo = atHandText(session)
+  return todo === "" ? "your turn" : `your turn,${isStarted(session) ? " at:" : ""} ${todo}`
 }
+
+const isStarted = ({ current = "" }: AtHand): boolean => current.trim() !== ""
 
 /** An agent's question to the person; undefined if it only waits for the next message. */
 const requestText = (waitsFor: WaitsFor | undefined): string | undefined => {
@@ -60,8 +72,10 @@ const withoutTodo = ({ planTool, todos, progress }: Told): string => {
   return planTool === "absent" ? "working, without a plan tool" : "working, no plan yet"
 }
 
-const leftText = ({ current = "", progress, todos }: Told): string => {
+const leftText = (session: Told): string => {
+  const { progress, todos } = session
   const left = progress.total - progress.completed
   if (todos === 0 || left <= 0) return "ended"
-  return `ended with ${left} left${current.trim() === "" ? "" : `: ${current}`}`
+  const todo = atHandText(session)
+  return `ended with ${left} left${todo === "" ? "" : `: ${todo}`}`
 }

@@ -1,4 +1,5 @@
 /** The board's data about one agent's session, and the edits of its plan: plain data that can be sent as JSON. */
+import type { Upcoming } from "../../plan/at-hand.ts"
 import type { Actor } from "../../plan/event.ts"
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
@@ -54,6 +55,8 @@ export type SessionRow = {
   contradicted?: number | undefined
   /** What is being done now. */
   current?: string | undefined
+  /** The todo it continues with if none is in progress. */
+  upcoming?: Upcoming | undefined
   /** Since when, in ISO form, as far as that is known. */
   currentSince?: string | undefined
   /** False for a read-only session. */

@@ -102,7 +102,7 @@ describe("roles", () => {
     const reading = storeAt(asUser(url, reader, "r"))
     const { cursor } = await writing.append(key, entryOf("e", ["Read"], key))
     expect((await reading.load(key)).entries).toHaveLength(1)
-    expect((await reading.list()).plans).toMatchObject([{ session: "s", current: "Read" }])
+    expect((await reading.list()).plans).toMatchObject([{ session: "s", upcoming: { kind: "next", content: "Read" } }])
     for (const asked of [
       () => reading.append(key, entryOf("f", ["Write"]), cursor),
       () => reading.remove(key),
