@@ -396,8 +396,8 @@ describe("a store that keeps summaries", () => {
     const tracker = await open({ store })
     await todoWrite(tracker, pending("Read", "Write"))
     await tracker.edit(person, (plan) => edits.start(plan.todos[0] as Todo))
-    expect(given.map(({ todos, current }) => [todos, current])).toEqual([
-      [2, "Read"],
+    expect(given.map(({ todos, current, upcoming }) => [todos, current ?? upcoming])).toEqual([
+      [2, { kind: "next", content: "Read" }],
       [2, "Reading"],
     ])
     expect((await store.list()).plans).toEqual([given.at(-1)])

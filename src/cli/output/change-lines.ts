@@ -47,7 +47,7 @@ const lineOf = (session: SessionRow, name: string): string => {
 
 const factsOf = (session: SessionRow) => {
   const { agentType, agent, project, state, waitsFor, error, planTool, updated, progress, todos, current } = session
-  const { title, role } = session
+  const { title, role, upcoming } = session
   const facts = { session: session.session, agent, agentType, project, title, role, state, waitsFor, error }
-  return { ...facts, planTool, updated, progress, todos, current }
+  return { ...facts, planTool, updated, progress, todos, current, upcoming }
 }
