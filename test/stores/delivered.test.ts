@@ -11,6 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
+import type { Dialect, ToolCall } from "../../src/dialects/dialect.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { hashedNameOf } from "../../src/home/file-names.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
@@ -415,6 +416,48 @@ test("an agent whose todo got another number is told so, and its call about the 
     text: expect.stringContaining('"Beta" is 2 now, not 1; "Psi" is 3 now, not 2'),
   })
   expect((await ours.write(call([{ content: "Delta" }], "other"), dialects.headway)).text).not.toContain("not 1")
+})
+
+/** A tracker whose todos got other numbers when they were delivered, because another machine had added one first. */
+const renumbered = async <Data>(dialect: Dialect<Data>, calls: readonly ToolCall[]) => {
+  const { line, machine, wait } = elsewhere()
+  const [here, there] = [machine().store, machine().store]
+  const ours = await openTracker({ store: here, session: key.session })
+  line.cut()
+  for (const call of calls) await ours.write(call, dialect)
+  line.restore()
+  wait(120)
+  const theirs = await openTracker({ store: there, session: key.session })
+  await theirs.write({ tool: "todo", input: { todos: [{ content: "Alpha" }] } }, dialects.headway)
+  await there.deliver()
+  await here.deliver()
+  return ours
+}
+
+test("an agent is told all new numbers with the first call that is refused, not only the one it named", async () => {
+  const call = (todos: object[]) => ({ tool: "todo", input: { todos } })
+  const ours = await renumbered(dialects.headway, [call([{ content: "Beta" }, { content: "Psi" }, { content: "Rho" }])])
+  const refused = await ours.write(call([{ id: "1", status: "completed" }]), dialects.headway)
+  expect(refused.text).toContain(
+    '"Beta" is 2 now, not 1; "Psi" is 3 now, not 2; "Rho" is 4 now, not 3. Nothing was changed',
+  )
+})
+
+test("a task that got another number is not deleted in place of the one that has its number now", async () => {
+  const create = { tool: "TaskCreate", input: { subject: "Beta", description: "All of it" } }
+  const ours = await renumbered(dialects["claude-tasks"], [create])
+  const remove = { tool: "TaskUpdate", input: { taskId: "1", status: "deleted" } }
+  expect(await ours.write(remove, dialects["claude-tasks"])).toMatchObject({ ok: false })
+  expect(ours.plan.todos.map(({ content }) => content)).toEqual(["Alpha", "Beta"])
+})
+
+test("an agent that goes by ids of its own is not refused because of numbers it never had", async () => {
+  const call = (todos: object[]) => ({ tool: "todo_write", input: { merge: true, todos } })
+  const todos = ["Beta", "Psi", "Rho"].map((content, index) => ({ id: String(index + 2), content, status: "pending" }))
+  const ours = await renumbered(dialects.cursor, [call(todos)])
+  const written = await ours.write(call([{ id: "2", status: "completed" }]), dialects.cursor)
+  expect(written).toMatchObject({ ok: true, text: expect.not.stringContaining("now, not") })
+  expect(ours.plan.todos.find(({ status }) => status === "completed")?.content).toBe("Beta")
 })
 
 test("a plan that was removed remotely is gone here, and waiting entries begin it again", async () => {
