@@ -17,6 +17,8 @@ import { hashedNameOf } from "../../src/home/file-names.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
+import { discardRejected, rejectedIn } from "../../src/stores/delivered/rejected.ts"
+import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -209,6 +211,21 @@ test("two machines that worked apart end with the same plan", async () => {
   await there.refresh()
   expect(there.plan).toEqual(here.plan)
   expect(here.plan.todos.map(({ content }) => content)).toEqual(["Shared", "there A", "there B", "here A", "here B"])
+})
+
+test("only the rejected entries that were shown are discarded", async () => {
+  const folder = { refused: temporaryFolder() }
+  const store = createFileStore({ home: folder.refused })
+  const other: PlanKey = { session: "other", agent: "main" }
+  await store.append(key, entryOf("shown", ["Read"], key))
+  await store.append(other, entryOf("shown too", ["Write"], other))
+  const shown = await rejectedIn(folder)
+  await store.append(key, entryOf("later", ["Test"]))
+  expect((await discardRejected(folder, shown)).map((one) => one.key)).toEqual([other])
+  const left = await rejectedIn(folder)
+  expect(left.map(({ entries }) => entries.map(({ id }) => id))).toEqual([["shown", "later"]])
+  expect(await discardRejected(folder, left)).toHaveLength(1)
+  expect(await rejectedIn(folder)).toEqual([])
 })
 
 test("a refused entry is kept aside, and those after it are delivered", async () => {

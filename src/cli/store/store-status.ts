@@ -85,8 +85,7 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
   if (delivery.replaced !== undefined)
     rows.push(["replaced", `since ${sanitise(delivery.replaced)} this is another database than before`])
   rows.push(["undelivered", undeliveredText(delivery, io.now())])
-  if (delivery.refused > 0)
-    rows.push(["not taken", `${changes(delivery.refused)} of ${delivery.refusedPlans.length} plans, kept in the home`])
+  if (delivery.refused > 0) rows.push(["not taken", notTakenText(delivery)])
   return [...rows, ...others]
 }
 
@@ -107,6 +106,9 @@ const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now
   if (away) return `${waiting}; not reachable since ${away.since}`
   return undelivered > 0 && stuck !== undefined ? `${waiting}; ${sanitise(stuck)}` : waiting
 }
+
+const notTakenText = ({ refused, refusedPlans: { length } }: DeliveryState): string =>
+  `${changes(refused)} of ${length === 1 ? "1 plan" : `${length} plans`}, kept in the home: see "headway store rejected"`
 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
