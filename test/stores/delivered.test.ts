@@ -387,6 +387,19 @@ test("a claim that the shared log has granted succeeds, however long reading it 
   expect(await idsIn(remote)).toEqual(["first", "claim"])
 })
 
+test("processes of one home that fail at the same time make one pause, which is not longer for that", async () => {
+  const { line, machine, wait } = elsewhere()
+  const { store, home } = machine()
+  line.cut()
+  const others = Array.from({ length: 6 }, () => machine(home).store)
+  await Promise.all(others.map((other) => other.load(key)))
+  expect(line.asked).toBe(6)
+  expect((await store.state()).away).toMatchObject({ attempts: 1, next: "2030-01-01T00:00:02.000Z" })
+  wait(2)
+  await others[0]?.load(key)
+  expect((await store.state()).away).toMatchObject({ attempts: 2, next: "2030-01-01T00:00:06.000Z" })
+})
+
 test("a store counts as reachable while another process of this home is asking it", async () => {
   const { machine, line } = elsewhere()
   const { store, home, folder } = machine(undefined, { timeout: 50 })
