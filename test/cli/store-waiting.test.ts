@@ -91,6 +91,13 @@ test("another store is used once the waiting changes are delivered", async () =>
   expect((await atHome().run(["show", "--session", "shop", "--store", url])).out).toContain("Test")
 })
 
+test("the status of a reachable store says why the last attempt to deliver has failed", async () => {
+  const { url } = await database()
+  const { run } = await withWaiting(url)
+  setPassword(superuser.password)
+  expect((await run(["store"])).out).toMatch(/1 change, .* old; the last attempt failed: .*did not accept the password/)
+})
+
 test("waiting changes are delivered to another address only if the person says that the same database is there", async () => {
   const { url, as, sql, name } = await database()
   const old = `old_${name}`
