@@ -218,7 +218,8 @@ test("only the rejected entries that were shown are discarded", async () => {
   const store = createFileStore({ home: folder.refused })
   const other: PlanKey = { session: "other", agent: "main" }
   await store.append(key, entryOf("shown", ["Read"], key))
-  await store.append(other, entryOf("shown too", ["Write"], other))
+  // As one that says it belongs to another plan.
+  await store.append(other, entryOf("shown too", ["Write"], key))
   const shown = await rejectedIn(folder)
   await store.append(key, entryOf("later", ["Test"]))
   expect((await discardRejected(folder, shown)).map((one) => one.key)).toEqual([other])

@@ -39,8 +39,14 @@ export const discardRejected = async ({ refused }: Folder, shown: readonly Rejec
   if (shown.length === 0) return []
   const store = createFileStore({ home: refused })
   const positions = new Map(shown.map(({ key, position }) => [keyText(key), position]))
-  const { removed } = await store.sweep((plan, position) => positions.get(keyText(plan)) === position)
+  await store.sweep((plan, position) => positions.get(keyText(plan)) === position)
+  const gone: Rejected[] = []
+  for (const one of shown) {
+    const now = await store.position(one.key)
+    // What says that it belongs to another plan is not swept, and here that protects nothing.
+    if (now !== undefined && now === one.position) await store.remove(one.key)
+    if (now === undefined || now === one.position) gone.push(one)
+  }
   await store.close()
-  const gone = new Set(removed.map(keyText))
-  return shown.filter(({ key }) => gone.has(keyText(key)))
+  return gone
 }
