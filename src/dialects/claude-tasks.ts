@@ -206,7 +206,8 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
   }
   const details = { id: todo.id }
-  if (input.status === "deleted") return { events: [{ type: "todo-removed", todo }], problems: [], details }
+  if (input.status === "deleted")
+    return { events: [{ type: "todo-removed", todo }], problems: [], items: [{ id: todo.id }], details }
   const problems: Problem[] = []
   const { addBlocks, addBlockedBy, metadata, taskId: _, task_id: __, id: ___, ...fields } = input
   const { extra, blockedBy = [], ...given }: Wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}

@@ -1,6 +1,6 @@
 /** Todos that have another number than their agent was told, because entries of others came before theirs in the log. */
 import type { Decoded, ToolCall } from "../dialects/dialect.ts"
-import { error, type Fold, type Ledger, originOf, type Problem, todoById, warning } from "../plan/index.ts"
+import { error, type Fold, type Ledger, nativeIdOf, originOf, type Problem, todoById, warning } from "../plan/index.ts"
 
 export type Renumbered = {
   /** The log was read again, with entries of others before those that were known. */
@@ -14,6 +14,9 @@ export type Renumbered = {
 
 const renumbered = "renumbered"
 
+/** A long list of them is not shown in full. */
+const mostNamed = 50
+
 type Move = { former: string; id: string; told: Set<string> }
 
 export const createRenumbered = (): Renumbered => {
@@ -22,19 +25,23 @@ export const createRenumbered = (): Renumbered => {
   const untold = ({ client = "" }: ToolCall): Move[] =>
     moves.filter(({ told, former, id }) => former !== id && !told.has(client))
 
-  /** A number that the agent chose itself still names its todo. */
-  const textOf = ({ plan }: Pick<Fold, "plan">, { id, former }: Move): string | undefined => {
+  /** An id that the agent chose itself still names its todo, whatever number that has. */
+  const textOf = ({ plan }: Pick<Fold, "plan">, { id }: Move): string | undefined => {
     const todo = todoById(plan, id)
-    return todo?.extra?.nativeId === former ? undefined : todo?.content
+    return todo && nativeIdOf(todo) === undefined ? todo.content : undefined
   }
 
-  const textsOf = (fold: Pick<Fold, "plan">, some: readonly Move[]): string =>
-    some
-      .flatMap((move) => {
-        const text = textOf(fold, move)
-        return text === undefined ? [] : [`"${text}" is ${move.id} now, not ${move.former}`]
-      })
-      .join("; ")
+  const textsOf = (fold: Pick<Fold, "plan">, some: readonly Move[]): string => {
+    const texts = some.flatMap((move) => {
+      const text = textOf(fold, move)
+      return text === undefined ? [] : [`"${text}" is ${move.id} now, not ${move.former}`]
+    })
+    const more = texts.length - mostNamed
+    return [
+      ...texts.slice(0, mostNamed),
+      ...(more > 0 ? [`${more} more have other numbers, as the list shows`] : []),
+    ].join("; ")
+  }
 
   return {
     compare(before, after) {
@@ -54,7 +61,8 @@ export const createRenumbered = (): Renumbered => {
         return text !== undefined && items.some(({ id, content }) => id === move.former && content !== text)
       })
       if (named.length === 0) return []
-      const texts = textsOf(fold, named)
+      // With those that the call does not name: the next call may.
+      const texts = textsOf(fold, [...new Set([...named, ...untold(call)])])
       return [
         error(
           renumbered,

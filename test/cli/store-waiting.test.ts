@@ -91,6 +91,13 @@ test("another store is used once the waiting changes are delivered", async () =>
   expect((await atHome().run(["show", "--session", "shop", "--store", url])).out).toContain("Test")
 })
 
+test("the status of a reachable store says why the last attempt to deliver has failed", async () => {
+  const { url } = await database()
+  const { run } = await withWaiting(url)
+  setPassword(superuser.password)
+  expect((await run(["store"])).out).toMatch(/1 change, .* old; the last attempt failed: .*did not accept the password/)
+})
+
 test("waiting changes are delivered to another address only if the person says that the same database is there", async () => {
   const { url, as, sql, name } = await database()
   const old = `old_${name}`
@@ -162,4 +169,32 @@ test("a copy has the waiting changes of its source, or says that it does not", a
   await setReading("off")
   expect(await run(["store", "copy", url, "file:whole"])).toMatchObject({ code: 0 })
   expect((await run(["show", "--session", "shop", "--store", `file:${join(home, "whole")}`])).out).toContain("Test")
+})
+
+test("changes that a database has lost are shown, and removed from the home when the person says so", async () => {
+  const { url, sql } = await database()
+  const { run } = atHome()
+  setPassword(superuser.password)
+  await run(["store", "use", url])
+  expect(await run(["store", "rejected"])).toMatchObject({ code: 0, out: expect.stringContaining("no changes") })
+  await run(["write", "--new", "--session", "shop"], { input: list })
+  await run(["todo", "add", "Test", "--session", "shop"])
+  await run(["write", "--session", "shop"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
+  // As after a backup from before them was restored.
+  await sql("delete from headway.entries where seq > 1; update headway.plans set last = 1")
+  await run(["show", "--session", "shop"])
+  const checked = await run(["store", "check"])
+  expect(checked.out).toMatch(/changes made here were rejected by the database: see "headway store rejected"/)
+  const shown = await run(["store", "rejected"])
+  expect(shown.out).toMatch(/^shop main\n/)
+  expect(shown.out).toContain('added "Test"')
+  expect(shown.out).toContain('1 "Read": now completed')
+  expect(shown.err).toContain("store rejected --discard")
+  const { rejected } = JSON.parse((await run(["store", "rejected", "--json"])).out)
+  expect(rejected).toMatchObject([{ session: "shop", agent: "main" }])
+  const discarded = await run(["store", "rejected", "--discard"])
+  expect(discarded).toMatchObject({ code: 0, out: shown.out, err: expect.stringMatching(/\d changes discarded/) })
+  expect((await run(["store", "rejected"])).out).toContain("rejected no changes")
+  expect(await run(["store", "check"])).toMatchObject({ code: 0, out: "" })
+  expect((await run(["store", "rejected", "--store", "file:"])).code).toBe(2)
 })

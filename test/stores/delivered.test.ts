@@ -11,11 +11,14 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
+import type { Dialect, ToolCall } from "../../src/dialects/dialect.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { hashedNameOf } from "../../src/home/file-names.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
+import { discardRejected, rejectedIn } from "../../src/stores/delivered/rejected.ts"
+import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -210,6 +213,22 @@ test("two machines that worked apart end with the same plan", async () => {
   expect(here.plan.todos.map(({ content }) => content)).toEqual(["Shared", "there A", "there B", "here A", "here B"])
 })
 
+test("only the rejected entries that were shown are discarded", async () => {
+  const folder = { refused: temporaryFolder() }
+  const store = createFileStore({ home: folder.refused })
+  const other: PlanKey = { session: "other", agent: "main" }
+  await store.append(key, entryOf("shown", ["Read"], key))
+  // As one that says it belongs to another plan.
+  await store.append(other, entryOf("shown too", ["Write"], key))
+  const shown = await rejectedIn(folder)
+  await store.append(key, entryOf("later", ["Test"]))
+  expect((await discardRejected(folder, shown)).map((one) => one.key)).toEqual([other])
+  const left = await rejectedIn(folder)
+  expect(left.map(({ entries }) => entries.map(({ id }) => id))).toEqual([["shown", "later"]])
+  expect(await discardRejected(folder, left)).toHaveLength(1)
+  expect(await rejectedIn(folder)).toEqual([])
+})
+
 test("a refused entry is kept aside, and those after it are delivered", async () => {
   const { remote, line, machine } = elsewhere()
   const { store, folder } = machine()
@@ -369,6 +388,19 @@ test("a claim that the shared log has granted succeeds, however long reading it 
   expect(await idsIn(remote)).toEqual(["first", "claim"])
 })
 
+test("processes of one home that fail at the same time make one pause, which is not longer for that", async () => {
+  const { line, machine, wait } = elsewhere()
+  const { store, home } = machine()
+  line.cut()
+  const others = Array.from({ length: 6 }, () => machine(home).store)
+  await Promise.all(others.map((other) => other.load(key)))
+  expect(line.asked).toBe(6)
+  expect((await store.state()).away).toMatchObject({ attempts: 1, next: "2030-01-01T00:00:02.000Z" })
+  wait(2)
+  await others[0]?.load(key)
+  expect((await store.state()).away).toMatchObject({ attempts: 2, next: "2030-01-01T00:00:06.000Z" })
+})
+
 test("a store counts as reachable while another process of this home is asking it", async () => {
   const { machine, line } = elsewhere()
   const { store, home, folder } = machine(undefined, { timeout: 50 })
@@ -415,6 +447,48 @@ test("an agent whose todo got another number is told so, and its call about the 
     text: expect.stringContaining('"Beta" is 2 now, not 1; "Psi" is 3 now, not 2'),
   })
   expect((await ours.write(call([{ content: "Delta" }], "other"), dialects.headway)).text).not.toContain("not 1")
+})
+
+/** A tracker whose todos got other numbers when they were delivered, because another machine had added one first. */
+const renumbered = async <Data>(dialect: Dialect<Data>, calls: readonly ToolCall[]) => {
+  const { line, machine, wait } = elsewhere()
+  const [here, there] = [machine().store, machine().store]
+  const ours = await openTracker({ store: here, session: key.session })
+  line.cut()
+  for (const call of calls) await ours.write(call, dialect)
+  line.restore()
+  wait(120)
+  const theirs = await openTracker({ store: there, session: key.session })
+  await theirs.write({ tool: "todo", input: { todos: [{ content: "Alpha" }] } }, dialects.headway)
+  await there.deliver()
+  await here.deliver()
+  return ours
+}
+
+test("an agent is told all new numbers with the first call that is refused, not only the one it named", async () => {
+  const call = (todos: object[]) => ({ tool: "todo", input: { todos } })
+  const ours = await renumbered(dialects.headway, [call([{ content: "Beta" }, { content: "Psi" }, { content: "Rho" }])])
+  const refused = await ours.write(call([{ id: "1", status: "completed" }]), dialects.headway)
+  expect(refused.text).toContain(
+    '"Beta" is 2 now, not 1; "Psi" is 3 now, not 2; "Rho" is 4 now, not 3. Nothing was changed',
+  )
+})
+
+test("a task that got another number is not deleted in place of the one that has its number now", async () => {
+  const create = { tool: "TaskCreate", input: { subject: "Beta", description: "All of it" } }
+  const ours = await renumbered(dialects["claude-tasks"], [create])
+  const remove = { tool: "TaskUpdate", input: { taskId: "1", status: "deleted" } }
+  expect(await ours.write(remove, dialects["claude-tasks"])).toMatchObject({ ok: false })
+  expect(ours.plan.todos.map(({ content }) => content)).toEqual(["Alpha", "Beta"])
+})
+
+test("an agent that goes by ids of its own is not refused because of numbers it never had", async () => {
+  const call = (todos: object[]) => ({ tool: "todo_write", input: { merge: true, todos } })
+  const todos = ["Beta", "Psi", "Rho"].map((content, index) => ({ id: String(index + 2), content, status: "pending" }))
+  const ours = await renumbered(dialects.cursor, [call(todos)])
+  const written = await ours.write(call([{ id: "2", status: "completed" }]), dialects.cursor)
+  expect(written).toMatchObject({ ok: true, text: expect.not.stringContaining("now, not") })
+  expect(ours.plan.todos.find(({ status }) => status === "completed")?.content).toBe("Beta")
 })
 
 test("a plan that was removed remotely is gone here, and waiting entries begin it again", async () => {

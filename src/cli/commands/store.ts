@@ -5,9 +5,10 @@ import { storeMigrate, storeRoles, storeUse } from "../store/store-change.ts"
 import { storeCheck } from "../store/store-check.ts"
 import { storeCopy } from "../store/store-copy.ts"
 import { fromOption, leaveOption, storeDeliver } from "../store/store-delivery.ts"
+import { discardOption, storeRejected } from "../store/store-rejected.ts"
 import { storeStatus } from "../store/store-status.ts"
 
-const options = { "leave-waiting": leaveOption, from: fromOption }
+const options = { "leave-waiting": leaveOption, from: fromOption, discard: discardOption }
 
 type StoreContext = Context<typeof options>
 
@@ -20,12 +21,13 @@ const actions: Record<string, { words: number; run: (context: StoreContext) => P
   roles: { words: 0, run: storeRoles },
   copy: { words: 2, run: storeCopy },
   check: { words: 0, run: storeCheck },
+  rejected: { words: 0, run: storeRejected },
 }
 
 const actionNames = Object.keys(actions)
 
 export const store = defineCommand({
-  usage: `store [${actionNames.join("|")}] [STORE…]`,
+  usage: "store [ACTION] [STORE…]",
   about: `Shows where plans are kept and what is not delivered yet, and copies plans from one store to another.
 
 With a database, changes are kept in your home first and delivered when it can be reached: no command waits for it. The password
@@ -37,7 +39,8 @@ belongs in ~/.pgpass or PGPASSWORD; it is never printed or saved.
   migrate     create the tables in a database, or upgrade them to this version's schema
   roles       print a psql script with two roles: one that writes plans, and one that only reads
   copy A B    copy all plans of one store into another, and compare them; it can be stopped and run again
-  check       read every plan and report problems`,
+  check       read every plan and report problems
+  rejected    show the changes that a database rejected or has lost, and that only your home has`,
   options,
   firstWords: actionNames,
   maxWords: 3,
@@ -49,6 +52,7 @@ belongs in ~/.pgpass or PGPASSWORD; it is never printed or saved.
     "headway store copy file: postgres://anna@db.example/plans",
     "headway store deliver --from postgres://anna@old.example/plans",
     "headway store check --json",
+    "headway store rejected --discard",
   ],
   async run(context) {
     const [word = "status", ...others] = context.words

@@ -6,7 +6,7 @@ import type { Context } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { createProgress } from "../output/progress.ts"
 import { homeOf, urlOf } from "../place/place.ts"
-import { openPlainly, storeName } from "./store-places.ts"
+import { changes, openPlainly, storeName } from "./store-places.ts"
 
 type Found = PlanKey & { problem: string }
 
@@ -32,18 +32,25 @@ export const storeCheck = async (context: Context): Promise<number> => {
   for (const { session, agent, problem } of found)
     io.out(`${sanitise(session)} ${sanitise(agent)}: ${sanitise(problem)}\n`)
   io.err(
-    `headway: ${plans.length === 1 ? "1 plan" : `${plans.length} plans`} checked, ${isWell ? "no problems" : `${found.length + general.length} problems`}\n`,
+    `headway: ${plans.length === 1 ? "1 plan" : `${plans.length} plans`} checked, ${problemsText(found.length + general.length)}\n`,
   )
   return isWell ? 0 : 1
 }
+
+const problemsText = (count: number): string =>
+  count === 0 ? "no problems" : count === 1 ? "1 problem" : `${count} problems`
 
 const undelivered = async (context: Context, url: string): Promise<string[]> => {
   if (!isElsewhere(url)) return []
   const state = await deliveryOf(url, homeOf(context))
   const { undelivered: count, refused } = state
   return [
-    ...(count > 0 ? [`${count} changes made here are not delivered yet`] : []),
-    ...(refused > 0 ? [`${refused} changes made here were rejected by the database; they are kept in the home`] : []),
+    ...(count > 0 ? [`${changes(count)} made here ${count === 1 ? "is" : "are"} not delivered yet`] : []),
+    ...(refused > 0
+      ? [
+          `${changes(refused)} made here ${refused === 1 ? "was" : "were"} rejected by the database: see "headway store rejected"`,
+        ]
+      : []),
   ]
 }
 

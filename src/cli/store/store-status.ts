@@ -30,6 +30,8 @@ export type StoreStatus = {
   /** The server takes no changes for now. */
   isOnlyReading?: boolean
   delivery?: DeliveryState
+  /** Why the last attempt to deliver what waits has failed, where the store is reachable by now. */
+  failed?: string
   /** Other stores for which changes wait here. */
   waiting?: WaitingStore[]
 }
@@ -59,8 +61,9 @@ const readStatus = async (context: Context): Promise<StoreStatus> => {
     const answered = Math.round(performance.now() - begun)
     const about = { answered, plans, schema, knownSchema: known, server, bytes, mayWrite: isWriter, isOnlyReading }
     await noteReached(url, homeOf(context))
-    const { away: _, ...now } = delivery
-    return { store, reachable: true, ...about, delivery: now }
+    const { away, ...now } = delivery
+    const failed = away && delivery.undelivered > 0 ? { failed: away.why } : {}
+    return { store, reachable: true, ...about, delivery: now, ...failed }
   } catch (cause) {
     return { store, reachable: false, why: messageOf(cause), delivery }
   }
@@ -84,9 +87,9 @@ const rowsOf = ({ io }: Context, status: StoreStatus): string[][] => {
     )
   if (delivery.replaced !== undefined)
     rows.push(["replaced", `since ${sanitise(delivery.replaced)} this is another database than before`])
-  rows.push(["undelivered", undeliveredText(delivery, io.now())])
-  if (delivery.refused > 0)
-    rows.push(["not taken", `${changes(delivery.refused)} of ${delivery.refusedPlans.length} plans, kept in the home`])
+  const failed = status.failed === undefined ? "" : `; the last attempt failed: ${sanitise(status.failed)}`
+  rows.push(["undelivered", `${undeliveredText(delivery, io.now())}${failed}`])
+  if (delivery.refused > 0) rows.push(["not taken", notTakenText(delivery)])
   return [...rows, ...others]
 }
 
@@ -107,6 +110,9 @@ const undeliveredText = ({ undelivered, since, away, stuck }: DeliveryState, now
   if (away) return `${waiting}; not reachable since ${away.since}`
   return undelivered > 0 && stuck !== undefined ? `${waiting}; ${sanitise(stuck)}` : waiting
 }
+
+const notTakenText = ({ refused, refusedPlans: { length } }: DeliveryState): string =>
+  `${changes(refused)} of ${length === 1 ? "1 plan" : `${length} plans`}, kept in the home: see "headway store rejected"`
 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,12 +1,10 @@
 /** How much is not delivered to a remote store, since when, and what it rejected: for status, board and doctor. */
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { createFileStore } from "../file.ts"
 import type { PlanKey } from "../store.ts"
 import { type Outbox, openOutbox } from "./_outbox.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
 import { type DeliveryNote, isCarried, readNote } from "./note.ts"
+import { rejectedIn } from "./rejected.ts"
 
 export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck" | "replaced"> & {
   /** Entries that wait to be delivered, and when the oldest of them was written. */
@@ -42,13 +40,11 @@ export const deliveryState = async (folder: DeliveryFolder, opened?: Outbox): Pr
 }
 
 const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "refused" | "refusedPlans">> => {
-  if (!existsSync(join(folder.refused, "journal"))) return { refused: 0, refusedPlans: [] }
-  const store = createFileStore({ home: folder.refused })
-  const refusedPlans = (await store.list()).plans.map(({ session, agent }) => ({ session, agent }))
-  let refused = 0
-  for (const key of refusedPlans) refused += (await store.load(key)).entries.length
-  await store.close()
-  return { refused, refusedPlans }
+  const rejected = await rejectedIn(folder)
+  return {
+    refused: rejected.reduce((sum, { entries }) => sum + entries.length, 0),
+    refusedPlans: rejected.map(({ key }) => key),
+  }
 }
 
 /** One sentence for a person. */
@@ -65,6 +61,8 @@ export const undeliveredText = (name: string, state: DeliveryState): string => {
   if (undelivered > 0 && stuck !== undefined) parts.push(stuck)
   if (undelivered > 0 && isReadOnly) parts.push(`${name} is read-only for you.`)
   if (refused > 0)
-    parts.push(`${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it, and kept here.`)
+    parts.push(
+      `${refused === 1 ? "1 change was" : `${refused} changes were`} rejected by it, and kept here (headway store rejected).`,
+    )
   return parts.join(" ")
 }

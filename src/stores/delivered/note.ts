@@ -67,8 +67,9 @@ export const mayTry = ({ away }: DeliveryNote, now: Date): boolean => {
   return left <= 0 || left > longestPause
 }
 
-/** Records another failed attempt. */
+/** Records another failed attempt. One that ends during a pause began before it, in another process, and makes it no longer. */
 export const awayAfter = ({ away }: DeliveryNote, why: string, now: Date): Away => {
+  if (away && !mayTry({ away }, now)) return { ...away, why }
   const attempts = (away?.attempts ?? 0) + 1
   const pause = Math.min(firstPause * 2 ** Math.min(attempts - 1, 10), longestPause)
   const next = new Date(now.getTime() + pause).toISOString()

@@ -28,6 +28,7 @@ export const migrate = async (
   steps: readonly Migration[] = migrations,
 ): Promise<{ from: number; to: number }> => {
   const schema = `"${address.schema}"`
+  let found = 0
   try {
     return (await sql.begin(async (transaction) => {
       const ask: Ask = (text) => transaction.unsafe(text).catch(leaveToDriver)
@@ -41,6 +42,7 @@ export const migrate = async (
       const [state] = server?.is_there ? await ask(`select version, needs from ${schema}.about`) : []
       const { version: from, needs } = state ? readState(address, state) : { version: 0, needs: 0 }
       const last = steps.at(-1)?.version ?? 0
+      found = from
       if (state) isUsable(address, { version: Math.max(from, oldestSchema), needs }, last)
       if (!state) await makeSchema(address, ask)
       for (const { version, needs, sql: text } of steps) {
@@ -54,11 +56,13 @@ export const migrate = async (
     })) as { from: number; to: number }
   } catch (cause) {
     if (!isForbidden(cause)) throw cause
-    throw new HeadwayError(
-      "no-schema",
-      `${address.name} has no tables of this Headway yet, and the user ${sanitise(address.user)} may not create them. Run "headway store migrate" as the owner of the database.`,
-      { cause },
-    )
+    const user = sanitise(address.user)
+    const text =
+      found > 0
+        ? `${address.name} has schema ${found}, and the user ${user} may not upgrade it.`
+        : `${address.name} has no tables of this Headway yet, and the user ${user} may not create them.`
+    const advice = 'Run "headway store migrate" as the owner of the database.'
+    throw new HeadwayError("no-schema", `${text} ${advice}`, { cause })
   }
 }
 

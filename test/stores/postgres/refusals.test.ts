@@ -248,6 +248,10 @@ describe("schemas", () => {
     await run(url, roleScript({ database: databaseIn(url), writer, reader: `${writer}_reader` }))
     await run(url, `alter role ${writer} password 'w'`)
     const keys = Array.from({ length: 12 }, (_, index) => ({ session: `s${index}`, agent: "main" }))
+    const upgrade = migrateDatabase(asUser(url, writer, "w"))
+    await expect(upgrade).rejects.toThrow(
+      `has schema 1, and the user ${writer} may not upgrade it. Run "headway store migrate"`,
+    )
     const store = storeAt(asUser(url, writer, "w"))
     const write = (id: string) => Promise.all(keys.map((one) => store.append(one, entryOf(id, ["Read"]))))
     await write("old-1")
