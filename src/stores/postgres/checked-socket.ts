@@ -47,8 +47,8 @@ export const checkedSocket = (
    * everything else.
    */
   const close = (cause?: Error): void => void setImmediate(() => outer.destroy(cause))
-  const refuse = (what: string): void => {
-    close(new HeadwayError("store-refused", `Headway closed the connection to ${name}: ${what}.`))
+  const leave = (what: string, code = "store-away"): void => {
+    close(new HeadwayError(code, `Headway closed the connection to ${name}: ${what}.`))
     socket.destroy()
   }
 
@@ -57,7 +57,7 @@ export const checkedSocket = (
     agreed.on("data", (chunk) => {
       if (socket.destroyed) return
       const wrong = check(chunk)
-      if (wrong !== undefined) refuse(`${wrong}, so it may not be a PostgreSQL server`)
+      if (wrong !== undefined) leave(`${wrong}, so it may not be a PostgreSQL server`)
       else if (!outer.push(chunk)) agreed.pause()
     })
     sendFirst()
@@ -76,8 +76,8 @@ export const checkedSocket = (
     const said = reply.toString("latin1")
     if (said === "S") secure()
     else if (said === "N" && tls === "prefer") use(socket)
-    else if (said === "N") refuse("it does not offer TLS, which its sslmode asks for")
-    else refuse("it does not respond as PostgreSQL does")
+    else if (said === "N") leave("it does not offer TLS, which its sslmode asks for", "store-refused")
+    else leave("it does not respond as PostgreSQL does")
   }
 
   socket.on("error", close).on("close", () => close())

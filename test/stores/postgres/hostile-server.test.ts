@@ -107,7 +107,7 @@ test.each<[string, Script, RegExp]>([
 ])("a server that %s is left at once", async (_, script, words) => {
   const printed = vi.spyOn(console, "error").mockReturnValue()
   const cause = await failureOf(await serve(script))
-  expect(cause).toMatchObject({ code: "store-refused", message: expect.stringMatching(words) })
+  expect(cause).toMatchObject({ code: "store-away", message: expect.stringMatching(words) })
   expect(printed).not.toHaveBeenCalled()
   printed.mockRestore()
 })
@@ -143,7 +143,7 @@ test.each(["require", "verify-ca", "verify-full"])("without TLS nothing is sent 
 test("what a server says before the connection is secured does not count", async () => {
   const tls = Buffer.concat([Buffer.from("S"), granted])
   const cause = await failureOf(await serve({ tls, start: granted }), "sslmode=prefer")
-  expect(cause).toMatchObject({ code: "store-refused", message: expect.stringContaining("does not respond") })
+  expect(cause).toMatchObject({ code: "store-away", message: expect.stringContaining("does not respond") })
 })
 
 test("a connection is secured as its sslmode says", async () => {
