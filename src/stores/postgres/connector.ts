@@ -43,8 +43,7 @@ export const createConnector = (
         attempt.isReached = true
       })
       attempts = [...attempts.slice(1 - mostAttempts), attempt]
-      // The driver looks there for the name on a certificate.
-      return Object.assign(socket, { host, port })
+      return socket
     },
     heard() {
       if (attempts.length > 0) attempts = []

@@ -2,6 +2,7 @@
 import postgres from "postgres"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
+import { checkedSocket } from "./checked-socket.ts"
 import { type ClientLife, createConnector } from "./connector.ts"
 import {
   explained,
@@ -72,7 +73,8 @@ export const openDatabase = (
       database: address.database,
       user: address.user,
       password: () => passwordFor(address),
-      ssl: address.tls,
+      // The socket is secured before the driver has it.
+      ssl: false,
       max,
       connect_timeout: address.connectTimeout,
       // Asked for by the driver to read arrays, of which there are none.
@@ -80,7 +82,7 @@ export const openDatabase = (
       // The caller decides how long to wait before the next attempt. The driver makes one of its own, without a pause, where a
       // server closes a connection at once: the connector waits then.
       backoff: () => 0,
-      socket: () => connector.open(life),
+      socket: async () => checkedSocket(await connector.open(life), address),
       idle_timeout: idle,
       connection: { application_name: "headway" },
       onnotice: () => {},

@@ -1,6 +1,7 @@
 /** Turns errors of the database or the connection into messages that name the place and contain no password. */
 import { HeadwayError, isHeadwayError, messageOf, sanitise } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
+import { passwordFor } from "./password.ts"
 
 type Cause = { code?: unknown; message?: string; routine?: string; constraint_name?: string }
 
@@ -67,10 +68,11 @@ const isOnlyReading = (cause: unknown): boolean => codeOf(cause) === "25006"
  * database does not let this user in), `read-only`, `store-full`, `plan-stuck` (one plan takes no entries, others do), and
  * `store-failed` for everything else.
  */
-export const explained = (cause: unknown, { name, user, database, host, port }: Address): HeadwayError => {
+export const explained = (cause: unknown, address: Address): HeadwayError => {
   if (isHeadwayError(cause)) return cause
+  const { name, user, database, host, port } = address
   const code = codeOf(cause)
-  const reason = sanitise(messageOf(cause)).slice(0, 400)
+  const reason = sanitise(withoutPasswordOf(address, messageOf(cause))).slice(0, 400)
   const error = (kind: string, text: string): HeadwayError => new HeadwayError(kind, text, { cause })
   if (isCut(cause)) return error("store-away", `The connection to ${name} was lost (${reason}).`)
   if (code === "53300" || code === "53400")
@@ -104,6 +106,15 @@ export const explained = (cause: unknown, { name, user, database, host, port }: 
   if (code === "55P03") return error("plan-stuck", `Another user of ${name} keeps a plan locked (${reason}).`)
   return error("store-failed", `${name} could not do it: ${reason}`)
 }
+
+/** A server that was sent the password can repeat it. One that is also in the address is shown there anyway. */
+const withoutPasswordOf = (address: Address, text: string): string => {
+  const password = passwordFor(address)
+  return password.length < shortestHidden || address.name.includes(password) ? text : text.replaceAll(password, "***")
+}
+
+/** In characters: text without a shorter one would show what it is. */
+const shortestHidden = 4
 
 /** For a user who may connect and has no right to the tables. */
 export const notLetIn = ({ name, user, schema }: Address, cause: unknown): HeadwayError =>
