@@ -161,7 +161,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     const { callId, ...who } = caller(_meta)
     try {
       const { madeAt: at, ...note } = (callId === undefined ? undefined : whose?.(callId)) ?? {}
-      const noted = note.folder === undefined ? { ...note, ...(await folderFor(sendRequest)) } : note
+      const place = note.folder === undefined ? await folderFor(sendRequest) : {}
+      const noted = { ...note, ...place, ...(note.session === undefined ? {} : { isFromStart: false }) }
       const tracker = await planFor({ ...who, ...noted }, { tool: name, input })
       // Its reply is no longer sent, so a person's changes must not count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")

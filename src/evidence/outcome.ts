@@ -138,6 +138,7 @@ const ofCheck = (checked: Checked): Outcome => {
       if (exit === 124) return "timed-out"
       // Another program has ended it.
       if (signals.includes(exit)) return "unknown"
+      if (mayBeOfOther(parts)) return "unknown"
     }
     // A later part may have failed: `npm test && git push`.
     return result === "passed" && hasOtherBehind(parts) ? "passed" : "failed"
@@ -291,7 +292,7 @@ const hasPipefail = (parts: readonly ShellPart[]): boolean => parts.some(({ word
 /** Whether the exit code of the whole command is that of its checks. */
 const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): boolean => {
   const pipefail = hasPipefail(parts)
-  const stopsAtErrors = parts.some(({ words }) => words[0] === "set" && words.some((word) => /^-\w*e/.test(word)))
+  const stopsAtErrors = isStoppedAtErrors(parts)
   return parts.every((part, index) => {
     if (!isCheck(partKind(part))) return true
     if (isNegated(part) || (code === 0 && ignoresFailures(part))) return false
@@ -307,6 +308,9 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
     })
   })
 }
+
+const isStoppedAtErrors = (parts: readonly ShellPart[]): boolean =>
+  parts.some(({ words }) => words[0] === "set" && words.some((word) => /^-\w*e/.test(word)))
 
 /** Options with which a check ends well whatever it finds. */
 const ignoring =
@@ -353,7 +357,25 @@ const echoed = (parts: readonly ShellPart[], lines: readonly string[]): Outcome 
   return undefined
 }
 
+/** Whether a failure may be that of a part that is not a check: of one that the checks wait for, or of one that waits for them. */
+const mayBeOfOther = (parts: readonly ShellPart[]): boolean => {
+  const stopsAtErrors = isStoppedAtErrors(parts)
+  const stops = (part: ShellPart | undefined): boolean => part?.joint === "&&" || (part?.joint === ";" && stopsAtErrors)
+  const isOneCheck = (part: ShellPart): boolean => isCheck(partKind(part))
+  const [first, last] = [parts.findIndex(isOneCheck), parts.findLastIndex(isOneCheck)]
+  return parts.some(
+    (part, index) =>
+      !isOneCheck(part) &&
+      !hardlyFailing.has(part.words[0] ?? "") &&
+      ((index < last && stops(part)) || (index > first && stops(parts[index - 1]))),
+  )
+}
+
 const harmless = new Set(["echo", "printf", "cat", "tail", "head", "true", "cd", "pwd", "date", "sleep", ":"])
+
+const hardlyFailing = new Set(
+  "echo printf tail head true cd pwd date sleep : set export unset source . mkdir rm touch clear".split(" "),
+)
 
 /** Whether a part that is not a check follows the last check. */
 const hasOtherBehind = (parts: readonly ShellPart[]): boolean => {

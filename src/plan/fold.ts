@@ -14,7 +14,7 @@ import { isUntoldAbout } from "./log/untold.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
 import { normalise } from "./text/wording.ts"
-import { emptyPlan, isAllDone, isFinished, type Plan, type Todo, type TodoStatus } from "./todo.ts"
+import { emptyPlan, isAllDone, isFinished, nativeIdOf, type Plan, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Fold = {
   readonly plan: Plan
@@ -81,7 +81,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const known = isAgents ? ledgerFor(ledger, entry.by.client, entry.via?.madeAt) : ledger
       const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
-        ? newRefusals(withoutOverruled(entry.by, decided, known, index, todoOf), known)
+        ? newRefusals(withoutOverruled(entry.by, withoutTwins(decided, todoOf), known, index, todoOf), known)
         : decided.flatMap((one) => firstTelling(one, ledger))
       const heldBack = known === ledger ? nothing : [...known.untold.values()].flatMap((change) => change.events)
       updateHeld(heldBack, known)
@@ -106,6 +106,23 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
 }
 
 const nothing: readonly PlanEvent[] = []
+
+type TodoOf = (id: string) => Todo | undefined
+
+const withoutTwins = (events: readonly PlanEvent[], todoOf: TodoOf): readonly PlanEvent[] =>
+  events.some((event) => isThere(event, todoOf)) ? events.filter((event) => !isThere(event, todoOf)) : events
+
+/**
+ * Whether a task was added by another process that read about it in the same moment: hooks of calls made at the same time, and
+ * commands that read the session. A task that the writer knew would have another id.
+ */
+const isThere = (event: PlanEvent, todoOf: TodoOf): boolean => {
+  if (event.type !== "todo-added" || event.restores) return false
+  const { id, content } = event.todo
+  const native = nativeIdOf(event.todo)
+  const there = native === undefined ? undefined : todoOf(id)
+  return there !== undefined && nativeIdOf(there) === native && there.content === content
+}
 
 /** The events of an entry that is not an agent's, without what the agent was already told. */
 const firstTelling = (event: PlanEvent, ledger: Ledger): PlanEvent[] => {

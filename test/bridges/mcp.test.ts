@@ -445,6 +445,32 @@ describe("the caller", () => {
     expect(await prompt()).toMatchObject({ text: expect.stringContaining("There are no todos yet") })
   })
 
+  test("that has begun another session writes to its plan, also if the hook of the call was killed", async () => {
+    const home = temporaryFolder()
+    const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "s-1" }, "claude-code")
+    const { run } = atHome({ home })
+    const env = { PATH: process.env.PATH ?? "", HOME: home }
+    const hook = (event: object) =>
+      spawnSync(process.execPath, [bin, "hook", "claude-code"], {
+        cwd: home,
+        env,
+        input: JSON.stringify({ cwd: home, ...event }),
+      })
+    const contents = async (session: string): Promise<string[]> =>
+      JSON.parse((await run(["show", "--json", "--session", session])).out).todos.map(
+        ({ content }: { content: string }) => content,
+      )
+    await call(claude, { todos: [{ content: "Before" }] }, "todo", { "claudecode/toolUseId": "call-1" })
+    hook({ hook_event_name: "SessionStart", session_id: "s-2", source: "clear" })
+    const late = { todos: [{ content: "Before, too" }] }
+    const made = { tool_name: "mcp__headway__todo", tool_input: late, tool_use_id: "call-2" }
+    hook({ hook_event_name: "PreToolUse", session_id: "s-1", ...made })
+    await call(claude, { todos: [{ content: "After" }] }, "todo", { "claudecode/toolUseId": "call-3" })
+    await call(claude, late, "todo", { "claudecode/toolUseId": "call-2" })
+    expect(await contents("s-2")).toEqual(["After"])
+    expect(await contents("s-1")).toEqual(["Before", "Before, too"])
+  })
+
   test("of Codex is a thread in a session, each with its own list (C10)", async () => {
     const home = temporaryFolder()
     const codex = await stdio(home, [], {}, "codex-mcp-client")

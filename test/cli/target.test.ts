@@ -40,6 +40,19 @@ describe("without --session", () => {
     expect(history).toMatchObject({ code: 0, out: expect.stringContaining('added 3 "Ask Ada"'), err: newest })
   })
 
+  test("a call that is written to the plan of an agent's session names it", async () => {
+    const { run } = shared()
+    await run(["todo", "add", "Ask Ada"])
+    const input = '{"todos":["Mine"]}'
+    expect(await run(["write"], { input })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("+ 4 Mine"),
+      err: `headway: the newest session of this project is ${claude} (Claude Code)\n`,
+    })
+    expect(await run(["write", "--new", "--session", "nightly"], { input })).toMatchObject({ code: 0, err: "" })
+    expect(await run(["write"], { input, now: "2030-01-01T14:00:00Z" })).toMatchObject({ code: 0, err: "" })
+  })
+
   test("a session without a kept plan has no history yet, and that is reported", async () => {
     const { run } = shared()
     for (const words of [["history"], ["todo", "undo"]]) {

@@ -280,6 +280,34 @@ const table: [string, CommandRun, Outcome][] = [
   ["tsc through a pipe without a word", { command: "npx tsc --noEmit | head", exitCode: 0, output: "" }, "unknown"],
   ["two joined by &&", { command: "npm run build && npm test", exitCode: 0 }, "passed"],
   ["two joined by && that failed", { command: "npm run lint && npm test", exitCode: 1 }, "failed"],
+  ["a check that was perhaps not reached", { command: "test -f package.json && npm test", exitCode: 1 }, "unknown"],
+  [
+    "the same, where all stops at the first error",
+    { command: "set -e; git diff --exit-code; npm test", exitCode: 1, output: "-a\n+b" },
+    "unknown",
+  ],
+  [
+    "a check that was not reached, as the output shows",
+    { command: "ls dist && npm test", exitCode: 2, output: "ls: cannot access 'dist': No such file or directory" },
+    "unknown",
+  ],
+  [
+    "a check that was reached and failed",
+    { command: "git pull && npm test", exitCode: 1, output: "Already up to date.\nTests: 1 failed, 5 passed, 6 total" },
+    "failed",
+  ],
+  ["a file that is missing", { command: "cat x && npm test", exitCode: 1, output: "cat: x: No such file" }, "unknown"],
+  ["a check in a folder", { command: "cd web && mkdir -p out && export CI=1 && npm test", exitCode: 1 }, "failed"],
+  [
+    "a silent check before a commit of nothing",
+    { command: "npx tsc --noEmit && git commit -am x", exitCode: 1, output: "nothing to commit, working tree clean" },
+    "unknown",
+  ],
+  [
+    "a check that failed before a commit",
+    { command: "npx tsc --noEmit && git commit -am x", exitCode: 2, output: "src/a.ts(1,1): error TS2322: No." },
+    "failed",
+  ],
   [
     "a test before something else that failed",
     { command: "npm test && git push", exitCode: 1, output: "Tests: 5 passed, 5 total\nfatal: no upstream" },

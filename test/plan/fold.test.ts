@@ -54,6 +54,43 @@ const wantedOf = (...contents: string[]): Wanted[] => contents.map((content) => 
 
 const throughJson = (snapshot: FoldSnapshot): FoldSnapshot => JSON.parse(JSON.stringify(snapshot)) as FoldSnapshot
 
+describe("two processes that add the tasks of an agent in the same moment", () => {
+  const task = (number: string, content: string): PlanEvent => added(number, content, { extra: { nativeId: number } })
+
+  test.each([
+    ["the one that read the session first", [["1", "2", "3"], ["1"], ["2"]]],
+    ["the one that read the session last", [["1"], ["1", "2", "3"], ["2"]]],
+  ])("add each task once, %s", (_, batches) => {
+    const log = createLog()
+    const contents: Record<string, string> = { 1: "Read the parser", 2: "Fix the login", 3: "Deploy it" }
+    let last = ""
+    for (const numbers of batches) {
+      const id = log.agent(numbers.map((number) => task(number, contents[number] ?? "")))
+      if (numbers.length === 3) last = id
+    }
+    const before = log.state.ledger.todos.get("3")
+    log.agent([changed("3", { status: "completed" })], { origins: { [last]: { 3: "3" } } })
+    expect(before?.added.entry).toBe(last)
+    expect(linesOf(log.state)).toEqual([
+      "1 Read the parser pending",
+      "2 Fix the login pending",
+      "3 Deploy it completed",
+    ])
+  })
+
+  test("keep tasks that only share a number, or only a text", () => {
+    const log = createLog()
+    log.agent([task("1", "Read the parser")])
+    log.agent([task("1", "Fix the login")])
+    log.agent([added("1", "Read the parser")])
+    expect(linesOf(log.state)).toEqual([
+      "1 Read the parser pending",
+      "2 Fix the login pending",
+      "3 Read the parser pending",
+    ])
+  })
+})
+
 describe("snapshots", () => {
   test("N8 a todo finished by the entry with which the plan came back is put away when it comes back again, from a snapshot too", () => {
     const restored: PlanEvent = { type: "plan-restored", context: "resume" }

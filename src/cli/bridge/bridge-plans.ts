@@ -299,7 +299,10 @@ export const openBridgePlans = (given: Context, { isShared, isChild, gate }: Bri
           await noteCaller(session, caller)
           return trackerOf({ session, agent })
         }
-        const session = named ?? (await sessionOf(caller))
+        // `/clear` and `/resume` switch to another session, which a call without a note of its hook belongs to as well.
+        const goneOnTo = caller.isFromStart ? unnamed.current(agentType ?? "") : undefined
+        const session =
+          named ?? (await sessionOf({ ...caller, ...(goneOnTo === undefined ? {} : { session: goneOnTo }) }))
         if (session !== undefined) {
           await noteCaller(session, caller)
           // A sub-agent's list is its own: it would write over that of its parent.

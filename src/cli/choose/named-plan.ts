@@ -2,6 +2,7 @@
 import { isFollowing } from "../../board/follow-session.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
+import { say } from "../output/say.ts"
 import { storeOf } from "../place/place.ts"
 import { beginNewPlan, beginPlan, namedAgent, namedSession, newestSession, openKeptPlan } from "./plans.ts"
 import { findTarget, type Target, type TargetContext, type TargetOptions } from "./target.ts"
@@ -24,9 +25,16 @@ export const findPlanAndSession = async (
 }
 
 /** The plan that a call is written to. A program without a session gets a new one. */
-export const findPlanToWrite = async (context: TargetContext): Promise<Tracker> =>
-  (namedSession(context) === undefined ? await findNewestKept(context) : await findPlanToChange(context, true)) ??
-  beginNewPlan(context)
+export const findPlanToWrite = async (context: TargetContext): Promise<Tracker> => {
+  if (namedSession(context) !== undefined) return (await findPlanToChange(context, true)) ?? beginNewPlan(context)
+  const newest = await findNewestKept(context)
+  const agentType = newest?.ledger.opened?.agentType
+  if (newest && agentType !== undefined) {
+    const { agentTitle } = await import("../output/session-names.ts")
+    say(context.io, `the newest session of this project is ${newest.key.session} (${agentTitle(agentType)})`)
+  }
+  return newest ?? beginNewPlan(context)
+}
 
 /** What a command is about, with its kept plan updated from its session. */
 export const findTargetInStep = async (
