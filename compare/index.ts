@@ -57,7 +57,7 @@ const notes = [
   "Medians of a few runs on one machine. Repeat it with `npm run compare`; a single part with `npm run compare -- writers kill`.",
   "Concurrent writers and kills are one trial each: read the order of magnitude, not the last digit.",
   "Every writer changed todos of its own, so a tool with a file for each task cannot collide. Two writers of the same todo were not tried.",
-  "Where we lose: Taskwarrior and todo.txt are faster in nearly every row of the shell, because they start faster than any program for Node can, and because creating and listing at 10,000 todos takes us longer too. ripgrep scans transcripts about ten times as fast. backlog.md loses no write either.",
+  "Where we lose: Taskwarrior and todo.txt are faster in nearly every row of the shell, because they start faster than any program for Node can, and because creating a todo beside 10,000 others takes us longer too. ripgrep scans transcripts six to ten times as fast. backlog.md loses no write either, and no store by kill -9.",
   ...peers.flatMap(({ title, note }) => (note === undefined ? [] : [`${title}: ${note}.`])),
 ]
 
