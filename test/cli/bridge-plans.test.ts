@@ -1,19 +1,15 @@
 /** The plans behind a bridge: names that lead to no plan cost nothing. */
 import { mkdirSync } from "node:fs"
 import { basename, join } from "node:path"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { describe, expect, test } from "vitest"
 import { createRecent } from "../../src/board/recent.ts"
 import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
 import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
+import { collectGarbage } from "../collect-garbage.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { atHome } from "./run-cli.ts"
 import { silentIo } from "./silent-io.ts"
-
-setFlagsFromString("--expose-gc")
-const collectGarbage = runInNewContext("gc") as () => void
 
 const heap = (): number => {
   collectGarbage()
