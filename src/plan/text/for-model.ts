@@ -14,7 +14,7 @@ const roles = ["human", "user", "assistant", "system", "developer"]
 const bracket = "(?:[<＜﹤]|&(?:lt|#0*60|#x0*3c);?)"
 
 /** What makes a tag of what follows a bracket: a reminder, a speaker, or a mark of a chat template. */
-const tagWords = [
+const tagWords = (): string[] => [
   `(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")}`,
   `${anyOf(["system", "human", "assistant"])}(?![a-z0-9ａ-ｚ０-９])`,
   `(?:${loosely("start")}|${loosely("end")})_${loosely("of")}_${loosely("turn")}`,
@@ -39,7 +39,7 @@ let patterns: Patterns | undefined
 const patternsOnce = (): Patterns => {
   patterns ??= {
     // Spaces, slashes, marks and invisible characters inside a tag do not stop a model from reading it as one.
-    tag: new RegExp(`${bracket}(?=[\\s\\p{Format}/\\\\!?"'._*-]*(?:${tagWords.join("|")}))`, "giu"),
+    tag: new RegExp(`${bracket}(?=[\\s\\p{Format}/\\\\!?"'._*-]*(?:${tagWords().join("|")}))`, "giu"),
     square: new RegExp(`[[［](?=[\\s\\p{Format}/]*${anyOf(squareWords)}[\\s\\p{Format}]*[\\]］])`, "giu"),
     role: new RegExp(`^([\\t\\p{Zs}#*_]*${anyOf(roles)}[\\t\\p{Zs}*_\\p{Format}]*)[:：﹕︓]`, "gimu"),
     fence: /^([ \t]*)(`{3,}|~{3,})/gm,
