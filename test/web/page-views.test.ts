@@ -193,6 +193,14 @@ describe("without a connection", () => {
     })
   })
 
+  test("a page whose connection failed right after its first reading says of when it is", async () => {
+    await withPage({}, async (one) => {
+      await one.route("**/api/events", (route) => route.abort())
+      await one.reload()
+      await one.getByRole("alert").getByText("This is how it was at").waitFor()
+    })
+  })
+
   test("what changed while the server was away is on the page when it is back", async () => {
     const todos = [{ content: "Ship it", status: "in_progress" }]
     await served.write("away", { todos })

@@ -45,6 +45,7 @@ export const createConnection = (owner: ConnectionOwner): Connection => {
 
   const readBoard = async (signal: AbortSignal): Promise<string> => {
     const { rows, notice, cursor } = await load<BoardReply>("/api/board", signal)
+    onSign()
     owner.take({ rows, gone: [], notice, isWhole: true }, cursor)
     return cursor
   }
