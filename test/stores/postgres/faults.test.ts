@@ -92,6 +92,9 @@ describe("a server that fails", { timeout: 300_000 }, () => {
     const writers = await Promise.all(["a", "b", "c"].map((name) => startProcess("write", url, key.session, name)))
     await begin(writers)
     const count = (word: string): number => writers.reduce((sum, one) => sum + valuesOf(one, word).length, 0)
+    // A writer that has not opened its plan yet cannot open it while the server is away.
+    const haveBegun = (): boolean => writers.every((one) => valuesOf(one, "acknowledged").length > 0)
+    await vi.waitFor(() => expect(haveBegun()).toBe(true), waitOptions)
     let now = server
     for (let round = 1; round <= 2; round += 1) {
       const [before, away] = [count("acknowledged"), count("away")]
