@@ -115,13 +115,16 @@ describe("asking a program", () => {
 
   test("ends what the program started and left running, at once", async () => {
     const { code, out } = await run("forks", "tail -f /dev/null & echo $!; exit 3")
-    expect([code, isAlive(out.trim())]).toEqual([3, false])
+    expect(code).toBe(3)
+    // A signal was sent to it by then; the system delivers it when it runs the process again.
+    await expect.poll(() => isAlive(out.trim())).toBe(false)
   })
 
   test("ends a group that ignores the first signal when it takes too long", async () => {
     const line = "trap '' TERM; tail -f /dev/null & echo $!; tail -f /dev/null"
     const { out, problem } = await run("deaf", line, { timeLimit: 300 })
-    expect([problem, isAlive(out.trim())]).toEqual([expect.stringContaining("did not respond"), false])
+    expect(problem).toContain("did not respond")
+    await expect.poll(() => isAlive(out.trim())).toBe(false)
   })
 
   test("ends a group that ignores signals once its output is enough", async () => {
