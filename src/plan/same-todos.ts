@@ -15,8 +15,11 @@ export const sameTodos = (from: readonly Todo[], to: readonly Todo[]): ReadonlyM
   }
   const open = new Map<string, Todo[]>()
   for (const todo of to.toReversed()) {
+    if (same.has(todo.id)) continue
     const text = normalise(todo.content)
-    if (!same.has(todo.id)) open.set(text, [...(open.get(text) ?? []), todo])
+    const alike = open.get(text)
+    if (alike) alike.push(todo)
+    else open.set(text, [todo])
   }
   for (const { id, content } of from) {
     const next = same.has(id) ? undefined : open.get(normalise(content))?.pop()

@@ -30,7 +30,7 @@ export type Exchanged = {
 }
 
 /**
- * A claim counts at once or never: whoever asked for it is told that it failed when its time is over (`performance.now()`), unless
+ * A claim counts at once or never: its agent is told that it failed when its time is over (`performance.now()`), unless
  * it is `decided` by then, and only has to be read back.
  */
 export type Claim = { entry: Entry; until: number; decided: () => void }

@@ -73,10 +73,10 @@ export const checkedSocket = (
   }
 
   const agree = (reply: Buffer): void => {
-    const said = reply.toString("latin1")
-    if (said === "S") secure()
-    else if (said === "N" && tls === "prefer") use(socket)
-    else if (said === "N") leave("it does not offer TLS, which its sslmode asks for", "store-refused")
+    const offer = reply.toString("latin1")
+    if (offer === "S") secure()
+    else if (offer === "N" && tls === "prefer") use(socket)
+    else if (offer === "N") leave("it does not offer TLS, which its sslmode asks for", "store-refused")
     else leave("it does not respond as PostgreSQL does")
   }
 
