@@ -13,7 +13,7 @@ import {
   todoById,
 } from "../plan/index.ts"
 import type { BoardEdit } from "../views/board/session.ts"
-import { phaseGroups } from "../views/phases.ts"
+import { phaseGroups } from "../views/plan/phases.ts"
 import { movedBy, movedTo } from "./moved-by.ts"
 
 /** Renaming a session does not change its plan. */

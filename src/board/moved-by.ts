@@ -1,7 +1,7 @@
 /** Moves a todo within its plan as shown: one up or down, also into the next phase, or to where it was dropped. */
 import type { Plan, PlanEvent, Todo } from "../plan/index.ts"
 import { changeTodo } from "../plan/list/diff.ts"
-import { phaseGroups } from "../views/phases.ts"
+import { phaseGroups } from "../views/plan/phases.ts"
 
 /** Returns nothing if it cannot move any further. */
 export const movedBy = (todo: Todo, plan: Plan, by: -1 | 1): PlanEvent[] => {

@@ -1,5 +1,5 @@
 /** The environment of a command, passed in so that tests can supply their own. */
-import type { Line } from "../views/span.ts"
+import type { Line } from "../views/text/span.ts"
 
 /**
  * What a command prints. Text is sanitised, whatever its source. Styles are data, one array per line, and dropped without

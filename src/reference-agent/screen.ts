@@ -1,8 +1,8 @@
 /** The contract between the command line and a screen on which a person works with an agent. Types only. */
 import type { Dialect } from "../dialects/dialect.ts"
 import type { Todo } from "../plan/todo.ts"
-import type { DoneMarks } from "../views/evidence-marks.ts"
 import type { Line, PlanView } from "../views/index.ts"
+import type { DoneMarks } from "../views/plan/evidence-marks.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 

@@ -5,8 +5,8 @@ import { notesBetween } from "../plan/notes.ts"
 import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
-import { fitted, layoutOf, type ViewOptions } from "./row.ts"
-import { widthOf } from "./width.ts"
+import { fitted, layoutOf, type ViewOptions } from "./plan/row.ts"
+import { widthOf } from "./text/width.ts"
 
 /** A clause for each event that is worth a mention, and one for all finished todos that came back together. */
 export const describeEvents = (

@@ -7,7 +7,7 @@ import { quoted, quotedBlock } from "../plan/text/quoted.ts"
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
 import { describeEvent, shownWord, withoutFinishedLists } from "./changes.ts"
-import { cut } from "./width.ts"
+import { cut } from "./text/width.ts"
 
 type ContentOf = (id: string) => string
 

@@ -1,7 +1,7 @@
 /** The board's data as sent to the page: sanitised text, and only what the page uses. */
 import { type Plan, sanitise, sanitiseBlock, sanitiseNote, type Todo } from "../plan/index.ts"
 import type { SessionRow } from "../views/board/session.ts"
-import type { DoneMarks } from "../views/evidence-marks.ts"
+import type { DoneMarks } from "../views/plan/evidence-marks.ts"
 import type { PagePlan, PageTodo, Row, SessionReply } from "./api.ts"
 
 export const rowFor = (row: SessionRow, canOpen: boolean): Row => {

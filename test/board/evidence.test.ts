@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { DoneMark } from "../../src/views/evidence-marks.ts"
+import type { DoneMark } from "../../src/views/plan/evidence-marks.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { boardAt, claudeLine, clock, homeWithAgent, later, type WatchedBoard } from "./live-board.ts"
 

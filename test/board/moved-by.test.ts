@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { movedBy, movedTo } from "../../src/board/moved-by.ts"
 import { apply, type Plan } from "../../src/plan/index.ts"
-import { phaseGroups } from "../../src/views/phases.ts"
+import { phaseGroups } from "../../src/views/plan/phases.ts"
 import { planArbitrary } from "../plan/arbitraries.ts"
 import { rounds } from "../rounds.ts"
 

@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { askedLines, callLabel, callLine, createRowStream, shownLines } from "../../src/tui/agent/transcript.ts"
 import { paintRows } from "../../src/tui/terminal/paint.ts"
-import { plainLine, plainText } from "../../src/views/span.ts"
-import { widthOf } from "../../src/views/width.ts"
+import { plainLine, plainText } from "../../src/views/text/span.ts"
+import { widthOf } from "../../src/views/text/width.ts"
 import { anyText } from "../views/any-plan.ts"
 
 const room = { width: 40, ascii: false }

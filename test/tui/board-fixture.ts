@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openBoardScreen } from "../../src/tui/board/screen.ts"
-import { morning, noon, shop } from "../views/board-sample.ts"
+import { morning, noon, shop } from "../views/board/sample.ts"
 import { memorySource } from "./memory-source.ts"
 
 const source = memorySource(process.env.BOARD === "empty" ? [] : morning)

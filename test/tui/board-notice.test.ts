@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { createDemoSource } from "../../src/cli/demo/source.ts"
 import { createBoardModel } from "../../src/tui/board/model.ts"
-import { plainLine } from "../../src/views/span.ts"
+import { plainLine } from "../../src/views/text/span.ts"
 import { manualTimer } from "./manual-timer.ts"
 
 const open = () => {

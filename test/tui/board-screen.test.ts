@@ -4,7 +4,7 @@ import { EventEmitter } from "node:events"
 import { describe, expect, test } from "vitest"
 import { openBoardScreen } from "../../src/tui/board/screen.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
-import { boardSession, morning, noon } from "../views/board-sample.ts"
+import { boardSession, morning, noon } from "../views/board/sample.ts"
 import { fakeKeyboard } from "./fake-keyboard.ts"
 import { memorySource } from "./memory-source.ts"
 

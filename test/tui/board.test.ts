@@ -6,7 +6,7 @@ import { type BoardModelOptions, createBoardModel } from "../../src/tui/board/mo
 import { createKeyboard } from "../../src/tui/terminal/keyboard.ts"
 import { paintRows } from "../../src/tui/terminal/paint.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
-import { explorer, finished, morning, noon, shop, stalled, waiting } from "../views/board-sample.ts"
+import { explorer, finished, morning, noon, shop, stalled, waiting } from "../views/board/sample.ts"
 import { fakeKeyboard } from "./fake-keyboard.ts"
 import { manualTimer } from "./manual-timer.ts"
 import { memorySource, withPlan } from "./memory-source.ts"

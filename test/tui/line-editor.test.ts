@@ -10,7 +10,7 @@ import {
   rowsOf,
   sent,
 } from "../../src/tui/terminal/line-editor.ts"
-import { graphemesOf, widthOf } from "../../src/views/width.ts"
+import { graphemesOf, widthOf } from "../../src/views/text/width.ts"
 import { anyText } from "../views/any-plan.ts"
 
 /** `left`, `ctrl+a`, or a letter. */

@@ -1,7 +1,7 @@
 /** Colours as a terminal is told of them. */
 import { afterEach, expect, test, vi } from "vitest"
 import { paint } from "../../src/tui/terminal/paint.ts"
-import { type Colour, readColour } from "../../src/views/span.ts"
+import { type Colour, readColour } from "../../src/views/text/span.ts"
 
 afterEach(() => vi.unstubAllEnvs())
 

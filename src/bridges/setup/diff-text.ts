@@ -1,7 +1,7 @@
 /** The change of a file as a unified diff, with secrets hidden. */
 import { formatPatch, type StructuredPatchHunk, structuredPatch } from "diff"
 import { sanitiseShown } from "../../plan/text/sanitise.ts"
-import { type Line, plainLine, type Style } from "../../views/span.ts"
+import { type Line, plainLine, type Style } from "../../views/text/span.ts"
 import type { ChangedFile } from "./prepare.ts"
 import { withoutSecrets } from "./without-secrets.ts"
 

@@ -6,7 +6,7 @@ import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } 
 import { readingTime } from "../../tui/agent/questions.ts"
 import { systemTimer } from "../../tui/terminal/pace.ts"
 import { plainLine, standaloneListText } from "../../views/index.ts"
-import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
+import { alwaysOffer, detailLines, hiddenNote } from "../../views/text/question.ts"
 import { createProgressLines } from "./print-text.ts"
 
 export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {

@@ -22,8 +22,8 @@ import {
   plainLine,
   type ViewOptions,
 } from "../../views/index.ts"
-import { shellWord } from "../../views/shell-word.ts"
-import { wrap } from "../../views/wrap.ts"
+import { shellWord } from "../../views/text/shell-word.ts"
+import { wrap } from "../../views/text/wrap.ts"
 import { type EvidenceLayout, evidenceLines } from "../output/evidence-lines.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"

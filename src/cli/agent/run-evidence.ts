@@ -5,7 +5,7 @@ import type { Contradiction } from "../../guidance/contradicted.ts"
 import type { Todo } from "../../plan/todo.ts"
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { createEvidenceTaker } from "../../sessions/evidence/evidence-taker.ts"
-import type { DoneMarks } from "../../views/evidence-marks.ts"
+import type { DoneMarks } from "../../views/plan/evidence-marks.ts"
 import { contradictionsOf } from "../check/contradictions-of.ts"
 import { createStreamLines } from "./stream-lines.ts"
 

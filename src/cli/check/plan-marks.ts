@@ -5,7 +5,7 @@ import { type Brief, marksOf, planFailures, type Verified } from "../../evidence
 import { planCheckSentence } from "../../evidence/sentences.ts"
 import type { Entry } from "../../plan/event.ts"
 import { evidenceCacheIn, evidencePlace } from "../../sessions/evidence/evidence-cache.ts"
-import type { DoneMarks } from "../../views/evidence-marks.ts"
+import type { DoneMarks } from "../../views/plan/evidence-marks.ts"
 import type { Shown } from "../choose/shown-plan.ts"
 import type { Context } from "../command.ts"
 import { homeOf, type RootedContext } from "../place/place.ts"

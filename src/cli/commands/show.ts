@@ -4,7 +4,6 @@ import type { Evidence } from "../../evidence/index.ts"
 import type { Entry } from "../../plan/event.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { contradictedIn, doubtText, markAppearances } from "../../views/evidence-marks.ts"
 import { unheardIn } from "../../views/hearing.ts"
 import {
   cut,
@@ -16,8 +15,9 @@ import {
   type ViewOptions,
   widthOf,
 } from "../../views/index.ts"
-import { textStyles } from "../../views/status-styles.ts"
-import { wrap } from "../../views/wrap.ts"
+import { contradictedIn, doubtText, markAppearances } from "../../views/plan/evidence-marks.ts"
+import { textStyles } from "../../views/plan/status-styles.ts"
+import { wrap } from "../../views/text/wrap.ts"
 import type { ShownMarks } from "../check/plan-marks.ts"
 import { noPlan } from "../choose/plans.ts"
 import { findPlanToShow, type Shown } from "../choose/shown-plan.ts"

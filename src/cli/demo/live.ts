@@ -1,7 +1,7 @@
 /** The demo on the live board: the recordings play as they happened, and the person who watches may use every key. */
 import type { BoardScreenOptions } from "../../tui/board/screen.ts"
-import { type Line, plainLine } from "../../views/span.ts"
-import { wrap } from "../../views/wrap.ts"
+import { type Line, plainLine } from "../../views/text/span.ts"
+import { wrap } from "../../views/text/wrap.ts"
 import { editText } from "../edit/editor.ts"
 import type { Io } from "../io.ts"
 import { createRunningClock } from "./clock.ts"

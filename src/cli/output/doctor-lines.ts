@@ -5,7 +5,7 @@ import type { Part, Parts } from "../../bridges/doctor/inspect.ts"
 import type { Finding } from "../../bridges/doctor/store-health.ts"
 import type { Scope } from "../../bridges/setup/agent-settings.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import type { Line, Span, Style } from "../../views/span.ts"
+import type { Line, Span, Style } from "../../views/text/span.ts"
 import { wrapLine } from "./wrap.ts"
 
 export type Findings = { shown: readonly AgentReport[]; others: readonly AgentReport[]; store: readonly Finding[] }

@@ -2,8 +2,8 @@
 import type { Evidence, TodoEvidence } from "../../evidence/index.ts"
 import { listSentence, sentencesOf } from "../../evidence/sentences.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { type DoneMark, labelOf, markAppearance, signOf } from "../../views/evidence-marks.ts"
 import type { Line } from "../../views/index.ts"
+import { type DoneMark, labelOf, markAppearance, signOf } from "../../views/plan/evidence-marks.ts"
 import { wrapLine } from "./wrap.ts"
 
 export type EvidenceLayout = { columns: number; ascii: boolean }

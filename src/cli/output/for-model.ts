@@ -1,6 +1,6 @@
 /** `--for-model`: what a command prints becomes a part of a prompt, as in an agent's slash command, so it leaves by the door to a model. */
 import { textForModel } from "../../plan/text/for-model.ts"
-import { plainText } from "../../views/span.ts"
+import { plainText } from "../../views/text/span.ts"
 import type { Context } from "../command.ts"
 import type { Io, Printed } from "../io.ts"
 

@@ -1,7 +1,7 @@
 /** The history of a plan for people: local time and age, author, and changes, at a readable width. */
 import { asSeen, type Happening, sanitise } from "../../plan/index.ts"
 import { describeEvent, type Line } from "../../views/index.ts"
-import { wrap } from "../../views/wrap.ts"
+import { wrap } from "../../views/text/wrap.ts"
 import { ageText } from "../duration.ts"
 
 export type HistoryOptions = {

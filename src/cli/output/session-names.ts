@@ -5,7 +5,7 @@ import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { AgentNames } from "../../views/board/session.ts"
 import { shortNames } from "../../views/display-names.ts"
-import { cut, pad, widthOf } from "../../views/width.ts"
+import { cut, pad, widthOf } from "../../views/text/width.ts"
 import { ageText } from "../duration.ts"
 
 type Named = Pick<JoinedSession, "session" | "agent" | "agentType" | "title" | "project" | "updated">

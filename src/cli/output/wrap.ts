@@ -1,6 +1,6 @@
 /** Lines for people, broken at words so that they fit a narrow screen. */
-import { type Line, plainLine, type Span } from "../../views/span.ts"
-import { widthOf } from "../../views/width.ts"
+import { type Line, plainLine, type Span } from "../../views/text/span.ts"
+import { widthOf } from "../../views/text/width.ts"
 
 /** The text in lines of at most this many columns; lines after the first are indented. A long word gets its own line. */
 export const wrap = (text: string, columns: number, indent = ""): string =>

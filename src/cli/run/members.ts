@@ -4,7 +4,7 @@ import { parseArgs } from "node:util"
 import { loadStreams } from "../../agents/index.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Stream } from "../../streams/index.ts"
-import { type Colour, colourNames, readColour } from "../../views/span.ts"
+import { type Colour, colourNames, readColour } from "../../views/text/span.ts"
 
 export type RunMember = {
   /** Undefined when it was given none. */

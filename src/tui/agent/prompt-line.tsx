@@ -1,8 +1,8 @@
 /** The input line: as many rows as it needs, or those around the cursor if there is less room. */
 import { Box } from "ink"
-import type { Line as SpanLine } from "../../views/span.ts"
-import { graphemesOf } from "../../views/width.ts"
-import { startOf } from "../../views/window.ts"
+import { startOf } from "../../views/plan/window.ts"
+import type { Line as SpanLine } from "../../views/text/span.ts"
+import { graphemesOf } from "../../views/text/width.ts"
 import { useAppearance } from "../components/appearance.tsx"
 import { Line } from "../components/line.tsx"
 import { type Editor, type EditorRow, rowsOf } from "../terminal/line-editor.ts"

@@ -1,8 +1,9 @@
 /** A question on the agent's screen: its subject in a scrollable window, and the keys. */
-import { detailLines, hiddenNote, questionRows, visibleSpans } from "../../views/question.ts"
-import { fitted, layoutOf } from "../../views/row.ts"
-import type { Line, Style } from "../../views/span.ts"
-import { wrap } from "../../views/wrap.ts"
+
+import { fitted, layoutOf } from "../../views/plan/row.ts"
+import { detailLines, hiddenNote, questionRows, visibleSpans } from "../../views/text/question.ts"
+import type { Line, Style } from "../../views/text/span.ts"
+import { wrap } from "../../views/text/wrap.ts"
 import type { SeenQuestion } from "./questions.ts"
 import type { OpenQuestion, StageState } from "./stage.ts"
 import type { Room } from "./transcript.ts"

@@ -2,7 +2,7 @@
 import type { AgentOptions } from "../../reference-agent/agent.ts"
 import type { Asker } from "../../reference-agent/asking.ts"
 import type { Permission } from "../../reference-agent/tools/index.ts"
-import { alwaysOffer } from "../../views/question.ts"
+import { alwaysOffer } from "../../views/text/question.ts"
 import type { Timer } from "../terminal/pace.ts"
 import type { OpenQuestion, Stage } from "./stage.ts"
 import { shownLines } from "./transcript.ts"

@@ -1,7 +1,7 @@
 /** The current content of the agent's screen, and the lines waiting for the scroll-back. */
 import { messageOf } from "../../plan/headway-error.ts"
 import type { Plan } from "../../plan/todo.ts"
-import type { Line } from "../../views/span.ts"
+import type { Line } from "../../views/text/span.ts"
 import { type Editor, emptyEditor } from "../terminal/line-editor.ts"
 import { notedLines, type Room } from "./transcript.ts"
 

@@ -2,11 +2,11 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/text/sanitise.ts"
 import { makeLineVisible } from "../../plan/text/visible.ts"
-import { detailLines } from "../../views/question.ts"
-import { fitted, layoutOf, narrowed } from "../../views/row.ts"
-import type { Line, Style } from "../../views/span.ts"
-import { widthOf } from "../../views/width.ts"
-import { wrap } from "../../views/wrap.ts"
+import { fitted, layoutOf, narrowed } from "../../views/plan/row.ts"
+import { detailLines } from "../../views/text/question.ts"
+import type { Line, Style } from "../../views/text/span.ts"
+import { widthOf } from "../../views/text/width.ts"
+import { wrap } from "../../views/text/wrap.ts"
 
 export type Room = { width: number; ascii: boolean }
 

@@ -17,7 +17,7 @@ import {
   plansInSight,
   selectedSession,
 } from "../../views/board/view.ts"
-import type { Line } from "../../views/span.ts"
+import type { Line } from "../../views/text/span.ts"
 import type { Key } from "../terminal/keyboard.ts"
 import { createPace, systemTimer, type Timer } from "../terminal/pace.ts"
 import { createBoardInput } from "./input.ts"

@@ -1,5 +1,5 @@
 /** An agent's list in a view of that agent: how far it is, then the list. */
-import { agentTasksLines } from "../../views/list.ts"
+import { agentTasksLines } from "../../views/plan/list.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

@@ -1,8 +1,8 @@
 /** An agent's todos: under its spinner while it works, on their own while it is idle. */
 import { Box } from "ink"
 import type { Plan } from "../../plan/todo.ts"
-import { framedLines, type PlanView } from "../../views/plan-view.ts"
-import type { Todos } from "../../views/row.ts"
+import { framedLines, type PlanView } from "../../views/plan/plan-view.ts"
+import type { Todos } from "../../views/plan/row.ts"
 import { Lines } from "./lines.tsx"
 import { Spinner } from "./spinner.tsx"
 import { SpinnerWithTodos, type SpinnerWithTodosProps } from "./spinner-with-todos.tsx"

@@ -1,6 +1,6 @@
 /** How a screen may draw: with colour or without, with Unicode or ASCII. Set once by the host, read by every component. */
 import { createContext, type ReactNode, useContext } from "react"
-import { drawsUnicode } from "../../views/unicode.ts"
+import { drawsUnicode } from "../../views/text/unicode.ts"
 
 export type Appearance = {
   /** Styles of any kind: colour, bold, dim, struck through. @default true */

@@ -1,7 +1,7 @@
 /** The notice of a change, for the scroll-back: the current list, and which todos changed their status. */
 import type { PlanEvent } from "../../plan/event.ts"
-import { changeNoticeLines } from "../../views/change-notice.ts"
-import type { Todos } from "../../views/row.ts"
+import { changeNoticeLines } from "../../views/plan/change-notice.ts"
+import type { Todos } from "../../views/plan/row.ts"
 import { Lines } from "./lines.tsx"
 import { type Room, useRoom } from "./use-room.ts"
 

@@ -1,5 +1,5 @@
 /** The hint that says which key shows or hides the todos. */
-import { fitted, layoutOf } from "../../views/row.ts"
+import { fitted, layoutOf } from "../../views/plan/row.ts"
 import { Line } from "./line.tsx"
 import { type Room, useRoom } from "./use-room.ts"
 

@@ -1,7 +1,7 @@
 /** One line of spans, drawn as the screen allows. */
 import { Text } from "ink"
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
-import { readColour, type Line as SpanLine, type Style } from "../../views/span.ts"
+import { readColour, type Line as SpanLine, type Style } from "../../views/text/span.ts"
 import { useAppearance } from "./appearance.tsx"
 
 /** Never wraps: the line has been cut to fit. */

@@ -1,6 +1,6 @@
 /** Lines below each other, each on exactly one row. */
 import { Box, Text } from "ink"
-import { plainLine, type Line as SpanLine } from "../../views/span.ts"
+import { plainLine, type Line as SpanLine } from "../../views/text/span.ts"
 import { Line } from "./line.tsx"
 
 /** Draws nothing if there are no lines. */

@@ -1,8 +1,8 @@
 /** The plan of one member among several, headed by its name in its colour. */
-import { planLines } from "../../views/plan-heading.ts"
-import { layoutOf } from "../../views/row.ts"
-import type { Colour } from "../../views/span.ts"
-import { withAir } from "../../views/window.ts"
+import { planLines } from "../../views/plan/plan-heading.ts"
+import { layoutOf } from "../../views/plan/row.ts"
+import { withAir } from "../../views/plan/window.ts"
+import type { Colour } from "../../views/text/span.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

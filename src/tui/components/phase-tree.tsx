@@ -1,6 +1,6 @@
 /** The tree: phases with their todos, note counts, and the notes of the todo in progress. */
-import type { PhasedPlan } from "../../views/phases.ts"
-import { treeLines } from "../../views/tree.ts"
+import type { PhasedPlan } from "../../views/plan/phases.ts"
+import { treeLines } from "../../views/plan/tree.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

@@ -1,6 +1,6 @@
 /** The spinner of a working agent: what it does, its list when expanded, and what comes next. */
 import { Box } from "ink"
-import { spinnerRest } from "../../views/spinner.ts"
+import { spinnerRest } from "../../views/plan/spinner.ts"
 import { Lines } from "./lines.tsx"
 import { Spinner, type SpinnerProps } from "./spinner.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"

@@ -1,6 +1,6 @@
 /** The spinner's own line, which redraws itself with every turn of its glyph. */
-import type { Todos } from "../../views/row.ts"
-import { type SpinnerOptions, spinnerLine } from "../../views/spinner.ts"
+import type { Todos } from "../../views/plan/row.ts"
+import { type SpinnerOptions, spinnerLine } from "../../views/plan/spinner.ts"
 import { Line } from "./line.tsx"
 import type { Room } from "./use-room.ts"
 import { useTick } from "./use-tick.ts"

@@ -1,5 +1,5 @@
 /** The list on its own, for an agent that is idle: under a heading, indented by two. */
-import { standaloneListLines } from "../../views/list.ts"
+import { standaloneListLines } from "../../views/plan/list.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

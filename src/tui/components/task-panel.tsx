@@ -1,5 +1,5 @@
 /** The panel: a box with every todo and a bar that says how far the plan is. */
-import { panelLines } from "../../views/panel.ts"
+import { panelLines } from "../../views/plan/panel.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

@@ -1,5 +1,5 @@
 /** The list: one row per todo, crossed when it is completed. */
-import { listLines } from "../../views/list.ts"
+import { listLines } from "../../views/plan/list.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

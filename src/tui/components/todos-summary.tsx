@@ -1,5 +1,5 @@
 /** What `/todos` shows (C34): how many todos there are, and the list; a plan without any says so. */
-import { todosLines } from "../../views/list.ts"
+import { todosLines } from "../../views/plan/list.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
 import { type Room, useRoom } from "./use-room.ts"

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react"
 import type { Plan } from "../../plan/todo.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
-import type { Todos } from "../../views/row.ts"
+import type { Todos } from "../../views/plan/row.ts"
 
 /** What every component draws: a plan, or the tracker of one, which the component then follows. */
 export type PlanSource<Kind extends Todos = Todos> = Kind | Tracker

@@ -1,5 +1,5 @@
 /** The room a component may fill: what its host gives it, else what the terminal has. */
-import type { ViewOptions } from "../../views/row.ts"
+import type { ViewOptions } from "../../views/plan/row.ts"
 import { useTerminalSize } from "../terminal/use-terminal-size.ts"
 import { useAppearance } from "./appearance.tsx"
 

@@ -4,9 +4,9 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { Turn } from "../../streams/turns.ts"
 import { countOpen, type LiveLists, nextLists, noLists } from "../../views/live-lists.ts"
-import { memberFrames } from "../../views/member-frame.ts"
-import type { Line } from "../../views/span.ts"
-import { cut } from "../../views/width.ts"
+import { memberFrames } from "../../views/plan/member-frame.ts"
+import type { Line } from "../../views/text/span.ts"
+import { cut } from "../../views/text/width.ts"
 import type { AgentList, Member } from "./view.ts"
 
 type List = {

@@ -1,6 +1,6 @@
 /** A line editor: a text, a cursor, and the effect of each key. */
 import { sanitiseOutput } from "../../plan/text/sanitise.ts"
-import { graphemesOf, widthOf } from "../../views/width.ts"
+import { graphemesOf, widthOf } from "../../views/text/width.ts"
 import type { Key } from "./keyboard.ts"
 
 export type Editor = {

@@ -3,8 +3,8 @@
  * whole terminal, its scroll-back too, when a frame is higher than the terminal has become, and draws every row again
  * for every line that is printed above them.
  */
-import { type Line, plainLine } from "../../views/span.ts"
-import { widthOf } from "../../views/width.ts"
+import { type Line, plainLine } from "../../views/text/span.ts"
+import { widthOf } from "../../views/text/width.ts"
 import { type Painted, paint } from "./paint.ts"
 import { inOneStep, wrapping } from "./terminal-modes.ts"
 

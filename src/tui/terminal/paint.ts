@@ -1,6 +1,6 @@
 /** Converts lines of spans to terminal output, for screens and printing. The caller decides about colour. */
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
-import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/span.ts"
+import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/text/span.ts"
 
 /** Rows that only `paint` makes: they control the terminal only with our own styles. Other text does not have this type. */
 export type Painted = string & { readonly isPainted: true }

@@ -1,8 +1,8 @@
 /** The first line of the board and those at its end: how many wait for a person, and which keys do what. */
 
-import { cutLine, lineWidth, spread } from "../line-layout.ts"
-import { fitted } from "../row.ts"
-import type { Line, Span } from "../span.ts"
+import { fitted } from "../plan/row.ts"
+import { cutLine, lineWidth, spread } from "../text/line-layout.ts"
+import type { Line, Span } from "../text/span.ts"
 import { countsOf } from "./families.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"

@@ -1,5 +1,5 @@
 /** The titles of the list's sections, and the age from which a session is old. */
-import type { Style } from "../span.ts"
+import type { Style } from "../text/span.ts"
 import { stateStyles } from "./glyphs.ts"
 
 export const sectionTitles = { waiting: "Waiting for you", working: "Working" } as const

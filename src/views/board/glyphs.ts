@@ -1,7 +1,7 @@
 /** The signs the board is drawn with, in Unicode and in ASCII. */
 
-import { brackets, type Marks, symbols } from "../marks.ts"
-import type { Style } from "../span.ts"
+import { brackets, type Marks, symbols } from "../plan/marks.ts"
+import type { Style } from "../text/span.ts"
 import type { BoardSession, BoardState } from "./session.ts"
 
 export type BoardGlyphs = {

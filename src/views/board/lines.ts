@@ -2,10 +2,10 @@
  * The board as lines: exactly as many as the screen has rows, none wider than its columns, without control sequences.
  */
 
-import { cutLine, padLine } from "../line-layout.ts"
-import type { Line } from "../span.ts"
-import { pad } from "../width.ts"
-import { wrap } from "../wrap.ts"
+import { cutLine, padLine } from "../text/line-layout.ts"
+import type { Line } from "../text/span.ts"
+import { pad } from "../text/width.ts"
+import { wrap } from "../text/wrap.ts"
 import { footerLines, headerLine } from "./bars.ts"
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
 import { boardList, olderKey } from "./list.ts"

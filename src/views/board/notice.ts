@@ -1,7 +1,7 @@
 /** What has just happened, in words: as many lines as it needs, so that its end is not lost on a narrow screen. */
-import { fitted } from "../row.ts"
-import { cut, widthOf } from "../width.ts"
-import { wrap } from "../wrap.ts"
+import { fitted } from "../plan/row.ts"
+import { cut, widthOf } from "../text/width.ts"
+import { wrap } from "../text/wrap.ts"
 import type { BoardGlyphs } from "./glyphs.ts"
 
 /** More would hide what the notice is about. */

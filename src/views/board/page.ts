@@ -1,12 +1,19 @@
 /** Pages that cover the panes for a while: all keys, or everything one todo says. */
 import { activeFormOf } from "../../plan/text/active-form.ts"
 import { type Todo, todoStatuses } from "../../plan/todo.ts"
-import { type DoneMark, type MarkKind, markAppearances, markIn, markKinds, marksDisclaimer } from "../evidence-marks.ts"
-import { cutLine, spread } from "../line-layout.ts"
-import { fitted } from "../row.ts"
-import type { Line, Style } from "../span.ts"
-import { pad, widthOf } from "../width.ts"
-import { wrap, wrapUntrusted } from "../wrap.ts"
+import {
+  type DoneMark,
+  type MarkKind,
+  markAppearances,
+  markIn,
+  markKinds,
+  marksDisclaimer,
+} from "../plan/evidence-marks.ts"
+import { fitted } from "../plan/row.ts"
+import { cutLine, spread } from "../text/line-layout.ts"
+import type { Line, Style } from "../text/span.ts"
+import { pad, widthOf } from "../text/width.ts"
+import { wrap, wrapUntrusted } from "../text/wrap.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, stateMeanings, stateStyles } from "./glyphs.ts"
 import { keyHelp } from "./keys.ts"

@@ -2,8 +2,8 @@
 import { type Progress, progressOf } from "../../plan/progress.ts"
 import { isFinished, type Plan, type Todo } from "../../plan/todo.ts"
 import { notTold } from "../hearing.ts"
-import { type PhaseGroup, phaseGroups } from "../phases.ts"
-import { previewOf } from "../tree.ts"
+import { type PhaseGroup, phaseGroups } from "../plan/phases.ts"
+import { previewOf } from "../plan/tree.ts"
 import { teamOf } from "./families.ts"
 import type { BoardSession } from "./session.ts"
 

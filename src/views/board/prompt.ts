@@ -2,9 +2,9 @@
 import { limits } from "../../plan/limits.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
-import { cutLine } from "../line-layout.ts"
-import type { Line } from "../span.ts"
-import { cut, graphemesOf, widthOf } from "../width.ts"
+import { cutLine } from "../text/line-layout.ts"
+import type { Line } from "../text/span.ts"
+import { cut, graphemesOf, widthOf } from "../text/width.ts"
 import type { BoardGlyphs } from "./glyphs.ts"
 import type { TodoRef } from "./plan.ts"
 

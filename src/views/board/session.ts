@@ -4,8 +4,8 @@ import type { Actor } from "../../plan/event.ts"
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
 import type { Plan, TodoStatus } from "../../plan/todo.ts"
-import type { DoneMarks } from "../evidence-marks.ts"
 import type { Hearing, Unheard } from "../hearing.ts"
+import type { DoneMarks } from "../plan/evidence-marks.ts"
 
 /** What an agent seems to be doing; `waiting` is for the person. */
 export type BoardState = "working" | "waiting" | "stalled" | "ended" | "finished" | "failed" | "idle"

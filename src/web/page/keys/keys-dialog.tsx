@@ -1,7 +1,7 @@
 /** The page of keys, made of the same table that binds them. */
 import { useEffect, useRef } from "react"
 import { keyHelp } from "../../../views/board/keys.ts"
-import { markAppearances, markKinds, marksDisclaimer } from "../../../views/evidence-marks.ts"
+import { markAppearances, markKinds, marksDisclaimer } from "../../../views/plan/evidence-marks.ts"
 
 const help = keyHelp({ open: true, search: true, mouse: false, terminal: false })
 

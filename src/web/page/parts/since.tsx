@@ -1,5 +1,5 @@
 /** Relative times that update by themselves. */
-import { clockText, elapsedText, sinceText } from "../../../views/elapsed.ts"
+import { clockText, elapsedText, sinceText } from "../../../views/text/elapsed.ts"
 import { useClock } from "../live/clock.ts"
 
 /** How long something has been going on, with seconds: `4m 12s`. */

@@ -1,5 +1,5 @@
 /** The evidence for a done todo: a sign next to its checkbox, and the facts as sentences when selected. */
-import { type DoneMark, doubtText, labelOf, markAppearance, markKind } from "../../../views/evidence-marks.ts"
+import { type DoneMark, doubtText, labelOf, markAppearance, markKind } from "../../../views/plan/evidence-marks.ts"
 import { keyed, Text } from "../parts/text.tsx"
 
 /** Without a mark only its place, so that the words of all todos begin in one line. */

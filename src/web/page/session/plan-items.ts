@@ -1,7 +1,7 @@
 /** A plan as the list that is shown of it: phases as headings, and their todos. */
 import { type Progress, progressOf } from "../../../plan/progress.ts"
 import type { Plan, Todo } from "../../../plan/todo.ts"
-import { phaseGroups } from "../../../views/phases.ts"
+import { phaseGroups } from "../../../views/plan/phases.ts"
 
 export type PlanItem =
   | { kind: "phase"; name: string; progress: Progress }

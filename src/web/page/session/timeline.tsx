@@ -1,6 +1,6 @@
 /** When each todo was worked on, one bar a todo, and a slider that shows the plan as it was. */
 import { type KeyboardEvent, useMemo } from "react"
-import { elapsedText } from "../../../views/elapsed.ts"
+import { elapsedText } from "../../../views/text/elapsed.ts"
 import type { HistoryReply } from "../../api.ts"
 import { useClock } from "../live/clock.ts"
 import { dayAndTime } from "../parts/since.tsx"

@@ -1,0 +1,64 @@
+/** How a todo of each status is styled, where there is colour: one table per kind of view, to go with the marks. */
+
+import type { TodoStatus } from "../../plan/todo.ts"
+import type { Line, Style } from "../text/span.ts"
+import { markAppearance, markAppearances } from "./evidence-marks.ts"
+import { lineOf, type Row } from "./row.ts"
+
+export type StatusStyles = Readonly<Record<TodoStatus, Style>>
+
+/** The plain list: finished todos are dimmed, todos in progress are emphasised (SPEC C30). */
+export const listStyles: StatusStyles = {
+  pending: {},
+  in_progress: { bold: true },
+  blocked: {},
+  completed: { dim: true, struck: true },
+  cancelled: { dim: true, struck: true },
+}
+
+/** The plan of a member: done is green, the rest yellow (SPEC A6). */
+export const memberStyles: StatusStyles = {
+  pending: { colour: "yellow" },
+  in_progress: { colour: "yellow", bold: true },
+  blocked: { colour: "yellow" },
+  completed: { colour: "green" },
+  cancelled: { colour: "yellow" },
+}
+
+/** Panel and tree: the mark has the colour, the words stay quiet. */
+export const markStyles: StatusStyles = {
+  pending: {},
+  in_progress: { bold: true, colour: "cyan" },
+  blocked: { colour: "red" },
+  completed: { colour: "green" },
+  cancelled: { dim: true },
+}
+export const textStyles: StatusStyles = {
+  pending: {},
+  in_progress: { bold: true },
+  blocked: {},
+  completed: { dim: true },
+  cancelled: { dim: true, struck: true },
+}
+
+/** A row in one style. Assumed completions are dimmed; contradicted ones are not. */
+export const rowLine = (row: Row, styles: StatusStyles): Line => {
+  const style = doubtStyle(row) ?? styles[row.status]
+  const { sign, done, ...rest } = row
+  return [...signSpans(row), { text: lineOf(rest), style: row.isAssumed ? { ...style, dim: true } : style }]
+}
+
+/** A row whose mark looks different from its words. */
+export const markedLine = (row: Row): Line => {
+  const { mark, text, status } = row
+  const doubt = doubtStyle(row)
+  const marked = [...signSpans(row), { text: mark, style: doubt ?? markStyles[status] }]
+  return text === "" ? marked : [...marked, { text: " " }, { text, style: doubt ? {} : textStyles[status] }]
+}
+
+const signSpans = ({ sign, done }: Row): Line =>
+  sign === undefined ? [] : [{ text: sign, style: done && markAppearance(done).style }]
+
+/** Undefined unless the todo is contradicted. */
+const doubtStyle = ({ done }: Row): Style | undefined =>
+  done?.word === "contradicted" ? markAppearances.contradicted.style : undefined
