@@ -41,6 +41,13 @@ const claudeCode = () => {
         { success: true, taskId, updatedFields: [status === "deleted" ? status : "status"] },
         `Updated task #${taskId} status`,
       ),
+    reword: (taskId: string, subject: string) =>
+      begin(
+        "TaskUpdate",
+        { taskId, subject },
+        { success: true, taskId, updatedFields: ["subject"] },
+        `Updated task #${taskId} subject`,
+      ),
     list: (...all: [id: string, subject: string, status: string][]) => {
       const tasks = all.map(([id, subject, status]) => ({ id, subject, status, blockedBy: [] }))
       const lines = tasks.map(({ id, subject, status }) => `#${id} [${status}] ${subject}`)
@@ -148,4 +155,17 @@ test("a list whose hook runs last takes back nothing that the hooks of the calls
   await hook(later)
   end(later)
   expect(await shown()).toEqual(["1 Read the parser: in_progress", "3 Deploy it: pending"])
+})
+
+test("a list that has a task's new wording before the hook of the call that gave it one does not add it again", async () => {
+  const { create, reword, list, hook, end, shown } = claudeCode()
+  for (const call of [create("1", "Read the parser"), create("2", "Fix the login")]) {
+    end(call)
+    await hook(call)
+  }
+  const reworded = reword("2", "Renew tokens")
+  const current = list(["1", "Read the parser", "pending"], ["2", "Renew tokens", "pending"])
+  for (const call of [current, reworded]) await hook(call)
+  for (const call of [current, reworded]) end(call)
+  expect(await shown()).toEqual(["1 Read the parser: pending", "2 Renew tokens: pending"])
 })
