@@ -525,6 +525,21 @@ describe("a list whose agent starts the next todo by itself", () => {
     expect((await run(["show", "--format", "markdown"])).out).toContain("- [/] a\n- [ ] b")
   })
 
+  test("--next does not start a todo that waits for an open one", async () => {
+    const { run } = atHome()
+    const todos = [
+      { content: "Build", status: "in_progress" },
+      { content: "Deploy", status: "pending", blockedBy: ["Test"] },
+      { content: "Test", status: "pending" },
+    ]
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos }) })
+    expect((await run(["todo", "done", "Build", "--next"])).out).toBe(
+      '1 "Build": now completed\n3 "Test": now in_progress\n',
+    )
+    await run(["todo", "block", "Test"])
+    expect((await run(["todo", "add", "Tell Ada", "--next"])).out).toBe('added 4 "Tell Ada" (in_progress)\n')
+  })
+
   test("the lists of other agents get no such hint", async () => {
     const { run } = await withPlan()
     expect((await run(["todo", "done", "Read the code", "--session", "s"])).err).not.toContain("in progress")
