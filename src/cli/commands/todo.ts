@@ -33,7 +33,7 @@ import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
 import { writeNamedFile } from "../edit/named-file.ts"
-import { theTodo, theTodos } from "../edit/named-todos.ts"
+import { theTodo, theTodos, wordsAfterTodo } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
@@ -127,6 +127,20 @@ const onTodos =
   (decide: (todo: Todo, context: TodoContext) => PlanEvent[]): Verb =>
   (context, tracker) =>
     change(context, tracker, (plan) => theTodos(plan, context.words).flatMap((todo) => decide(todo, context)))
+
+/** The same for a verb with `--reason`: a reason that was typed without it is not mistaken for a todo that does not exist. */
+const onTodosForReason = (name: "block" | "drop", decide: Parameters<typeof onTodos>[0]): Verb => {
+  const verb = onTodos(decide)
+  return (context, tracker) => {
+    const reason = context.values.reason === undefined ? wordsAfterTodo(tracker.plan, context.words) : undefined
+    if (!reason) return verb(context, tracker)
+    const { todo, words } = reason
+    throw new HeadwayError(
+      "missing-todo",
+      `There is no todo "${words}". If it is the reason: headway todo ${name} ${todo.id} --reason "${words}".`,
+    )
+  }
+}
 
 const textOf = ({ values }: TodoContext, name: "phase" | "after" | "reason" | "waits-for" | "as"): string | undefined =>
   sanitise(values[name] ?? "") || undefined
@@ -244,8 +258,10 @@ const verbs: Record<string, Verb> = {
   start: onTodos(edits.start),
   done: onTodos(edits.done),
   reopen: onTodos(edits.reopen),
-  drop: onTodos((todo, context) => edits.drop(todo, textOf(context, "reason"))),
-  block: onTodos((todo, context) => edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for"))),
+  drop: onTodosForReason("drop", (todo, context) => edits.drop(todo, textOf(context, "reason"))),
+  block: onTodosForReason("block", (todo, context) =>
+    edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for")),
+  ),
   unblock: onTodos(edits.unblock),
   claim,
   release: onTodos((todo, context) => {
