@@ -1,9 +1,9 @@
 /** How much is not delivered to a remote store, since when, and what it rejected: for status, board and doctor. */
 import type { PlanKey } from "../store.ts"
-import { type Outbox, openOutbox } from "./_outbox.ts"
+import { type DeliveryNote, isCarried, readNote } from "./connection/note.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
-import { type DeliveryNote, isCarried, readNote } from "./note.ts"
+import { type Outbox, openOutbox } from "./outbox.ts"
 import { rejectedIn } from "./rejected.ts"
 
 export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck" | "replaced"> & {

@@ -1,5 +1,5 @@
 /** Why something cannot be done with a remote store. */
-import { HeadwayError } from "../../plan/index.ts"
+import { HeadwayError } from "../../../plan/index.ts"
 
 export const readOnly = (name: string): HeadwayError =>
   new HeadwayError("read-only", `${name} is read-only for you: its user may read plans but not change them.`)

@@ -1,7 +1,7 @@
 /** Logs that were read and cannot be written to the mirror, because its home is full or read-only: kept while the process runs. */
-import type { Entry } from "../../plan/index.ts"
-import { keyText } from "../../plan/plan-key.ts"
-import type { PlanKey, Store } from "../store.ts"
+import type { Entry } from "../../../plan/index.ts"
+import { keyText } from "../../../plan/plan-key.ts"
+import type { PlanKey, Store } from "../../store.ts"
 
 export type Unmirrored = {
   keep(key: PlanKey, entries: readonly Entry[]): void

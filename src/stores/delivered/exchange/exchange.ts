@@ -1,13 +1,13 @@
 /** Exchanges one plan's entries: delivers waiting entries in order, and reads those of others into the mirror. */
-import { createFold, type Entry, HeadwayError, isHeadwayError, type Problem } from "../../plan/index.ts"
-import { keyText } from "../../plan/plan-key.ts"
-import type { FileStore } from "../file.ts"
-import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
-import type { Outbox } from "./_outbox.ts"
-import type { Unmirrored } from "./_unmirrored.ts"
-import type { Answered } from "./_within.ts"
-import type { Marks } from "./marks.ts"
-import type { OwnEntries } from "./own-entries.ts"
+import { createFold, type Entry, HeadwayError, isHeadwayError, type Problem } from "../../../plan/index.ts"
+import { keyText } from "../../../plan/plan-key.ts"
+import type { FileStore } from "../../file.ts"
+import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../../store.ts"
+import type { Answered } from "../connection/within.ts"
+import type { Marks } from "../marks.ts"
+import type { Outbox } from "../outbox.ts"
+import type { OwnEntries } from "../own-entries.ts"
+import type { Unmirrored } from "./unmirrored.ts"
 
 export type ExchangeOptions = {
   /** A home of files. */

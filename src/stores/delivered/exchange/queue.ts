@@ -1,11 +1,11 @@
 /** One exchange per plan at a time, in this process and among all processes of this home. */
 import { join } from "node:path"
-import { hashedNameOf } from "../../home/file-names.ts"
-import { takingTurns } from "../../home/take-turns.ts"
-import { keyText } from "../../plan/plan-key.ts"
-import type { PlanKey } from "../store.ts"
-import type { Claim, Exchanged } from "./_exchange.ts"
-import type { DeliveryFolder } from "./folder.ts"
+import { hashedNameOf } from "../../../home/file-names.ts"
+import { takingTurns } from "../../../home/take-turns.ts"
+import { keyText } from "../../../plan/plan-key.ts"
+import type { PlanKey } from "../../store.ts"
+import type { DeliveryFolder } from "../folder.ts"
+import type { Claim, Exchanged } from "./exchange.ts"
 
 export type ExchangeQueue = {
   /** Callers that arrive during an exchange share the next one. */

@@ -2,11 +2,11 @@
  * A long-running process delivers and reads for all others on this machine: it watches both sides, and announces that.
  */
 import { rmSync } from "node:fs"
-import { replaceFile } from "../../home/write-file.ts"
-import { keyText } from "../../plan/plan-key.ts"
-import type { PlanKey, PlanSummary, Store } from "../store.ts"
-import { type Exchanged, wasReached } from "./_exchange.ts"
-import type { DeliveryFolder } from "./folder.ts"
+import { replaceFile } from "../../../home/write-file.ts"
+import { keyText } from "../../../plan/plan-key.ts"
+import type { PlanKey, PlanSummary, Store } from "../../store.ts"
+import { type Exchanged, wasReached } from "../exchange/exchange.ts"
+import type { DeliveryFolder } from "../folder.ts"
 
 export type CarrierOptions = {
   folder: DeliveryFolder

@@ -1,5 +1,5 @@
 /** Waits for a remote store only so long. */
-import { HeadwayError } from "../../plan/index.ts"
+import { HeadwayError } from "../../../plan/index.ts"
 
 /** Says that the store has answered something: the wait begins again. */
 export type Answered = () => void
