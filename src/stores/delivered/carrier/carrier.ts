@@ -3,10 +3,12 @@
  */
 import { rmSync } from "node:fs"
 import { replaceFile } from "../../../home/write-file.ts"
-import { keyText } from "../../../plan/plan-key.ts"
 import type { PlanKey, PlanSummary, Store } from "../../store.ts"
-import { type Exchanged, wasReached } from "../exchange/exchange.ts"
+import { wasReached } from "../connection/errors.ts"
+import type { Exchanged } from "../exchange/exchange.ts"
 import type { DeliveryFolder } from "../folder.ts"
+import { createDuePlans } from "./_due-plans.ts"
+import { createLiveListing } from "./_live-listing.ts"
 
 export type CarrierOptions = {
   folder: DeliveryFolder
@@ -45,12 +47,6 @@ export type Carrier = {
 /** Milliseconds between two checks for undelivered entries of other processes. */
 const beat = 200
 
-/** Milliseconds for which nothing is delivered to a plan that takes nothing. */
-const pauseOfOne = 30_000
-
-/** Sessions that are listed one by one: with more of them, all are listed at once. */
-const mostSessions = 50
-
 /** After this many looks it is said again that this process carries. */
 const beatsToSay = 5
 
@@ -58,34 +54,21 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   const { folder, opened, exchange, hasWaiting, dirtyKeys, handOver, recentKeys, isKnown, mayTry, found, lost } =
     options
   const listeners = new Set<(key?: PlanKey) => void>()
-  const toExchange = new Map<string, PlanKey>()
-  const toList = new Set<string>()
-  /** Plans whose log takes nothing there, and until when they are left alone. */
-  const paused = new Map<string, number>()
-  /** Plans with entries that this user may not deliver, and until when that is not tried again. They are read all the same. */
-  const undeliverable = new Map<string, number>()
+  const notify = (key?: PlanKey): void => {
+    for (const listener of listeners) listener(key)
+  }
+  const due = createDuePlans()
+  const listing = createLiveListing({ opened, notify })
   let stopWatching: (() => Promise<void>) | undefined
-  let listing: Map<string, PlanSummary> | undefined
-  let isListingOld = false
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
   let isEnded = false
   let isAway = false
 
-  const notify = (key?: PlanKey): void => {
-    for (const listener of listeners) listener(key)
-  }
-
   const onRemoteChange = (key?: PlanKey): void => {
-    if (key) {
-      // A user who may only read can send notifications as well, and name any number of plans in them.
-      if (toList.size < mostSessions) toList.add(key.session)
-      else isListingOld = true
-      if (isKnown(key)) toExchange.set(keyText(key), key)
-    } else {
-      isListingOld = true
-      for (const one of recentKeys()) toExchange.set(keyText(one), one)
-    }
+    listing.changed(key)
+    if (!key) for (const one of recentKeys()) due.add(one)
+    else if (isKnown(key)) due.add(key)
     work()
   }
 
@@ -100,57 +83,29 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     onRemoteChange()
   }
 
-  /** The summaries of the sessions that changed, or all of them. */
-  const listAgain = async (): Promise<void> => {
-    if (toList.size === 0 && !isListingOld) return
-    if (!listing) {
-      toList.clear()
-      isListingOld = false
-      return notify()
-    }
-    const remote = await opened()
-    if (isListingOld) {
-      isListingOld = false
-      toList.clear()
-      listing = byName((await remote.list()).plans)
-      return notify()
-    }
-    for (const session of [...toList]) {
-      toList.delete(session)
-      const { plans } = await remote.list({ session })
-      for (const [name, plan] of listing) if (plan.session === session) listing.delete(name)
-      for (const plan of plans) listing.set(keyText(plan), plan)
-      for (const plan of plans) notify({ session, agent: plan.agent })
-      if (plans.length === 0) notify()
+  const exchangeOne = async (key: PlanKey): Promise<void> => {
+    try {
+      const { read, isRestarted, forbidden } = await exchange(key)
+      if (forbidden) due.holdBack(key)
+      if (forbidden) notify()
+      else if (read > 0 || isRestarted) notify(key)
+    } catch (cause) {
+      if (!wasReached(cause)) {
+        due.add(key)
+        throw cause
+      }
+      due.pause(key)
+      notify()
     }
   }
 
   const once = async (): Promise<void> => {
     await watchRemote()
-    for (const key of await dirtyKeys())
-      if (!isAhead(undeliverable.get(keyText(key)))) toExchange.set(keyText(key), key)
-    for (const [name, key] of [...toExchange]) {
-      toExchange.delete(name)
-      if (isAhead(paused.get(name))) continue
-      paused.delete(name)
-      undeliverable.delete(name)
-      try {
-        const { read, isRestarted, forbidden } = await exchange(key)
-        if (forbidden) undeliverable.set(name, performance.now() + pauseOfOne)
-        if (forbidden) notify()
-        else if (read > 0 || isRestarted) notify(key)
-      } catch (cause) {
-        if (!wasReached(cause)) {
-          toExchange.set(name, key)
-          throw cause
-        }
-        paused.set(name, performance.now() + pauseOfOne)
-        notify()
-      }
-    }
-    await listAgain()
+    for (const key of await dirtyKeys()) due.addUndelivered(key)
+    for (const key of due.take()) await exchangeOne(key)
+    await listing.refresh()
     // After a burst, because it takes longer than everything else.
-    if (toExchange.size === 0 && (paused.size > 0 || !hasWaiting())) await handOver()
+    if (due.isEmpty() && (due.isAnyPaused() || !hasWaiting())) await handOver()
   }
 
   const work = (): void => {
@@ -162,7 +117,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
       })
       .finally(() => {
         working = undefined
-        if (!isEnded && stopWatching && (toExchange.size > 0 || toList.size > 0)) work()
+        if (!isEnded && stopWatching && (!due.isEmpty() || listing.hasChanged())) work()
       })
   }
 
@@ -182,7 +137,7 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
   const unwatch = async (): Promise<void> => {
     const stop = stopWatching
     stopWatching = undefined
-    listing = undefined
+    listing.drop()
     await stop?.().catch(() => {})
   }
 
@@ -212,17 +167,16 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     },
     wrote(key) {
       if (!timer) return
-      toExchange.set(keyText(key), key)
+      due.add(key)
       work()
     },
     changed(key) {
-      if (key) toList.add(key.session)
-      else isListingOld = true
+      listing.changed(key)
       if (timer) work()
     },
-    listing: () => (stopWatching && listing ? [...listing.values()] : undefined),
+    listing: () => (stopWatching ? listing.plans() : undefined),
     keepListing(plans) {
-      if (timer) listing = byName(plans)
+      if (timer) listing.keep(plans)
     },
     async end() {
       if (isEnded) return
@@ -235,8 +189,3 @@ export const createCarrier = (options: CarrierOptions): Carrier => {
     },
   }
 }
-
-const isAhead = (time: number | undefined): boolean => time !== undefined && performance.now() < time
-
-const byName = (plans: readonly PlanSummary[]): Map<string, PlanSummary> =>
-  new Map(plans.map((plan) => [keyText(plan), plan]))

@@ -5,7 +5,8 @@ import { takingTurns } from "../../../home/take-turns.ts"
 import { keyText } from "../../../plan/plan-key.ts"
 import type { PlanKey } from "../../store.ts"
 import type { DeliveryFolder } from "../folder.ts"
-import type { Claim, Exchanged } from "./exchange.ts"
+import type { Claim } from "./claim.ts"
+import type { Exchanged } from "./exchange.ts"
 
 export type ExchangeQueue = {
   /** Callers that arrive during an exchange share the next one. */
