@@ -1,23 +1,23 @@
 /** Merges the plan of an unidentified client into that of its session, even after our server was killed. */
-import { agentNamed } from "../../agents/index.ts"
+import { agentNamed } from "../../../agents/index.ts"
 import {
   type ClientRecord,
   forgetSession,
   leftServersIn,
   type ServedSession,
   type UnnamedCalls,
-} from "../../home/clients.ts"
-import { processesHere } from "../../home/processes.ts"
-import { searchedFileIn } from "../../sessions/index-file.ts"
-import type { CallFinder, ClientCalls } from "../../sessions/lookup/find-call.ts"
-import { createSearched } from "../../sessions/lookup/searched-files.ts"
-import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
-import { joinPlan } from "../../tracker/copy-plan.ts"
-import { projectNameIn, reporter } from "../choose/plans.ts"
-import type { Context } from "../command.ts"
-import type { Io } from "../io.ts"
-import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place/place.ts"
-import { contextOfSession } from "../place/session-place.ts"
+} from "../../../home/clients.ts"
+import { processesHere } from "../../../home/processes.ts"
+import { searchedFileIn } from "../../../sessions/index-file.ts"
+import type { CallFinder, ClientCalls } from "../../../sessions/lookup/find-call.ts"
+import { createSearched } from "../../../sessions/lookup/searched-files.ts"
+import type { PlanKey, PlanSummary, Store } from "../../../stores/store.ts"
+import { joinPlan } from "../../../tracker/copy-plan.ts"
+import { projectNameIn, reporter } from "../../choose/plans.ts"
+import type { Context } from "../../command.ts"
+import type { Io } from "../../io.ts"
+import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../../place/place.ts"
+import { contextOfSession } from "../../place/session-place.ts"
 
 /** Looks for calls in the files of the agent's sessions; undefined for an agent whose files are not known. */
 export const openFinder = async (
@@ -27,7 +27,7 @@ export const openFinder = async (
 ): Promise<CallFinder | undefined> => {
   const source = await agentNamed(agentType)?.sessions?.()
   if (!source) return undefined
-  const { createCallFinder } = await import("../../sessions/lookup/find-call.ts")
+  const { createCallFinder } = await import("../../../sessions/lookup/find-call.ts")
   return createCallFinder({ source, env, home, folder })
 }
 
@@ -145,7 +145,7 @@ const ownersOf = async (given: Context, plans: readonly LeftPlan[]): Promise<Rea
   const { env, home, now } = given.io
   const file = searchedFileIn(homeOf(given))
   const searched = createSearched({ kept: file.load(), mostBytes, now: now() })
-  const { findCallsOf } = await import("../../sessions/lookup/find-call.ts")
+  const { findCallsOf } = await import("../../../sessions/lookup/find-call.ts")
   for (const agentType of new Set(sought.map(({ server }) => server.agentType))) {
     const source = await agentNamed(agentType)?.sessions?.()
     if (!source) continue

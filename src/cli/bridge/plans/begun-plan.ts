@@ -1,15 +1,15 @@
 /** Starts the plan of a session that already has a list: a fork, or one whose plan is no longer kept. */
-import { agentNamed } from "../../agents/index.ts"
-import { followSession, isImportedList } from "../../board/follow-session.ts"
-import { callIdOf } from "../../bridges/call-id.ts"
-import { begunCopyOf, forgetCopy, notingCopy } from "../../home/begun-copies.ts"
-import type { Entry } from "../../plan/index.ts"
-import type { FoundSession } from "../../sessions/lookup/find-session.ts"
-import { isSameFolder } from "../../sessions/same-folder.ts"
-import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
-import { type CopyPlan, copyPlan, isCopyOf } from "../../tracker/copy-plan.ts"
-import type { Tracker } from "../../tracker/tracker.ts"
-import type { Io } from "../io.ts"
+import { agentNamed } from "../../../agents/index.ts"
+import { followSession, isImportedList } from "../../../board/follow-session.ts"
+import { callIdOf } from "../../../bridges/call-id.ts"
+import { begunCopyOf, forgetCopy, notingCopy } from "../../../home/begun-copies.ts"
+import type { Entry } from "../../../plan/index.ts"
+import type { FoundSession } from "../../../sessions/lookup/find-session.ts"
+import { isSameFolder } from "../../../sessions/same-folder.ts"
+import type { PlanKey, PlanSummary, Store } from "../../../stores/store.ts"
+import { type CopyPlan, copyPlan, isCopyOf } from "../../../tracker/copy-plan.ts"
+import type { Tracker } from "../../../tracker/tracker.ts"
+import type { Io } from "../../io.ts"
 
 export type BegunPlan = {
   store: Store
@@ -45,7 +45,7 @@ export const beginFromSession = async ({ store, tracker, agentType, project, hom
       forgetCopy(home, key)
       if (tracker.ledger.entries > 0) return
     }
-    const { findSession } = await import("../../sessions/lookup/find-session.ts")
+    const { findSession } = await import("../../../sessions/lookup/find-session.ts")
     const places = { source, env: io.env, home: io.home }
     const seen = await findSession(key, places)
     if (!seen) return

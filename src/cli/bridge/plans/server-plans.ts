@@ -2,17 +2,17 @@
  * The plans behind an MCP server. Set-up may connect an agent to one server for all projects, so a client's plan is in the project
  * that its hook names, wherever the server was started.
  */
-import { hookAgentIds } from "../../agents/index.ts"
-import { projectOf } from "../../board/project.ts"
-import type { Caller } from "../../bridges/caller.ts"
-import { takeOnlyAnnounced } from "../../bridges/hooks/call-notes.ts"
-import { isFolder } from "../../home/on-disk.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
-import type { Gate } from "../../tracker/gate.ts"
-import { namedSession } from "../choose/plans.ts"
-import type { Context } from "../command.ts"
-import { homeOf } from "../place/place.ts"
-import { contextIn } from "../place/session-place.ts"
+import { hookAgentIds } from "../../../agents/index.ts"
+import { projectOf } from "../../../board/project.ts"
+import type { Caller } from "../../../bridges/caller.ts"
+import { takeOnlyAnnounced } from "../../../bridges/hooks/call-notes.ts"
+import { isFolder } from "../../../home/on-disk.ts"
+import { HeadwayError } from "../../../plan/headway-error.ts"
+import type { Gate } from "../../../tracker/gate.ts"
+import { namedSession } from "../../choose/plans.ts"
+import type { Context } from "../../command.ts"
+import { homeOf } from "../../place/place.ts"
+import { contextIn } from "../../place/session-place.ts"
 import { type BridgeOptions, type BridgePlans, type ClientPlans, openBridgePlans } from "./bridge-plans.ts"
 
 export type ServerPlansOptions = Omit<BridgeOptions, "gate"> & {
