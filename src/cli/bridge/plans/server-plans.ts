@@ -13,7 +13,8 @@ import { namedSession } from "../../choose/plans.ts"
 import type { Context } from "../../command.ts"
 import { homeOf } from "../../place/place.ts"
 import { contextIn } from "../../place/session-place.ts"
-import { type BridgeOptions, type BridgePlans, type ClientPlans, openBridgePlans } from "./bridge-plans.ts"
+import { type BridgeOptions, type BridgePlans, openBridgePlans } from "./bridge-plans.ts"
+import type { ClientPlans } from "./client-plans.ts"
 
 export type ServerPlansOptions = Omit<BridgeOptions, "gate"> & {
   /** Makes the gate that may keep a todo of a project open. */
