@@ -1,5 +1,5 @@
 /** What this home has of a remote store: its mirror, the entries that wait, and the log that both make together. */
-import { createFileStore, type FileStore } from "../file.ts"
+import { createFileStore, type FileStore } from "../file/index.ts"
 import type { PlanKey } from "../store.ts"
 import { type JoinedLog, joinLogs } from "./_joined-log.ts"
 import { createUnmirrored, type Unmirrored } from "./exchange/unmirrored.ts"

@@ -1,6 +1,6 @@
 /** Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable. */
 import { messageOf, type Writer } from "../../plan/index.ts"
-import { createFileStore } from "../file.ts"
+import { createFileStore } from "../file/index.ts"
 import { type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
 import { createChanges } from "./_changes.ts"
 import { openCopyHere } from "./_copy-here.ts"

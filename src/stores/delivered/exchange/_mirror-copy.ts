@@ -1,7 +1,7 @@
 /** Keeps the mirror of one plan the same as its log in the remote store. */
 import { type Entry, HeadwayError } from "../../../plan/index.ts"
 import { keyText } from "../../../plan/plan-key.ts"
-import type { FileStore } from "../../file.ts"
+import type { FileStore } from "../../file/index.ts"
 import type { Cursor, Loaded, PlanKey, Store } from "../../store.ts"
 import { chunksOf, hasAll, onceEach } from "./_entries.ts"
 import type { RemoteLog } from "./_sending.ts"

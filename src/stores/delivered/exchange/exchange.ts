@@ -1,7 +1,7 @@
 /** Exchanges one plan's entries: delivers waiting entries in order, and reads those of others into the mirror. */
 import type { Entry, Problem } from "../../../plan/index.ts"
 import { keyText } from "../../../plan/plan-key.ts"
-import type { FileStore } from "../../file.ts"
+import type { FileStore } from "../../file/index.ts"
 import type { Cursor, PlanKey, Store } from "../../store.ts"
 import { isForbidden } from "../connection/errors.ts"
 import type { Answered } from "../connection/within.ts"

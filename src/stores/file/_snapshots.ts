@@ -2,14 +2,13 @@
  * Snapshots of folded plans in the cache, so that opening a plan only reads what came later. Invalid snapshots are
  * ignored.
  */
-import { readPlainFile } from "../home/plain-file.ts"
-import { replaceFile } from "../home/write-file.ts"
-import type { FoldSnapshot } from "../plan/index.ts"
-import { understood, foldedAs as version } from "./_fold-version.ts"
+import { readPlainFile } from "../../home/plain-file.ts"
+import { replaceFile } from "../../home/write-file.ts"
+import type { FoldSnapshot } from "../../plan/index.ts"
+import { type Snapshot, understood, foldedAs as version } from "../store.ts"
 import { cursorBehind, type JournalCursor } from "./_journal.ts"
 import { problemsOf, type Skipped } from "./_lines.ts"
 import { sha256 } from "./_witness.ts"
-import type { Snapshot } from "./store.ts"
 
 /** The source of a snapshot: `journal` is the hash of all folded bytes, those before the cursor. */
 type Head = { v: number; understood: string; cursor: number; journal: string; skipped: Skipped }

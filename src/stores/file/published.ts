@@ -1,8 +1,8 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
 import { lstatSync } from "node:fs"
-import { readPlainFile } from "../home/plain-file.ts"
-import { type FileStamp, keepAside, replaceFile, stampOf } from "../home/write-file.ts"
-import { messageOf } from "../plan/headway-error.ts"
+import { readPlainFile } from "../../home/plain-file.ts"
+import { type FileStamp, keepAside, replaceFile, stampOf } from "../../home/write-file.ts"
+import { messageOf } from "../../plan/headway-error.ts"
 import {
   activeFormOf,
   type Plan,
@@ -15,9 +15,9 @@ import {
   todoById,
   type Wanted,
   warning,
-} from "../plan/index.ts"
+} from "../../plan/index.ts"
+import type { InPlaceChange } from "../store.ts"
 import type { PastTodos } from "./_past-todos.ts"
-import type { InPlaceChange } from "./store.ts"
 
 /** The list in the format of an agent's own tools, with everything else known about each todo. */
 export const publishedText = ({ todos }: Plan): string =>

@@ -1,11 +1,11 @@
 /** Plans as files in Headway's home: an authoritative journal, a published list for other programs, and a cache. */
 import { closeSync, constants, existsSync, lstatSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { forgetKept, type KeptFiles, keptFilesOf } from "../home/aside.ts"
-import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
-import { assertOwnFolder, assertOwnInside } from "../home/own-folder.ts"
-import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
-import type { Seal } from "../home/seal.ts"
+import { forgetKept, type KeptFiles, keptFilesOf } from "../../home/aside.ts"
+import { hashedNameOf, keyOf, planFileName } from "../../home/file-names.ts"
+import { assertOwnFolder, assertOwnInside } from "../../home/own-folder.ts"
+import { openPlainFile, readPlainFile } from "../../home/plain-file.ts"
+import type { Seal } from "../../home/seal.ts"
 import {
   assertNoLink,
   type FileStamp,
@@ -14,19 +14,9 @@ import {
   removeOrphans,
   replaceFile,
   syncFolder,
-} from "../home/write-file.ts"
-import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
-import {
-  type Index,
-  isUpToDate,
-  loadIndex,
-  type Row,
-  rowOf,
-  saveIndex,
-  skippedIn,
-  summariesIn,
-  summaryIn,
-} from "./_index.ts"
+} from "../../home/write-file.ts"
+import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../../plan/index.ts"
+import { type Cursor, type Loaded, type PlanKey, type Store, selectPlans } from "../store.ts"
 import {
   appendToJournal,
   cursorOf,
@@ -43,12 +33,21 @@ import { ownerOf, readJournalState, type SealFor } from "./_journal-state.ts"
 import { createLastWritten } from "./_last-written.ts"
 import { problemsOf } from "./_lines.ts"
 import { type PastTodos, readPastTodos } from "./_past-todos.ts"
-import { journalPosition } from "./_position.ts"
-import { publishList, readPublished, showsPlan } from "./_published.ts"
+import {
+  type Index,
+  isUpToDate,
+  loadIndex,
+  type Row,
+  rowOf,
+  saveIndex,
+  skippedIn,
+  summariesIn,
+  summaryIn,
+} from "./_plan-index.ts"
 import { isSnapshotDue, type KnownSnapshot, loadSnapshot, noSnapshot, saveSnapshot } from "./_snapshots.ts"
-import { selectPlans } from "./_summary.ts"
 import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
-import type { Cursor, Loaded, PlanKey, Store } from "./store.ts"
+import { journalPosition } from "./position.ts"
+import { publishList, readPublished, showsPlan } from "./published.ts"
 
 /** The files of one plan. */
 type Paths = { journal: string; list: string; snapshot: string; record: string; kept: KeptFiles }
@@ -331,7 +330,7 @@ export const createFileStore = ({ home, person = home, project }: FileStoreOptio
     },
     async watch(listener, onProblem) {
       if (!isReadOnly) orExplain(journals, "watched", prepare)
-      const { watchFolder } = await import("./_watch.ts")
+      const { watchFolder } = await import("./watch.ts")
       const owners = new Map<string, PlanKey | undefined>()
       const ownerIn = (file: string): PlanKey | undefined => {
         const name = file.slice(0, -".jsonl".length)

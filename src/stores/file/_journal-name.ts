@@ -1,8 +1,8 @@
 /** The file name of a plan's journal, on case-sensitive and case-insensitive disks. */
 import { existsSync, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { hashedNameOf, planFileName } from "../home/file-names.ts"
-import type { PlanKey } from "../plan/event.ts"
+import { hashedNameOf, planFileName } from "../../home/file-names.ts"
+import type { PlanKey } from "../../plan/event.ts"
 import { readOwner } from "./_journal.ts"
 
 /** The plain name, unless a disk that ignores case gave it to other ids before. `isBegun` says whether it is final. */

@@ -1,7 +1,7 @@
 /** The position of a plan in a file store, by one system call on its journal: a hook has no time to load a store. */
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
-import type { PlanKey } from "../plan/event.ts"
+import type { PlanKey } from "../../plan/event.ts"
 import { journalNameOf } from "./_journal-name.ts"
 
 /** The file of a plan's journal, or where it will be. */

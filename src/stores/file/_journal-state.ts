@@ -1,12 +1,11 @@
 /** Reads one journal of a folder: whose it is, and the state of its plan. */
-import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
-import type { Seal } from "../home/seal.ts"
-import { createFold, type Plan, type PlanKey } from "../plan/index.ts"
-import { unreadOf } from "./_index.ts"
+import { hashedNameOf, keyOf, planFileName } from "../../home/file-names.ts"
+import type { Seal } from "../../home/seal.ts"
+import { createFold, type Plan, type PlanKey } from "../../plan/index.ts"
+import { type PlanSummary, summarise } from "../store.ts"
 import { type JournalCursor, readJournal, readOwner, startOf } from "./_journal.ts"
 import type { Skipped } from "./_lines.ts"
-import { summarise } from "./_summary.ts"
-import type { PlanSummary } from "./store.ts"
+import { unreadOf } from "./_plan-index.ts"
 
 export type JournalState = {
   /** Undefined if it has no plan, or its owner cannot be determined. */

@@ -1,7 +1,7 @@
 /** The lines of a journal as entries, and a sentence about lines that are not. */
-import type { Seal } from "../home/seal.ts"
-import { type Entry, type Problem, readEntry, warning } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
+import type { Seal } from "../../home/seal.ts"
+import { type Entry, type Problem, readEntry, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
 
 /** How many lines were not read in full. */
 export type Skipped = {

@@ -1,12 +1,12 @@
 /** Removes journals while others may write to them: a journal that is written to in time is kept. */
 import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { readPlainFile } from "../home/plain-file.ts"
-import { assertNoLink, isRunning, syncFolder, takesName } from "../home/write-file.ts"
-import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
+import { readPlainFile } from "../../home/plain-file.ts"
+import { assertNoLink, isRunning, syncFolder, takesName } from "../../home/write-file.ts"
+import { messageOf, type Plan, type Problem, warning } from "../../plan/index.ts"
+import type { PlanSummary, Store } from "../store.ts"
 import { type JournalState, readJournalState, type SealFor } from "./_journal-state.ts"
-import { journalPosition } from "./_position.ts"
-import type { PlanSummary, Store } from "./store.ts"
+import { journalPosition } from "./position.ts"
 
 export type SweepOptions = {
   /** The folder of the journals. */

@@ -1,15 +1,15 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
 import { closeSync, constants, fdatasyncSync, fstatSync, fsyncSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { openWithStats } from "../home/plain-file.ts"
-import type { Seal } from "../home/seal.ts"
-import { syncFolder } from "../home/write-file.ts"
-import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
+import { openWithStats } from "../../home/plain-file.ts"
+import type { Seal } from "../../home/seal.ts"
+import { syncFolder } from "../../home/write-file.ts"
+import { type Entry, HeadwayError, type PlanKey } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import type { Loaded } from "../store.ts"
 import { isSameFile, isSameStamp, isYoung, type JournalStamp, noFile, stampAt, stampOf } from "./_journal-stamp.ts"
 import { collectEntries, noneSkipped, problemsOf, type Skipped, unfinishedLine, unfinishedMark } from "./_lines.ts"
 import { emptyWitness, noWitness, type Witness, witnessOf } from "./_witness.ts"
-import type { Loaded } from "./store.ts"
 
 /** How far a journal has been read: the cursor of the file store. */
 export type JournalCursor = {

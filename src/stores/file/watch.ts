@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { type FSWatcher, watch } from "chokidar"
-import { messageOf } from "../plan/headway-error.ts"
-import { type Problem, warning } from "../plan/problem.ts"
+import { messageOf } from "../../plan/headway-error.ts"
+import { type Problem, warning } from "../../plan/problem.ts"
 
 /** Called with the name of a file that appeared, changed or went; without one when any of them may have. */
 export type FileListener = (file?: string) => void
