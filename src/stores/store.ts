@@ -13,7 +13,7 @@ import type {
   Wanted,
 } from "../plan/index.ts"
 
-export { foldVersion } from "./_fold-version.ts"
+export { foldedAs, foldVersion, understood } from "./_fold-version.ts"
 export { selectPlans, summarise } from "./_summary.ts"
 export type { PlanKey }
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
+import { openBridgePlans } from "../../src/cli/bridge/plans/bridge-plans.ts"
 import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { atHome, type CliResult } from "./run-cli.ts"

@@ -18,7 +18,7 @@ import {
   toolsOf,
 } from "../../src/guidance/index.ts"
 import { edits, type Problem, todoById } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { planOf } from "../plan/arbitraries.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { createClock, open, patch, pending, person, todoWrite } from "../tracker/open.ts"

@@ -18,7 +18,7 @@ import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
 import { discardRejected, rejectedIn } from "../../src/stores/delivered/rejected.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"

@@ -1,6 +1,6 @@
 /** Sub-agents have lists of their own, linked to their parent's, and cannot touch it. */
 import { expect, test } from "vitest"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { contentsOf, open, pending, person, todoWrite } from "./open.ts"

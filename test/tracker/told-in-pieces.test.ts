@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { openOwedNotices } from "../../src/bridges/hooks/owed-notice.ts"
 import type { PlanEvent } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Tracker, TrackerOptions } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"

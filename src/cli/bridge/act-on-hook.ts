@@ -10,7 +10,7 @@ import { openTracker as openSilently, type Tracker } from "../../tracker/tracker
 import { projectNameIn, reporter } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
 import { homeOf, storeOf } from "../place/place.ts"
-import { beginFromSession } from "./begun-plan.ts"
+import { beginFromSession } from "./plans/begun-plan.ts"
 
 export type HookRun = {
   agent: HookAgent

@@ -1,9 +1,10 @@
 /** How much is not delivered to a remote store, since when, and what it rejected: for status, board and doctor. */
+import { type Problem, warning } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"
-import { type Outbox, openOutbox } from "./_outbox.ts"
+import { type DeliveryNote, isCarried, readNote } from "./connection/note.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
-import { type DeliveryNote, isCarried, readNote } from "./note.ts"
+import { type Outbox, openOutbox } from "./outbox.ts"
 import { rejectedIn } from "./rejected.ts"
 
 export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck" | "replaced"> & {
@@ -46,6 +47,25 @@ const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "r
     refusedPlans: rejected.map(({ key }) => key),
   }
 }
+
+/** What a person should be told with every list of plans: that the store is away, holds something back, or is another one. */
+export const deliveryProblems = async (
+  name: string,
+  folder: DeliveryFolder,
+  outbox: Outbox,
+  now: Date,
+): Promise<Problem[]> => {
+  const { away, stuck, replaced, isReadOnly } = readNote(folder)
+  const isOther = replaced !== undefined && Math.abs(now.getTime() - Date.parse(replaced)) < aWeek
+  const isHeldBack = stuck !== undefined || (isReadOnly && !outbox.isEmpty())
+  const text = away || isHeldBack ? undeliveredText(name, await deliveryState(folder, outbox)) : ""
+  return [
+    ...(isOther ? [warning("other-database", replacedText(name, replaced))] : []),
+    ...(text === "" ? [] : [warning(away ? "store-away" : "undelivered", text)]),
+  ]
+}
+
+const aWeek = 7 * 24 * 60 * 60_000
 
 /** One sentence for a person. */
 export const replacedText = (name: string, since: string): string =>
