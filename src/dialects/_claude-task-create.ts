@@ -131,7 +131,7 @@ const placeByNumber = ({ todos }: Plan, native: string | undefined): string | un
 const numberOf = (native: string | undefined): number => (native && /^\d+$/.test(native) ? Number(native) : Number.NaN)
 
 /** The id is only in the result: as data, or in a sentence with a number sign. */
-const createdId = (call: ToolCall): string | undefined => {
+export const createdId = (call: ToolCall): string | undefined => {
   const task = readResult(call)?.task
   if (isRecord(task) && (typeof task.id === "string" || typeof task.id === "number")) return String(task.id)
   return /#([\w-]+)/.exec(resultText(call))?.[1]

@@ -38,6 +38,7 @@ import {
   withoutCircles,
 } from "./_by-id.ts"
 import { createExample, createTask, nameless, words } from "./_claude-task-create.ts"
+import { standingTask } from "./_claude-task-order.ts"
 import { expressible } from "./_expressible.ts"
 import { choiceField } from "./_fields.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
@@ -146,6 +147,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
     if (call.tool === "TaskGet") return { events: shown(call, plan, ledger), problems: [], reads: true }
     return { events: isEmptyList(call) ? cleared(plan, ledger) : listed(call, plan, ledger), problems: [], reads: true }
   },
+  standing: standingTask,
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
   encode: (plan: Plan, problems) => {
     const todos = expressible(plan, carries, defaultRules, problems)

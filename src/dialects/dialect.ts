@@ -142,6 +142,11 @@ export interface Dialect<Data = unknown> {
   describeCall?(call: Pick<ToolCall, "tool" | "input">): string
   /** Never throws. A call that cannot be read results in no events and an error problem with a valid example. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
+  /**
+   * What of a call that was seen stands if later calls of its agent were applied before it; undefined if nothing does. Of a
+   * whole list nothing does, without this. Only for calls that name single todos.
+   */
+  standing?(call: ToolCall, later: readonly ToolCall[]): ToolCall | undefined
   reply(outcome: Outcome): Reply<Data>
   /**
    * The calls that would create this plan from an empty list, within the limits of its tools. Anything shortened,

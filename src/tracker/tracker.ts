@@ -104,6 +104,8 @@ export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 export type WriteOptions = {
   /** Called before the call marks todos as done. @default the tracker's gate */
   gate?: Gate | undefined
+  /** Whether the agent gets the reply; if not, a person's changes stay untold. @default true */
+  reachesAgent?: boolean
 }
 
 export interface Tracker {
@@ -257,7 +259,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const writeNow = async <Data>(
     call: ToolCall,
     dialect: Dialect<Data>,
-    { gate = options.gate }: WriteOptions,
+    { gate = options.gate, reachesAgent = true }: WriteOptions,
   ): Promise<Written<Data>> => {
     const { before, decoded, refused, happened } = await (gate && !call.observed
       ? applyGatedCall(log, call, dialect, { gate, onProblem })
@@ -278,7 +280,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     // A call with changes refused by a gate is not a failed call: the rest was applied.
     failure = failed ? { tool: calledAs, message: reply.text } : undefined
     if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
-    const notice = await tellNow(call.client)
+    const notice = reachesAgent ? await tellNow(call.client) : undefined
     // Added by Headway, because most dialects have no wording for it.
     const refusals = refused.map(({ message }) => message)
     const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")

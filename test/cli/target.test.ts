@@ -47,7 +47,9 @@ describe("without --session", () => {
     expect(await run(["write"], { input })).toMatchObject({
       code: 0,
       out: expect.stringContaining("+ 4 Mine"),
-      err: `headway: the newest session of this project is ${claude} (Claude Code)\n`,
+      err:
+        `headway: the newest session of this project is ${claude} (Claude Code)\n` +
+        "headway: this call is not from the session of Claude Code, which has not been told of your changes yet\n",
     })
     expect(await run(["write", "--new", "--session", "nightly"], { input })).toMatchObject({ code: 0, err: "" })
     expect(await run(["write"], { input, now: "2030-01-01T14:00:00Z" })).toMatchObject({ code: 0, err: "" })
