@@ -9,15 +9,15 @@ export const textField = (zod: Zod, about: string, wrong: string): z.ZodString =
 
 /** The same with a greatest length. */
 export const shortField = (zod: Zod, about: string, wrong: string, most: number): z.ZodString =>
-  textField(zod, about, wrong).max(most, `It has at most ${most} characters.`).describe(about)
+  textField(zod, about, wrong).max(most, `must have at most ${most} characters`).describe(about)
 
 /** One of a few words; the message names them. */
 export const choiceField = <const Words extends readonly [string, ...string[]]>(
   zod: Zod,
   about: string,
   words: Words,
-): z.ZodType<Words[number]> => zod.enum(words, { error: `It is one of ${words.join(", ")}.` }).describe(about)
+): z.ZodType<Words[number]> => zod.enum(words, { error: `must be one of ${words.join(", ")}` }).describe(about)
 
 /** A list of items, the reason for the call. */
 export const listField = <Item extends z.ZodType>(zod: Zod, about: string, item: Item): z.ZodArray<Item> =>
-  zod.array(item, { error: "It is a list." }).describe(about)
+  zod.array(item, { error: "must be a list" }).describe(about)

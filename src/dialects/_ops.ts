@@ -68,6 +68,10 @@ export const runOp = (raw: Record<string, unknown>, context: OpContext): OpResul
   const name = opName(op, context.plan)
   const ops = context.isBatch ? batchOps : currentOps
   const run = name === undefined ? undefined : ops.get(name)
+  if (run && name !== undefined && meansEverything.has(name) && namesNothing(raw, op)) {
+    const advice = "Name one, or leave out both task and phase to mean everything."
+    return refusal("blank-target", `${name} has an empty task or phase. ${advice}`)
+  }
   if (run) return run(op, context)
   const known = `Use one of ${[...ops.keys()].join(", ")}, for example {"op":"done","task":"…"}.`
   return name === undefined
@@ -82,6 +86,13 @@ const withoutPadding = (op: Record<string, unknown>): Record<string, unknown> =>
       ([, value]) => value !== "" && value !== null && !(Array.isArray(value) && value.length === 0),
     ),
   )
+
+/** Ops that mean every todo where they name none. */
+const meansEverything: ReadonlySet<string> = new Set(["done", "drop", "rm"])
+
+/** Its target was meant to be named, and the name is missing: nothing says that everything is meant. */
+const namesNothing = (raw: Record<string, unknown>, op: Record<string, unknown>): boolean =>
+  op.task === undefined && op.phase === undefined && (raw.task === "" || raw.phase === "")
 
 /** A missing op is inferred where only one can be meant. */
 const opName = (

@@ -161,8 +161,13 @@ const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
     return `${lineForModel(event.id)} is ${lineForModel(event.owner)}'s until ${leaseEnd(event.until ?? "")}`
   if (event.type !== "todo-changed" || Object.keys(event.to).join() === "owner") return undefined
   const todo = todoById(after, event.id)
-  const what = event.to.status ?? Object.keys(event.to).join(", ")
-  return todo && `${lineForModel(todo.id)} ${what}: ${lineForModel(todo.content)}`
+  return todo && `${lineForModel(todo.id)} ${event.to.status ?? changedFields(event.to)}: ${lineForModel(todo.content)}`
+}
+
+/** A todo with other words has another active form too, which need not be told. */
+const changedFields = ({ content, activeForm, ...rest }: Readonly<Record<string, unknown>>): string => {
+  const form = content === undefined && activeForm !== undefined ? ["activeForm"] : []
+  return [...(content === undefined ? [] : ["reworded"]), ...form, ...Object.keys(rest)].join(", ")
 }
 
 /** A call that lists todos by their text may mean the whole list: say what stays though it was not listed. */
@@ -175,6 +180,7 @@ const keptLine = ({ decoded, after }: Outcome): string[] => {
 }
 
 const nextLine = (plan: Plan): string => {
+  if (plan.todos.length === 0) return "The list is empty."
   const { completed, total } = progressOf(plan)
   const todo = readyTodo(plan)
   return `${completed}/${total} done${todo ? `, next: ${named(todo)}` : "."}`

@@ -15,7 +15,10 @@ import { type ListBody, listForModel, reminders, type TodoBody } from "./reminde
 import type { ReminderRule } from "./reminders/reminder.ts"
 import type { GuidanceTools } from "./tools.ts"
 
-/** `todo`: the list changed, or is empty; with `post-compact` it comes back after a compaction (C18). */
+/**
+ * `todo`: the list changed, or is empty; with `post-compact` it comes back after a compaction, and an empty list has no text then
+ * (C18).
+ */
 export const todoAttachment = (
   todos: readonly Todo[],
   { context, ...options }: AttachmentOptions & { context?: "post-compact" } = {},
@@ -41,16 +44,18 @@ export const queuedMessageAttachment = (
   options: AttachmentOptions = {},
 ): Attachment<QueuedMessageBody> => createAttachment({ type: queuedMessageType, prompt }, options)
 
-/** The text of one of Headway's attachments for the model; undefined for a host's own. */
+/**
+ * The text of one of Headway's attachments for the model; undefined for a host's own, and for an empty list that comes back.
+ */
 export const attachmentText = (
   { attachment }: Pick<Attachment, "attachment">,
   tools: GuidanceTools,
 ): string | undefined => {
   const rule = wordings.find(({ type }) => type === attachment.type)
-  return rule?.text(attachment, tools)
+  return rule?.text(attachment, tools) || undefined
 }
 
-/** An attachment as the message a model is sent (C19); undefined for one of a host's own. */
+/** An attachment as the message a model is sent (C19); undefined where it has no text. */
 export const attachmentMessage = (
   attachment: Attachment,
   tools: GuidanceTools,

@@ -112,7 +112,10 @@ export interface Tracker {
   readonly key: PlanKey
   readonly plan: Plan
   readonly ledger: Ledger
-  /** 0 for an agent of its own, 1 for its sub-agents, and so on. */
+  /**
+   * 0 for an agent of its own, 1 for its sub-agents, and so on. Of a sub-agent's plan that is opened by itself, only the parent is
+   * known: 1.
+   */
   readonly depth: number
   readonly isSubAgent: boolean
   /** The last list call, if it failed and was not repeated since: its progress is missing. */
@@ -172,7 +175,6 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
 
 const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Promise<Tracker> => {
   const { store, session, agent = "main", now = () => new Date(), newId = randomId } = options
-  const depth = ancestors.length
   const listeners = new Set<(change: Change) => void>()
   let failure: FailedCall | undefined
   let queue: Promise<unknown> = Promise.resolve()
@@ -218,6 +220,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     inOrder,
   })
   const { catchUp, commit } = log
+
+  const above = (): readonly string[] => {
+    const parent = log.fold.ledger.opened?.parent
+    return ancestors.length > 0 || !parent ? ancestors : [parent.agent]
+  }
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
@@ -299,9 +306,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get ledger() {
       return readOnlyLedger(log.fold.ledger)
     },
-    depth,
+    get depth() {
+      return above().length
+    },
     get isSubAgent() {
-      return depth > 0 || log.fold.ledger.opened?.parent !== undefined
+      return above().length > 0
     },
     get failure() {
       return failure
@@ -359,8 +368,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         return arrive(log, from, entries)
       }),
     child: async (name, { agentType, todo, title } = {}) => {
-      const above = [...ancestors, log.key.agent]
-      if (above.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
+      const line = [...above(), log.key.agent]
+      if (line.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
       const parent = { agent: log.key.agent, ...(todo === undefined ? {} : { todo }) }
       const project = log.fold.ledger.opened?.project ?? options.opened?.project
       const about = {
@@ -369,7 +378,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         ...(title ? { title } : {}),
       }
       const opened = { parent, ...about }
-      return openAt({ ...options, session: log.key.session, agent: name, opened }, above)
+      return openAt({ ...options, session: log.key.session, agent: name, opened }, line)
     },
     async children() {
       const { plans } = await store.list({ session: log.key.session })

@@ -24,6 +24,13 @@ const shared = () => {
 
 const newest = 'headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n'
 
+test("an agent without a plan is named in a session that has one", async () => {
+  const { run } = atHome()
+  await run(["write", "--session", "s", "--new"], { input: '{"todos":[{"content":"Read"}]}' })
+  const { code, err } = await run(["show", "s", "--agent", "helper"])
+  expect([code, err]).toEqual([1, expect.stringContaining('There is no plan of agent "helper" in session "s" yet.')])
+})
+
 describe("without --session", () => {
   test("a command is about this project's newest session, of any agent, and names it", async () => {
     const { run } = shared()

@@ -91,6 +91,16 @@ describe("operations", () => {
     expect(planAfter({ op: "rm" })).toBe("")
   })
 
+  test.each(["done", "drop", "rm"])("O1 %s with an empty name is refused, and does not mean everything", (op) => {
+    for (const blank of [{ task: "" }, { phase: "" }, { task: "", phase: "" }]) {
+      expect(codes({ op, ...blank })).toEqual(["blank-target"])
+      expect(planAfter({ op, ...blank })).toBe(show(begun))
+      expect(afterOne({ op, ...blank })).toBe(show(begun))
+    }
+    expect(codes({ op, task: "a", phase: "" })).toEqual([])
+    expect(codes({ op, task: null, phase: null })).toEqual([])
+  })
+
   test("O1 task wins over phase", () => {
     expect(planAfter({ op: "done", task: "c", phase: "One" })).toBe("a:in_progress b:pending c:completed")
   })

@@ -45,6 +45,12 @@ describe("attachments", () => {
     expect(todoAttachment(todos, { ...options, context: "post-compact" }).attachment.context).toBe("post-compact")
   })
 
+  test("C18 an empty list has nothing to say after a compaction", () => {
+    const attachment = todoAttachment([], { ...options, context: "post-compact" })
+    expect(attachmentText(attachment, tools)).toBeUndefined()
+    expect(attachmentMessage(attachment, tools)).toBeUndefined()
+  })
+
   test("C20 a reminder lists the todos in brackets", () => {
     const attachment = todoReminderAttachment(todos, options)
     expect(attachment.attachment).toMatchObject({ type: "todo_reminder", itemCount: 2 })

@@ -134,6 +134,17 @@ describe("a host", () => {
     expect(await say("")).toEqual([])
   })
 
+  test("C22 keeps the usual pace where its own is undefined, and is told of one that is no number", async () => {
+    const pace = { turnsSinceWrite: undefined, turnsSinceReminder: undefined } as unknown as RemindersOptions["pace"]
+    const reminders = create({ rules: ["todo-reminder"], pace })
+    const types: string[][] = []
+    for (let at = 0; at < 8; at += 1) types.push(typesOf(await turn(reminders, { plan: planOf() }, "Bash")))
+    expect(types.flat()).toEqual(["todo_reminder"])
+    expect(types[7]).toEqual(["todo_reminder"])
+    for (const turnsSinceWrite of [Number.NaN, -1, "7" as unknown as number])
+      expect(() => create({ pace: { turnsSinceWrite } })).toThrow('The pace "turnsSinceWrite" is a number from 0')
+  })
+
   test("can choose the rules and their pace itself", async () => {
     const reminders = create({ rules: ["stale-todo"], pace: { staleAfter: 2, mostStale: 1 } })
     const plan = planOf({ content: "Fix", status: "in_progress" })

@@ -10,6 +10,7 @@ import {
   known,
   message,
   seenCall,
+  snapshot,
   textOf,
   worked,
 } from "../../streams/line.ts"
@@ -24,7 +25,9 @@ export const geminiStream = {
   agentType: "google-gemini",
   title: "gemini --output-format stream-json",
   printedBy: { command: "gemini", words: [["--output-format stream-json", "-o stream-json"]] },
-  recognises: ({ type, tool_name, tool_id, session_id, role, timestamp }) => {
+  recognises: ({ type, tool_name, tool_id, parameters, session_id, role, timestamp }) => {
+    // A program between the agent and us may have left out the rest.
+    if (type === "tool_use" && typeof tool_name === "string" && fieldsOf(parameters) === parameters) return true
     if (timestamp === undefined) return false
     if (type === "init") return typeof session_id === "string"
     if (type === "tool_use") return typeof tool_name === "string" && typeof tool_id === "string"
@@ -68,7 +71,9 @@ const readCall = (line: Fields, session: string | undefined, open: Set<string>):
   const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
   const [tool, callId] = [textOf(name), textOf(id)]
   const list = listTool(tool)
-  if (!callId || !list) return worked("main", { tool, input, at })
+  if (!list) return worked("main", { tool, input, at })
+  // Without an id its result cannot be matched, so the call itself is final.
+  if (!callId) return [snapshot("main", list.dialect, { tool: list.tool, input, at, session })]
   open.add(callId)
   return [seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })]
 }

@@ -14,7 +14,9 @@ export type TodoBody = ListBody & {
   age?: number
 }
 
+/** Empty where there is nothing to say: an empty list does not come back. */
 export const todoText = (body: TodoBody, tools: GuidanceTools): string => {
+  if (body.context !== undefined && body.itemCount === 0) return ""
   if (body.context === "post-compact") return restoredText(body)
   if (body.context === "resume") return resumedText(body, tools)
   return body.itemCount === 0 ? emptyText(tools) : changedText(body)

@@ -70,7 +70,11 @@ export const paceFrom = (own: Partial<Pace> = {}): Pace => {
     const names = Object.keys(defaultPace).join(", ")
     throw new HeadwayError("unknown-pace", `There is no pace "${unknown}". It is one of: ${names}.`)
   }
-  return { ...defaultPace, ...own }
+  const given = Object.entries(own).filter(([, turns]) => turns !== undefined)
+  const wrong = given.find(([, turns]) => !(typeof turns === "number" && turns >= 0))
+  if (wrong !== undefined)
+    throw new HeadwayError("invalid-pace", `The pace "${wrong[0]}" is a number from 0, not ${String(wrong[1])}.`)
+  return { ...defaultPace, ...Object.fromEntries(given) }
 }
 
 export const defaultPace: Pace = {
