@@ -2,7 +2,7 @@
 import type { Board } from "../board/board.ts"
 import { emptyPlan, type Plan, sanitise, todoById } from "../plan/index.ts"
 import type { SessionRow } from "../views/board/session.ts"
-import { hearingSentence } from "../views/hearing.ts"
+import { whenToldSentence } from "../views/when-told.ts"
 import type { EditReply, EditRequest, HistoryReply, Moment, OpenReply, Row, SessionReply } from "./api.ts"
 import { marksFor, planFor } from "./row.ts"
 
@@ -10,7 +10,7 @@ import { marksFor, planFor } from "./row.ts"
 export type Resume = { command: string; folder: string }
 
 export type SessionApiOptions = {
-  board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "hearing">
+  board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "whenTold">
   rowFor: (row: SessionRow) => Row
   /** Undefined if it cannot be resumed. */
   resumeOf: (row: SessionRow) => Resume | undefined
@@ -32,7 +32,10 @@ export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: Sessi
 
   return {
     async read(key) {
-      const [{ plan, times, marks, unheard }, hearing] = await Promise.all([board.read(key), board.hearing(key)])
+      const [{ plan, times, marks, untoldChanges }, whenTold] = await Promise.all([
+        board.read(key),
+        board.whenTold(key),
+      ])
       const row = find(key)
       if (!row) return undefined
       const resume = resumeOf(row)
@@ -41,17 +44,17 @@ export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: Sessi
         ...(plan ? { plan: planFor(plan) } : {}),
         times,
         ...(marks ? { marks: marksFor(marks) } : {}),
-        ...(unheard
+        ...(untoldChanges
           ? {
               unheard: {
-                untold: unheard.untold.map(sanitise),
-                against: unheard.against.map(sanitise),
-                hearing: hearingSentence(unheard.hearing),
+                untold: untoldChanges.untold.map(sanitise),
+                against: untoldChanges.against.map(sanitise),
+                hearing: whenToldSentence(untoldChanges.whenTold),
               },
             }
           : {}),
-        ...(hearing ? { hearing: hearingSentence(hearing) } : {}),
-        ...(hearing?.connect === undefined ? {} : { connect: sanitise(hearing.connect) }),
+        ...(whenTold ? { hearing: whenToldSentence(whenTold) } : {}),
+        ...(whenTold?.connect === undefined ? {} : { connect: sanitise(whenTold.connect) }),
         ...(resume ? { resume } : {}),
       }
     },

@@ -23,8 +23,8 @@ import {
   type Todo,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
-import { type Hearing, hearingText } from "../../views/hearing.ts"
 import { describeEvents, describeLeft, overtakenText } from "../../views/index.ts"
+import { type WhenTold, whenToldText } from "../../views/when-told.ts"
 import { findKeptPlan, findPlanToChange } from "../choose/named-plan.ts"
 import { noPlan } from "../choose/plans.ts"
 import { findPlanToShow } from "../choose/shown-plan.ts"
@@ -328,9 +328,9 @@ const report = async (
 ): Promise<number> => {
   const { io, values } = context
   const { key, plan } = tracker
-  const hearing = isNews ? await hearingOf(context, tracker) : undefined
+  const whenTold = isNews ? await whenToldOf(context, tracker) : undefined
   if (values.json) {
-    const delivery = hearing ? { told: false, hears: hearing.when } : {}
+    const delivery = whenTold ? { told: false, hears: whenTold.when } : {}
     const kept = left.length > 0 ? { left } : {}
     io.out(printJson({ ok: true, events, ...kept, plan: planJson(key, plan), ...delivery }))
     return 0
@@ -339,14 +339,14 @@ const report = async (
   const contentOf = (id: string): string => contentById(inSight, id)
   const lines = [...describeEvents(events, contentOf), ...left.map((one) => describeLeft(one, contentOf))]
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
-  if (hearing) say(io, hearingText(hearing))
+  if (whenTold) say(io, whenToldText(whenTold))
   return 0
 }
 
-const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
+const whenToldOf = async (context: Context, tracker: Tracker): Promise<WhenTold | undefined> => {
   if (tracker.ledger.opened?.agentType === undefined) return undefined
-  const { hearingHere } = await import("../edit/hearing.ts")
-  return hearingHere(context, tracker)
+  const { whenToldHere } = await import("../edit/when-told.ts")
+  return whenToldHere(context, tracker)
 }
 
 /** The differences between a text and the plan. Lines that are not todos are reported. */

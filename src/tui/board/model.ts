@@ -1,6 +1,6 @@
 /** The running board: handles keys, sizes and changes, and reports when to redraw. */
 import { messageOf } from "../../plan/headway-error.ts"
-import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
+import { type EditAction, editFromPrompt, type SeenEdit, startEdit } from "../../views/board/edit.ts"
 import { foldedBefore } from "../../views/board/fold.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
@@ -191,8 +191,8 @@ const createCarryOut = (
     else await change({ session: key, edit: { kind: "text", text }, seen: plan })
   }
 
-  const fulfil = (wish: BoardWish): void => {
-    const answer = wished(view(), source.sessions, wish)
+  const carryOutEdit = (action: EditAction): void => {
+    const answer = startEdit(view(), source.sessions, action)
     if ("refusal" in answer) say(answer.refusal)
     else if ("ask" in answer) act({ type: "ask", purpose: answer.ask })
     else if ("write" in answer) void write(answer.write).catch((cause) => say(messageOf(cause)))
@@ -208,7 +208,7 @@ const createCarryOut = (
 
   const finishLine = (): void => {
     const { prompt } = view()
-    const result = prompt && answered(prompt)
+    const result = prompt && editFromPrompt(prompt)
     act({ type: "answered" })
     if (result) void change(result)
   }
@@ -223,8 +223,8 @@ const createCarryOut = (
         return act({ type: "ask", purpose: { kind: "filter", pane: view().pane } })
       case "other-pane":
         return act({ type: "focus", pane: view().pane === "plan" ? "sessions" : "plan" })
-      case "wish":
-        return fulfil(command.wish)
+      case "edit":
+        return carryOutEdit(command.action)
       case "enter-agent":
         return void enterAgent()
       case "answer":

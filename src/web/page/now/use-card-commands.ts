@@ -16,9 +16,9 @@ export const useCardCommands = (): void => {
       void openInAgent(page, row)
       return true
     }
-    if (command.kind !== "wish") return false
+    if (command.kind !== "edit") return false
     const send = (edit: Parameters<typeof editSession>[2]): void => void editSession(page, row.key, edit)
-    if (command.wish === "reword") {
+    if (command.action === "reword") {
       page.prompts.ask({
         label: promptLabels.rename,
         text: row.title ?? "",
@@ -32,8 +32,8 @@ export const useCardCommands = (): void => {
       page.toasts.alert("This plan is read-only.")
       return true
     }
-    if (command.wish === "undo" || command.wish === "redo") send({ kind: command.wish })
-    else if (command.wish === "add") page.prompts.ask(askFor("add", (content) => send({ kind: "add", content })))
+    if (command.action === "undo" || command.action === "redo") send({ kind: command.action })
+    else if (command.action === "add") page.prompts.ask(askFor("add", (content) => send({ kind: "add", content })))
     else page.toasts.alert("Choose a todo first: enter goes to the plan.")
     return true
   })

@@ -18,7 +18,7 @@ import { Ago } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
 import { Doubt } from "./done-mark.tsx"
 import { editSession } from "./edit-session.ts"
-import { Hearing } from "./hearing.tsx"
+import { WhenTold } from "./when-told.tsx"
 
 type SessionHeadProps = {
   row: Row
@@ -42,7 +42,7 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
     })
   const { unheard } = session ?? {}
   // If there are untold changes, they are shown below the plan.
-  const hearing = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
+  const whenTold = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
   return (
     <div className={`head ${classOf(row.state)}`}>
       <nav className="crumb" aria-label="Where this is">
@@ -89,7 +89,7 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
           {!past && <Facts row={row} session={session} changes={changes} />}
         </ProgressBar>
       )}
-      {hearing !== undefined && row.isEditable && <Hearing says={hearing} connect={session?.connect} />}
+      {whenTold !== undefined && row.isEditable && <WhenTold says={whenTold} connect={session?.connect} />}
     </div>
   )
 }

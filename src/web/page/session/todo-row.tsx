@@ -8,7 +8,7 @@ import { Length, Running } from "../parts/since.tsx"
 import { keyed, Text } from "../parts/text.tsx"
 import { Mark, MarkDetails } from "./done-mark.tsx"
 import { RewordField } from "./reword-field.tsx"
-import { TodoActions, type TodoWish } from "./todo-actions.tsx"
+import { type TodoAction, TodoActions } from "./todo-actions.tsx"
 
 export type TodoRowProps = {
   todo: Todo
@@ -31,13 +31,14 @@ export type TodoRowProps = {
   /** The dragged todo would land before or after it. */
   drop: "before" | "behind" | undefined
   isDragged: boolean
-  onWish: (wish: TodoWish, todo: Todo) => void
+  onAction: (action: TodoAction, todo: Todo) => void
   onReword: (todo: Todo, content: string | undefined) => void
   onGrip: (event: PointerEvent, todo: Todo) => void
 }
 
 export const TodoRow = memo((props: TodoRowProps) => {
-  const { todo, mark, hasMarks, isSelected, isEditable, isRewording, drop, isDragged, onWish, onReword, onGrip } = props
+  const { todo, mark, hasMarks, isSelected, isEditable, isRewording, drop, isDragged, onAction, onReword, onGrip } =
+    props
   const { id, status, content } = todo
   const doubt = mark?.word === "contradicted" && "contradicted"
   const look = [status, doubt, isSelected && "selected", drop && `drop-${drop}`, isDragged && "dragged"].filter(Boolean)
@@ -50,7 +51,7 @@ export const TodoRow = memo((props: TodoRowProps) => {
         aria-label={`Done: ${content.slice(0, 200)}`}
         disabled={!isEditable}
         tabIndex={isSelected ? 0 : -1}
-        onChange={() => onWish("toggle", todo)}
+        onChange={() => onAction("toggle", todo)}
       />
       {hasMarks && <Mark mark={mark} />}
       <div className="body">
@@ -58,14 +59,14 @@ export const TodoRow = memo((props: TodoRowProps) => {
           <RewordField content={content} onDone={(text) => onReword(todo, text)} />
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by a key and by a button
-          <div className="content" onDoubleClick={() => isEditable && onWish("reword", todo)}>
+          <div className="content" onDoubleClick={() => isEditable && onAction("reword", todo)}>
             {words[status] && <span className="hidden">{words[status]}: </span>}
             <Text of={content} className={isSelected ? "" : "clamp to-two"} />
           </div>
         )}
         <Below todo={todo} blockers={props.blockers} isSelected={isSelected} />
         {mark && isSelected && <MarkDetails mark={mark} />}
-        {isSelected && isEditable && !isRewording && <TodoActions todo={todo} onWish={onWish} />}
+        {isSelected && isEditable && !isRewording && <TodoActions todo={todo} onAction={onAction} />}
       </div>
       <TodoTime {...props} />
       {isEditable && (

@@ -2,12 +2,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { PlanEvent, TodoPatch } from "../../src/plan/event.ts"
-import { deedsOf } from "../../src/views/deeds.ts"
+import { changesInWords } from "../../src/views/changes-in-words.ts"
 import { rounds } from "../rounds.ts"
 
 const names: Readonly<Record<string, string>> = { 5: "Run the tests", 6: "Ask Ada", 7: "Ship it" }
 
-const deeds = (...events: PlanEvent[]): string[] => deedsOf(events, (id) => names[id] ?? id)
+const clauses = (...events: PlanEvent[]): string[] => changesInWords(events, (id) => names[id] ?? id)
 
 const changed = (from: TodoPatch, to: TodoPatch): PlanEvent => ({ type: "todo-changed", id: "5", from, to })
 
@@ -67,13 +67,13 @@ describe("a change is described with the text of the todo", () => {
       'claimed "Run the tests" for "worker 2"',
     ],
   ])("%s", (_what, event, words) => {
-    expect(deeds(event)).toEqual([words])
+    expect(clauses(event)).toEqual([words])
   })
 
   test("of a todo that is moved into another phase, only the phase is described", () => {
-    expect(deeds({ type: "todo-moved", id: "5", after: "7" }, changed({ phase: "Look" }, { phase: "Ship" }))).toEqual([
-      'moved "Run the tests" to phase "Ship"',
-    ])
+    expect(clauses({ type: "todo-moved", id: "5", after: "7" }, changed({ phase: "Look" }, { phase: "Ship" }))).toEqual(
+      ['moved "Run the tests" to phase "Ship"'],
+    )
   })
 })
 
@@ -81,7 +81,7 @@ test("a very long text, reason or note is cut, in any script", () => {
   const long = fc.string({ unit: "grapheme", minLength: 0, maxLength: 3 }).map((text) => `x${text}`.repeat(3_000))
   fc.assert(
     fc.property(long, (text) => {
-      const [sentence = ""] = deeds(
+      const [sentence = ""] = clauses(
         changed(
           { content: text, status: "pending" },
           { content: text, status: "blocked", reason: text, notes: [text] },

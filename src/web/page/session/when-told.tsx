@@ -1,8 +1,8 @@
 /** Says whether the agent is told about the person's changes, and how to connect it if not. */
 import { Text } from "../parts/text.tsx"
 
-export const Hearing = ({ says, connect }: { says: string; connect: string | undefined }) => (
-  <p className="hearing">
+export const WhenTold = ({ says, connect }: { says: string; connect: string | undefined }) => (
+  <p className="when-told">
     <Text of={says} />
     {connect !== undefined && (
       <>

@@ -1,5 +1,5 @@
 /**
- * Describes changes to a plan for people, with the texts of todos instead of ids, so that a name can be put in front.
+ * Describes changes to a plan for people: todos by their text, and clauses that can follow a name ("Ada" blocked …).
  */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
@@ -11,33 +11,33 @@ import { cut } from "./text/width.ts"
 
 type ContentOf = (id: string) => string
 
-/** Columns that are quoted of a todo, and of what was said about it: the rest is in the plan. */
-const [mostOfTodo, mostSaid] = [80, 200]
+/** The most columns quoted of a todo's text, and of a note, reason or owner. The plan has the full text. */
+const [mostOfTodo, mostOfText] = [80, 200]
 
-/** `blocked "Run the tests": waits for Ada`, one for each event that is worth a mention. */
-export const deedsOf = (events: readonly PlanEvent[], contentOf: ContentOf): string[] => {
+/** A clause such as `blocked "Run the tests": waits for Ada` for each event worth mentioning. */
+export const changesInWords = (events: readonly PlanEvent[], contentOf: ContentOf): string[] => {
   const isPhased = new Set(
     events.flatMap((event) => (event.type === "todo-changed" && "phase" in event.to ? event.id : [])),
   )
   const { clauses, others } = withoutFinishedLists(events)
-  const deeds = others.flatMap((event) => {
-    // Its new phase says more than its new place.
+  const changes = others.flatMap((event) => {
+    // The clause about the todo's new phase is more useful than one about its new position.
     if (event.type === "todo-moved" && isPhased.has(event.id)) return []
-    return deedOf(event, contentOf) ?? []
+    return changeInWords(event, contentOf) ?? []
   })
-  return [...clauses, ...deeds]
+  return [...clauses, ...changes]
 }
 
-const deedOf = (event: PlanEvent, contentOf: ContentOf): string | undefined => {
+const changeInWords = (event: PlanEvent, contentOf: ContentOf): string | undefined => {
   switch (event.type) {
     case "todo-added":
       return event.restores ? `brought back ${todoText(event.todo.content)}` : addedText(event.todo, contentOf)
     case "todo-changed":
       return changedText(event, contentOf)
     case "todo-claimed":
-      return `claimed ${todoText(contentOf(event.id))} for ${saidText(event.owner)}`
+      return `claimed ${todoText(contentOf(event.id))} for ${shownText(event.owner)}`
     case "todo-released":
-      return `released ${todoText(contentOf(event.id))}, claimed for ${saidText(event.owner)} before`
+      return `released ${todoText(contentOf(event.id))}, claimed for ${shownText(event.owner)} before`
     case "todo-removed":
       return event.putsAway
         ? `put ${todoText(event.todo.content)} away again`
@@ -53,9 +53,9 @@ const deedOf = (event: PlanEvent, contentOf: ContentOf): string | undefined => {
 
 const todoText = (content: string): string => quoted(cut(sanitise(content), mostOfTodo))
 
-const saidText = (text: string): string => shownWord(cut(sanitise(text), mostSaid))
+const shownText = (text: string): string => shownWord(cut(sanitise(text), mostOfText))
 
-const noteText = (note: string): string => quotedBlock(cut(sanitiseNote(note), mostSaid))
+const noteText = (note: string): string => quotedBlock(cut(sanitiseNote(note), mostOfText))
 
 const placeText = (after: string | undefined, contentOf: ContentOf): string => {
   if (after === undefined) return ""
@@ -112,20 +112,20 @@ const statusWords: Readonly<Record<TodoStatus, string>> = {
   cancelled: "dropped",
 }
 
-const detailsOf = (to: TodoPatch, from: TodoPatch, contentOf: ContentOf, isStatusSaid = false): string[] => {
+const detailsOf = (to: TodoPatch, from: TodoPatch, contentOf: ContentOf, isStatusGiven = false): string[] => {
   const { content, phase, notes, description, priority, blockedBy, owner, reason, waitsFor } = to
-  const ended = (value: unknown, words: string): string[] => (value === null && !isStatusSaid ? [words] : [])
+  const ended = (value: unknown, words: string): string[] => (value === null && !isStatusGiven ? [words] : [])
   return [
     ...(content ? [`reworded to ${todoText(content)}`] : []),
     ...(phase ? [`now in phase ${todoText(phase)}`] : []),
-    ...(reason ? [saidText(reason)] : ended(reason, "reason removed")),
-    ...(waitsFor ? [`waits for ${saidText(waitsFor)}`] : ended(waitsFor, "no longer waits")),
+    ...(reason ? [shownText(reason)] : ended(reason, "reason removed")),
+    ...(waitsFor ? [`waits for ${shownText(waitsFor)}`] : ended(waitsFor, "no longer waits")),
     ...(blockedBy && blockedBy.length > 0
       ? [`waits for ${blockedBy.map((id) => todoText(contentOf(id))).join(", ")}`]
       : ended(blockedBy, "no longer waits for another todo")),
     ...(notes === undefined ? [] : notesText(from.notes ?? [], notes ?? [])),
     ...(description ? [`description ${noteText(description)}`] : description === null ? ["description removed"] : []),
-    ...(owner ? [`owner ${saidText(owner)}`] : owner === null ? ["no owner"] : []),
+    ...(owner ? [`owner ${shownText(owner)}`] : owner === null ? ["no owner"] : []),
     ...(priority ? [`${priority} priority`] : []),
   ]
 }

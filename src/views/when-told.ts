@@ -1,4 +1,4 @@
-/** Says whether and when an agent will see a person's changes, and which it does not know yet. */
+/** Whether and when an agent is told about a person's changes, and which changes it has not been told about yet. */
 import type { Ledger } from "../plan/log/ledger.ts"
 import { asSeen } from "../plan/log/names.ts"
 import { restOf } from "../plan/log/untold.ts"
@@ -6,21 +6,21 @@ import { contentById } from "../plan/lookup.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 import { normalise } from "../plan/text/wording.ts"
 import type { Plan } from "../plan/todo.ts"
-import { deedsOf } from "./deeds.ts"
+import { changesInWords } from "./changes-in-words.ts"
 
 /**
- * `next-turn`: through its hooks. `next-call`: with the reply to its next call of our tool. `unknown`: it is set up,
- * but has not called in this session. `never`: its list is only observed.
+ * `next-turn`: by its hooks. `next-call`: in the reply to its next call of our tool. `unknown`: its hooks are set up,
+ * but none has run in this session. `never`: Headway only observes its list.
  */
-export type HearsWhen = "next-turn" | "next-call" | "unknown" | "never"
+export type ToldWhen = "next-turn" | "next-call" | "unknown" | "never"
 
 /**
- * `agent` is its display name; `connect` the command that connects it, if it is not connected. With `isOver` it is a sub-agent
- * that has ended, so it will never see anything.
+ * `agent` is the agent's display name. `connect` is the command that connects it, if it is not connected. `isOver`
+ * marks a sub-agent that has ended, and so is never told.
  */
-export type Hearing = { agent: string; when: HearsWhen; connect?: string; isOver?: true }
+export type WhenTold = { agent: string; when: ToldWhen; connect?: string; isOver?: true }
 
-export const hearingText = ({ agent, when, connect, isOver }: Hearing): string => {
+export const whenToldText = ({ agent, when, connect, isOver }: WhenTold): string => {
   const name = sanitise(agent)
   if (isOver) return `this sub-agent of ${name} has ended, so it will not see this`
   switch (when) {
@@ -37,8 +37,8 @@ export const hearingText = ({ agent, when, connect, isOver }: Hearing): string =
   }
 }
 
-/** The same as a sentence, before any change; the command to connect is shown separately. */
-export const hearingSentence = ({ agent, when, connect, isOver }: Hearing): string => {
+/** A sentence for the time before any change. The command that connects the agent is shown separately. */
+export const whenToldSentence = ({ agent, when, connect, isOver }: WhenTold): string => {
   const name = sanitise(agent)
   if (isOver) return `This sub-agent of ${name} has ended, so it does not see your changes.`
   switch (when) {
@@ -53,26 +53,26 @@ export const hearingSentence = ({ agent, when, connect, isOver }: Hearing): stri
   }
 }
 
-/** The label of a change that the agent does not know. */
-export const notTold = ({ when }: Hearing): string =>
+/** The label of a change that the agent has not been told about. */
+export const untoldLabel = ({ when }: WhenTold): string =>
   when === "next-turn" || when === "next-call" ? "not told yet" : "not told"
 
-/** The changes the agent does not know, and what it did against a person's decisions. */
-export type Unheard = { untold: readonly string[]; against: readonly string[] }
+/** The changes the agent has not been told about, and what it did against a person's decisions. */
+export type UntoldChanges = { untold: readonly string[]; against: readonly string[] }
 
-/** More than these say only that there are many. */
+/** The most recent changes listed; earlier ones are only counted. */
 const mostLines = 5
 
-export const unheardIn = (ledger: Pick<Ledger, "untold" | "refused">, plan: Plan): Unheard => {
+export const untoldChangesIn = (ledger: Pick<Ledger, "untold" | "refused">, plan: Plan): UntoldChanges => {
   const untold = [...ledger.untold.values()].flatMap((change) => {
     const { events, contentOf } = asSeen(restOf(change), (id) => contentById(plan, id))
-    return deedsOf(events, contentOf)
+    return changesInWords(events, contentOf)
   })
   const statuses = new Map(plan.todos.map(({ content, status }) => [normalise(content), status]))
   const against = [...ledger.refused].flatMap(([text, { content, status }]) => {
-    // The plan has become what the agent wanted.
+    // By now the todo has the status that the agent wanted.
     if (statuses.get(text) === status) return []
-    return deedsOf([{ type: "todo-refused", content, status }], () => content)
+    return changesInWords([{ type: "todo-refused", content, status }], () => content)
   })
   return { untold: lastOf(untold), against: lastOf(against) }
 }

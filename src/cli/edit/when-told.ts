@@ -4,7 +4,7 @@
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
-import type { FindHearing } from "../../board/rows.ts"
+import type { FindWhenTold } from "../../board/rows.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { loadRecords } from "../../bridges/setup/record.ts"
 import { type ClientRecord, clientsIn, type ServedSession } from "../../home/clients.ts"
@@ -13,14 +13,14 @@ import { processesHere } from "../../home/processes.ts"
 import { undoneAt } from "../../home/undone-setups.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
-import type { Hearing, HearsWhen } from "../../views/hearing.ts"
+import type { ToldWhen, WhenTold } from "../../views/when-told.ts"
 import type { Context } from "../command.ts"
 import { agentTitle } from "../output/session-names.ts"
 import { homeOf } from "../place/place.ts"
 
 /** Undefined for a plan without another vendor's agent. */
-export const hearingIn =
-  (home: string): FindHearing =>
+export const whenToldIn =
+  (home: string): FindWhenTold =>
   ({ key, ledger }, state) => {
     const { agentType } = ledger.opened ?? {}
     if (agentType === undefined) return undefined
@@ -40,23 +40,23 @@ export const hearingIn =
     // Its own list came to us through a hook, also where the record of that is gone.
     const isHooked = through.includes("hook") || (called !== undefined && !isOwnTool(called.tool))
     const isServed = called !== undefined || (through.includes("server") && !isFollowing(ledger))
-    const canHear = agent?.hooks !== undefined && agent.isDeafToEdits !== true
-    const hearsBy = (): HearsWhen => {
+    const isToldByHooks = agent?.hooks !== undefined && agent.isDeafToEdits !== true
+    const toldWhen = (): ToldWhen => {
       if (isCutOff) return "never"
-      if (canHear && isHooked) return "next-turn"
+      if (isToldByHooks && isHooked) return "next-turn"
       if (isServed) return "next-call"
-      return canHear && hasHooksSetUp(home, agentType) ? "unknown" : "never"
+      return isToldByHooks && hasHooksSetUp(home, agentType) ? "unknown" : "never"
     }
-    const when = hearsBy()
+    const when = toldWhen()
     const connect = when === "never" && (isCutOff || clients.length === 0) ? setUpOf(home, agent) : undefined
     return { agent: title, when, ...(connect === undefined ? {} : { connect }) }
   }
 
 /** The same for the plan of a command, whose session is looked up if it matters. */
-export const hearingHere = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
+export const whenToldHere = async (context: Context, tracker: Tracker): Promise<WhenTold | undefined> => {
   const { joinedPlan } = await import("../choose/sessions-here.ts")
   const seen = tracker.key.agent === "main" ? undefined : (await joinedPlan(context, tracker))?.seen
-  return hearingIn(homeOf(context))(tracker, seen?.state)
+  return whenToldIn(homeOf(context))(tracker, seen?.state)
 }
 
 const isOver = (state: DiscoveredSession["state"] | undefined): boolean =>
