@@ -1,5 +1,5 @@
 /** Commands that look at the plan of a Claude Code session while its calls are recorded and their hooks have not run, or never do. */
-import { appendFileSync, mkdirSync } from "node:fs"
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { atHome } from "./run-cli.ts"
@@ -29,10 +29,17 @@ const claudeCode = () => {
     line("user", [{ type: "tool_result", tool_use_id: id, content: "ok" }], { toolUseResult: tool_response })
     return { hook_event_name: "PostToolUse", tool_name, tool_input, tool_response, tool_use_id: id }
   }
+  const tasks = join(home, ".claude", "tasks", session)
   return {
     command,
     hook,
     record,
+    /** The client's own file of a task. */
+    file: (id: string, subject: string, status: string): void => {
+      mkdirSync(tasks, { recursive: true })
+      writeFileSync(join(tasks, `${id}.json`), JSON.stringify({ id, subject, status, blocks: [], blockedBy: [] }))
+    },
+    removeFile: (id: string): void => rmSync(join(tasks, `${id}.json`)),
     create: (id: string, subject: string) => record("TaskCreate", { subject }, { task: { id, subject } }),
     update: (taskId: string, status: string) =>
       record("TaskUpdate", { taskId, status }, { success: true, taskId, updatedFields: ["status"] }),
@@ -179,4 +186,17 @@ test("an agent is not sent back to work that it finished in a call whose hook wa
   expect((await hook({ hook_event_name: "UserPromptSubmit", prompt: "go on" })).out).toContain("Fix the login")
   expect((await hook({ hook_event_name: "Stop" })).out).toContain("Fix the login")
   expect(await shown()).toEqual(["1 Read the parser: completed", "2 Fix the login: pending"])
+})
+
+test("a deleted task is not shown again because its file was read while it was there", async () => {
+  const { record, create, file, removeFile, shown } = claudeCode()
+  create("1", "Read the parser")
+  file("1", "Read the parser", "pending")
+  expect(await shown()).toEqual(["1 Read the parser: pending"])
+  const to = { taskId: "1", status: "deleted" }
+  record("TaskUpdate", to, { success: true, taskId: "1", updatedFields: ["deleted"] })
+  removeFile("1")
+  expect(await shown()).toEqual([])
+  file("2", "Fix the login", "in_progress")
+  expect(await shown()).toEqual(["2 Fix the login: in_progress"])
 })

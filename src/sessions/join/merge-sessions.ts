@@ -142,7 +142,7 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   if (!plan) return list
   if (!list) return candidate
   if (candidate.isPartial || plan.todos === 0) return list
-  if (list.facts.plan?.todos === 0) return candidate
+  if (list.facts.plan?.todos === 0 && !isState(candidate.found)) return candidate
   return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
 
@@ -171,6 +171,7 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
  * gone is done, and stays.
  */
 const planWithState = (own: Plan, { todos }: Plan): Plan => {
+  if (own.todos.length === 0) return { ...own, todos }
   const ids = new Map(own.todos.flatMap((todo) => named(todo, todo.id)))
   if (ids.size === 0) return own
   const stated = new Map(todos.map((todo) => [ids.get(nativeIdOf(todo) ?? ""), todo]))
