@@ -7,6 +7,7 @@ import { realPath } from "../../home/on-disk.ts"
 import { assertOwnFolder, assertOwnHome, isFolderAt } from "../../home/own-folder.ts"
 import { acceptingFormer, createSeal, type Seal } from "../../home/seal.ts"
 import { defaultSettings, loadSettings } from "../../home/settings.ts"
+import { sha256Of } from "../../home/short-digest.ts"
 import { formerFoldersOf, isTrusted, trustProject } from "../../home/trust.ts"
 import { isLink } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -97,11 +98,7 @@ const sealsIn = (home: string, project: string): ((place: readonly string[]) => 
  * what was folded without that says of the person's entries that they are not theirs.
  */
 const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
-  const { createHash } = process.getBuiltinModule("node:crypto")
-  const code = createHash("sha256")
-    .update([project, ...formerly].join("\0"))
-    .digest("hex")
-    .slice(0, 16)
+  const code = sha256Of([project, ...formerly].join("\0")).slice(0, 16)
   return join(
     home,
     "projects",

@@ -1,5 +1,5 @@
 /** Finds byte strings in a file chunk by chunk, in order of occurrence. */
-import { createScanner } from "./needle-scanner.ts"
+import { createScanner, type Scanner } from "./needle-scanner.ts"
 
 type Needle = {
   bytes: Buffer
@@ -22,12 +22,14 @@ const resultDistance = 16 << 20
 const mostAwaited = 32
 
 /** Creating a scanner takes as long as searching this many bytes without one. */
-const worthScanning = 16 << 20
-let searched = 0
+const worthScanning = 2 << 20
+/** How many bytes have been searched for the same needles, in all files. */
+const searched = new Map<string, number>()
 
 /** The chunks must be in the memory that scanners can access. */
 export const createSearch = (needles: readonly string[]) => {
-  const scanner = searched > worthScanning ? createScanner(needles) : undefined
+  const key = needles.join("\n")
+  let scanner = scannerFor(key, needles)
   let all = scanner ? [] : grouped(needles)
   /** The ids among them, which are asked for after every line. */
   let ids: readonly string[] = []
@@ -51,8 +53,12 @@ export const createSearch = (needles: readonly string[]) => {
     /** Another chunk, whose first byte is at this position in the file. */
     begin(bytes: Buffer, position: number): void {
       chunk = bytes
-      searched += bytes.length
       scanned = 0
+      if (!scanner && needles.length > 0) {
+        searched.set(key, (searched.get(key) ?? 0) + bytes.length)
+        scanner = scannerFor(key, needles)
+        if (scanner) keep(all.filter(({ id }) => id !== undefined))
+      }
       if (all.some(({ until }) => position >= until)) keep(all.filter(({ until }) => position < until))
       for (const needle of all) needle.next = 0
     },
@@ -84,6 +90,9 @@ export const createSearch = (needles: readonly string[]) => {
     },
   }
 }
+
+const scannerFor = (key: string, needles: readonly string[]): Scanner | undefined =>
+  (searched.get(key) ?? 0) > worthScanning ? createScanner(needles) : undefined
 
 const grouped = (needles: readonly string[]): Needle[] => {
   const starts = new Map<string, number[]>()
