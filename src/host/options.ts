@@ -14,7 +14,7 @@ import type {
 } from "../guidance/index.ts"
 import type { Problem } from "../plan/index.ts"
 import type { Gate } from "../tracker/gate.ts"
-import type { Written } from "../tracker/tracker.ts"
+import type { Written } from "../tracker/written.ts"
 
 export type HostOptions = {
   /** The vocabulary of the tools: a dialect, or its id. @default "headway" */

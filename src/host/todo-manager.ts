@@ -29,7 +29,7 @@ import {
 import { isRecord } from "../plan/log/shape.ts"
 import { answerCall, readCall } from "../tracker/call.ts"
 import type { EntryPart } from "../tracker/log.ts"
-import type { Written } from "../tracker/tracker.ts"
+import type { Written } from "../tracker/written.ts"
 
 /** A todo to be kept: its text, and as much more as is known. */
 export type NewTodo = Wanted & { content: string }

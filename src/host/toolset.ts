@@ -10,7 +10,8 @@ import {
   toolsOf,
 } from "../guidance/index.ts"
 import { lineForModel, textForModel } from "../plan/index.ts"
-import type { Tracker, Written } from "../tracker/tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Written } from "../tracker/written.ts"
 import type { HostOptions, HostSystem, Overrides } from "./options.ts"
 
 export type Toolset = {

@@ -1,26 +1,22 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
 import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
-import { changesForNotice, type EditNotice } from "../guidance/edit-notice.ts"
+import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
   changeInSight,
   claim,
-  contentById,
   diff,
   type Entry,
-  emptyPlan,
   entryVersion,
   type FieldsLeft,
   firstError,
   HeadwayError,
-  idsForAgent,
   isPlanChange,
   type Lease,
   type Ledger,
   lastUndoable,
-  ledgerFor,
   messageOf,
   type Plan,
   type PlanEvent,
@@ -43,6 +39,8 @@ import { answerCall } from "./call.ts"
 import type { Gate } from "./gate.ts"
 import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
 import { importOf, type KnownList, type Observed } from "./observed.ts"
+import { tellAgentOfChanges } from "./tell-agent.ts"
+import { handedOut, type Written } from "./written.ts"
 
 export type { Observed } from "./observed.ts"
 
@@ -69,22 +67,6 @@ export type TrackerOptions = {
    * @default the error log of the home the plans are kept in, where they are kept in one
    */
   onProblem?: (problem: Problem) => void
-}
-
-/** `Data` depends on the dialect of the call. */
-export type Written<Data = unknown> = {
-  /** False if the reply reports an error, even if part of the call was applied. */
-  ok: boolean
-  /** The text for the model: the reply, and a person's changes since. */
-  text: string
-  /** The structured result in the shape of this dialect, or undefined if it has none. */
-  data: Data
-  /** The person's changes that this reply reports; part of `text`. */
-  notice?: string
-  /** The events that took effect. */
-  events: readonly PlanEvent[]
-  problems: readonly Problem[]
-  plan: Plan
 }
 
 /** `plan` is the state after all entries that were read together with this one. */
@@ -236,32 +218,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozenEvents(happened)
     })
 
-  /** `to` is one of several agents that share the plan. */
-  const tellNow = async (to?: string): Promise<string | undefined> => {
-    const { ledger } = log.fold
-    const { changes, part, left } = changesForNotice([...ledgerFor(ledger, to).untold.values()])
-    const { editNotice, onTelling } = options
-    // It is told of changes from now on, and of those before that no agent knows.
-    const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
-    if ((changes.length === 0 && !isNew) || !editNotice) return undefined
-    const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
-    const named = { entries, ...(part ? { part } : {}) }
-    const gone = [...ledger.removed.values()].map(({ todo }) => todo)
-    const idForAgent = idsForAgent([...gone, ...log.fold.plan.todos])
-    const idOf = (id: string): string => idForAgent(id) ?? ""
-    const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), { idOf, left })
-    const text = onTelling && textOf(changes)
-    if (text !== undefined) onTelling?.({ ...named, text })
-    const events = await commit({
-      by: system,
-      events: [{ type: "agent-told", ...named, ...(to === undefined ? {} : { to }) }],
-    })
-    // Another process may have been first, because hooks of one reply run in parallel.
-    const told = events.flatMap((event) => (event.type === "agent-told" ? [event] : []))
-    const ours = new Set(told.flatMap((event) => [...event.entries, ...(event.part ? [event.part.entry] : [])]))
-    const own = changes.filter(({ entry }) => ours.has(entry))
-    return own.length > 0 ? textOf(own) : undefined
-  }
+  const tellNow = (to?: string): Promise<string | undefined> => tellAgentOfChanges(log, options, to)
 
   const writeNow = async <Data>(
     call: ToolCall,
@@ -405,33 +362,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         listeners.clear()
       }),
   }
-}
-
-type Inside = { events: readonly PlanEvent[]; plan: Plan }
-
-const insides = new WeakMap<object, Inside>()
-const insideOf = (written: object): Inside => insides.get(written) ?? { events: [], plan: emptyPlan }
-
-/** One pair of functions for all results: V8 gives each object with getters of its own a class of its own, which is slow. */
-const frozenOnRequest: PropertyDescriptorMap & ThisType<object> = {
-  events: {
-    enumerable: true,
-    get() {
-      return frozenEvents(insideOf(this).events)
-    },
-  },
-  plan: {
-    enumerable: true,
-    get() {
-      return frozen(insideOf(this).plan)
-    },
-  },
-}
-
-/** The result of a call. Its plan is frozen only when it is looked at, because that is slow for a large one. */
-const handedOut = <Data>(written: Omit<Written<Data>, "events" | "plan">, inside: Inside): Written<Data> => {
-  insides.set(written, inside)
-  return Object.defineProperties(written, frozenOnRequest) as Written<Data>
 }
 
 const clearing: Decide = ({ todos, phases }) =>

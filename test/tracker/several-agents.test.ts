@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { createFold, type Entry, edits, type Todo } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import type { Tracker, Written } from "../../src/tracker/tracker.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
+import type { Written } from "../../src/tracker/written.ts"
 import { contentsOf, open, patch, person } from "./open.ts"
 
 const says = (tracker: Tracker, client: string, todos: readonly object[], more: object = {}): Promise<Written> =>
