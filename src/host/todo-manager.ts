@@ -25,7 +25,7 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { answerCall, readCall } from "../tracker/call.ts"
-import type { EntryPart } from "../tracker/log.ts"
+import type { EntryPart } from "../tracker/new-entry.ts"
 import type { Written } from "../tracker/tracker.ts"
 
 /** A todo to be kept: its text, and as much more as is known. */

@@ -1,48 +1,42 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
 import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
-import { changesForNotice, type EditNotice } from "../guidance/edit-notice.ts"
+import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
   changeInSight,
   claim,
-  contentById,
   diff,
   type Entry,
-  emptyPlan,
-  entryVersion,
   type FieldsLeft,
-  firstError,
   HeadwayError,
-  idsForAgent,
-  isPlanChange,
   type Lease,
   type Ledger,
-  lastUndoable,
-  ledgerFor,
   messageOf,
   type Plan,
   type PlanEvent,
   type PlanOpened,
   type Problem,
   refusedClaims,
-  replay,
   type Settle,
   type ToldPart,
   todoById,
-  undoing,
   type Wanted,
   warning,
-  wouldChange,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { applyCall, applyGatedCall } from "./apply-call.ts"
-import { arrive } from "./arrive.ts"
-import { answerCall } from "./call.ts"
+import { moveTo } from "./arrive.ts"
 import type { Gate } from "./gate.ts"
-import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
+import { createInOrder } from "./in-order.ts"
+import { createListeners } from "./listeners.ts"
+import { openPlanLog } from "./log.ts"
+import type { Happened } from "./log-so-far.ts"
+import { type EntryPart, system } from "./new-entry.ts"
 import { importOf, type KnownList, type Observed } from "./observed.ts"
+import { tellAgent } from "./tell-agent.ts"
+import { undo } from "./undo.ts"
+import { type WriteCallOptions, writeCall } from "./write-call.ts"
 
 export type { Observed } from "./observed.ts"
 
@@ -171,15 +165,8 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
 const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Promise<Tracker> => {
   const { store, session, agent = "main", now = () => new Date(), newId = randomId } = options
   const depth = ancestors.length
-  const listeners = new Set<(change: Change) => void>()
+  const inOrder = createInOrder()
   let failure: FailedCall | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-
-  const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(action)
-    queue = result.catch(() => {})
-    return result
-  }
 
   /** A host's error while handling a problem must not lose an entry of the plan. */
   const onProblem = (problem: Problem): void => {
@@ -188,34 +175,27 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     } catch {}
   }
 
-  const announce = (change: Change): void => {
-    for (const listener of listeners) {
-      try {
-        listener(change)
-      } catch (cause) {
-        onProblem(warning("listener-failed", `A listener of the plan failed: ${messageOf(cause)}`))
-      }
-    }
-  }
-
-  const announceAll = (happened: readonly Happened[]): void => {
-    const changes = happened.filter(({ events }) => events.some(isPlanChange))
-    // All share one plan, because a log may grow by many entries at once.
-    const plan = changes.length > 0 && frozen(log.fold.plan)
-    if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
-  }
-
+  const listeners = createListeners(onProblem)
+  const announce = (happened: readonly Happened[]): void => listeners.announce(happened, () => log.fold.plan)
   const log = await openPlanLog({
     store,
     key: { session, agent },
     opened: options.opened,
     now,
     newId,
-    listener: () => (listeners.size > 0 ? announceAll : undefined),
+    listener: () => (listeners.isEmpty() ? undefined : announce),
     onProblem,
     inOrder,
   })
-  const { catchUp, commit } = log
+  const { catchUp } = log
+  const howToWrite: Omit<WriteCallOptions, "gate"> = {
+    ...options,
+    isPersistent: store.isPersistent,
+    onProblem,
+    onOutcome: (failed) => {
+      failure = failed
+    },
+  }
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
@@ -226,66 +206,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       })
       return frozenEvents(happened)
     })
-
-  /** `to` is one of several agents that share the plan. */
-  const tellNow = async (to?: string): Promise<string | undefined> => {
-    const { ledger } = log.fold
-    const { changes, part, left } = changesForNotice([...ledgerFor(ledger, to).untold.values()])
-    const { editNotice, onTelling } = options
-    // It is told of changes from now on, and of those before that no agent knows.
-    const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
-    if ((changes.length === 0 && !isNew) || !editNotice) return undefined
-    const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
-    const named = { entries, ...(part ? { part } : {}) }
-    const gone = [...ledger.removed.values()].map(({ todo }) => todo)
-    const idForAgent = idsForAgent([...gone, ...log.fold.plan.todos])
-    const idOf = (id: string): string => idForAgent(id) ?? ""
-    const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), { idOf, left })
-    const text = onTelling && textOf(changes)
-    if (text !== undefined) onTelling?.({ ...named, text })
-    const events = await commit({
-      by: system,
-      events: [{ type: "agent-told", ...named, ...(to === undefined ? {} : { to }) }],
-    })
-    // Another process may have been first, because hooks of one reply run in parallel.
-    const told = events.flatMap((event) => (event.type === "agent-told" ? [event] : []))
-    const ours = new Set(told.flatMap((event) => [...event.entries, ...(event.part ? [event.part.entry] : [])]))
-    const own = changes.filter(({ entry }) => ours.has(entry))
-    return own.length > 0 ? textOf(own) : undefined
-  }
-
-  const writeNow = async <Data>(
-    call: ToolCall,
-    dialect: Dialect<Data>,
-    { gate = options.gate }: WriteOptions,
-  ): Promise<Written<Data>> => {
-    const { before, decoded, refused, happened } = await (gate && !call.observed
-      ? applyGatedCall(log, call, dialect, { gate, onProblem })
-      : applyCall(log, call, dialect))
-    // Parts of the call without effect are among its problems and are not changes.
-    const events = happened.filter(({ type }) => type !== "todo-refused")
-    const isHeld = events.length > 0 && log.unwritten > 0
-    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
-    const renumbered = log.renumbered.toTell(call, decoded, log.fold)
-    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, {
-      agent: log.key.agent,
-      more: [...(isHeld ? [keptInMemory] : []), ...renumbered],
-    })
-    const problems = [...refused, ...met]
-    const failed = firstError(met)
-    const ok = !firstError(problems)
-    const { tool, calledAs = tool } = call
-    // A call with changes refused by a gate is not a failed call: the rest was applied.
-    failure = failed ? { tool: calledAs, message: reply.text } : undefined
-    if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
-    const notice = await tellNow(call.client)
-    // Added by Headway, because most dialects have no wording for it.
-    const refusals = refused.map(({ message }) => message)
-    const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
-    const latest = log.fold.plan
-    const written = { ok, ...reply, text, ...(notice === undefined ? {} : { notice }), problems }
-    return handedOut(written, { events, plan: latest })
-  }
 
   return {
     get key() {
@@ -307,8 +227,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get unwritten() {
       return log.unwritten
     },
-    write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken, more: WriteOptions = {}) =>
-      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>, more)),
+    write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken, { gate = options.gate }: WriteOptions = {}) =>
+      inOrder(() => writeCall(log, call, dialect as Dialect<DataOf<Spoken>>, { ...howToWrite, gate })),
     edit: (by, decide, settle, entryId) =>
       change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
     set: (by, todos) =>
@@ -324,38 +244,16 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) => change(by, clearing),
-    undo: (by, entryId) =>
-      inOrder(async () => {
-        await catchUp()
-        const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
-        const replayed = replay(await log.entries())
-        const last = lastUndoable(replayed.happenings, which)
-        if (!last) return undefined
-        const { events, left } = undoing(replayed, last)
-        const part = { id: newId(), at: now().toISOString(), by, events, undoes: last.entry.id }
-        const isEffective = wouldChange(replayed, { v: entryVersion, ...part })
-        const happened = isEffective ? await commit(part) : []
-        return { undone: last.entry, events: frozenEvents(happened), left }
-      }),
+    undo: (by, entryId) => inOrder(() => undo(log, by, { entryId, now, newId })),
     entries: () => inOrder(log.entries),
     tellAgent: () =>
       inOrder(async () => {
         await catchUp()
-        return tellNow()
+        return tellAgent(log, options)
       }),
     restore: async (context) => void (await change(system, () => [{ type: "plan-restored", context }])),
     resume: async (by) => void (await change(by, () => [{ type: "plan-resumed" }])),
-    moveTo: (session) =>
-      inOrder(async () => {
-        await catchUp()
-        const { plan, ledger } = log.fold
-        if ((plan.todos.length === 0 && ledger.untold.size === 0) || session === log.key.session) return false
-        const from = log.key.session
-        await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
-        const entries = await log.entries()
-        await log.switchTo({ session, agent: log.key.agent })
-        return arrive(log, from, entries)
-      }),
+    moveTo: (session) => inOrder(() => moveTo(log, session)),
     child: async (name, { agentType, todo, title } = {}) => {
       const above = [...ancestors, log.key.agent]
       if (above.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
@@ -378,10 +276,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await catchUp()
         return frozen(log.fold.plan)
       }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     follow: () =>
       store.watch((changed) => {
         const { session, agent } = log.key
@@ -396,40 +291,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 }
 
-type Inside = { events: readonly PlanEvent[]; plan: Plan }
-
-const insides = new WeakMap<object, Inside>()
-const insideOf = (written: object): Inside => insides.get(written) ?? { events: [], plan: emptyPlan }
-
-/** One pair of functions for all results: V8 gives each object with getters of its own a class of its own, which is slow. */
-const frozenOnRequest: PropertyDescriptorMap & ThisType<object> = {
-  events: {
-    enumerable: true,
-    get() {
-      return frozenEvents(insideOf(this).events)
-    },
-  },
-  plan: {
-    enumerable: true,
-    get() {
-      return frozen(insideOf(this).plan)
-    },
-  },
-}
-
-/** The result of a call. Its plan is frozen only when it is looked at, because that is slow for a large one. */
-const handedOut = <Data>(written: Omit<Written<Data>, "events" | "plan">, inside: Inside): Written<Data> => {
-  insides.set(written, inside)
-  return Object.defineProperties(written, frozenOnRequest) as Written<Data>
-}
-
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
-
-const keptInMemory = warning(
-  "kept-in-memory",
-  "The disk is full, so this change is only in memory for now; it is written as soon as there is room.",
-)
 
 /** Unique across processes and in the order of time, roughly. */
 export const randomId = (): string => {
