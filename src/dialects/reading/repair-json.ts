@@ -56,7 +56,7 @@ const readObject = (place: JsonPlace): object => {
     if (letterAt(place) === ":") place.at += 1
     else if (!isAtEnd(place) && !isQuote(letterAt(place)) && !/[\w[{-]/.test(letterAt(place))) fail(place)
     skip(place)
-    const isWithout = place.at === place.text.length || letterAt(place) === "," || letterAt(place) in partners
+    const isWithout = isAtEnd(place) || letterAt(place) === "," || letterAt(place) in partners
     entries.push([key, isWithout ? null : readValue(place, "field")])
   }
   return Object.fromEntries(entries)
