@@ -28,7 +28,7 @@ import {
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { answerCall, readCall } from "../tracker/call.ts"
-import type { EntryPart } from "../tracker/log.ts"
+import type { EntryPart } from "../tracker/new-entry.ts"
 import type { Written } from "../tracker/written.ts"
 
 /** A todo to be kept: its text, and as much more as is known. */

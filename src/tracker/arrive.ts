@@ -18,7 +18,8 @@ import {
   todoById,
   withoutOlder,
 } from "../plan/index.ts"
-import { type PlanLog, system } from "./log.ts"
+import type { PlanLog } from "./log.ts"
+import { system } from "./new-entry.ts"
 
 export type ArriveOptions = {
   /** The other session may have changed in the meantime: later entries there are kept. @default false */
@@ -59,6 +60,18 @@ export const arrive = async (
     if (events.length > 0 && !log.fold.has(entry.id)) await log.commit({ ...part, events })
   }
   return known.plan.todos.length > 0 || untold.size > 0 || decisions.length > 0
+}
+
+/** Copies the plan to a new session and continues there. Returns false if there was nothing to copy. */
+export const moveTo = async (log: PlanLog, session: string): Promise<boolean> => {
+  await log.catchUp()
+  const { plan, ledger } = log.fold
+  if ((plan.todos.length === 0 && ledger.untold.size === 0) || session === log.key.session) return false
+  const from = log.key.session
+  await log.commit({ by: system, events: [{ type: "plan-moved", to: session }] })
+  const entries = await log.entries()
+  await log.switchTo({ session, agent: log.key.agent })
+  return arrive(log, from, entries)
 }
 
 const foldOf = (entries: readonly Entry[], onEntry?: (entry: Entry, events: readonly PlanEvent[]) => void): Fold => {

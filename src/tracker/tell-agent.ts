@@ -1,13 +1,15 @@
-/** Tells an agent about the changes a person made that it does not know yet, and records that it was told. */
+/** Tells an agent what a person changed, once: from then on the changes count as told. */
 import { changesForNotice } from "../guidance/edit-notice.ts"
 import { contentById, idsForAgent, ledgerFor } from "../plan/index.ts"
-import { type PlanLog, system } from "./log.ts"
+import type { PlanLog } from "./log.ts"
+import { system } from "./new-entry.ts"
 import type { TrackerOptions } from "./tracker.ts"
 
 /**
- * Returns the text for the agent, or undefined if there is nothing to tell. `to` is one of several agents that share the plan.
+ * Returns the text for the agent, or undefined if there is nothing that it does not know. `to` is one of several agents that
+ * share the plan.
  */
-export const tellAgentOfChanges = async (
+export const tellAgent = async (
   log: PlanLog,
   { editNotice, onTelling }: Pick<TrackerOptions, "editNotice" | "onTelling">,
   to?: string,

@@ -9,38 +9,35 @@ import {
   claim,
   diff,
   type Entry,
-  entryVersion,
   type FieldsLeft,
-  firstError,
   HeadwayError,
-  isPlanChange,
   type Lease,
   type Ledger,
-  lastUndoable,
   messageOf,
   type Plan,
   type PlanEvent,
   type PlanOpened,
   type Problem,
   refusedClaims,
-  replay,
   type Settle,
   type ToldPart,
   todoById,
-  undoing,
   type Wanted,
   warning,
-  wouldChange,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { applyCall, applyGatedCall } from "./apply-call.ts"
-import { arrive } from "./arrive.ts"
-import { answerCall } from "./call.ts"
+import { moveTo } from "./arrive.ts"
 import type { Gate } from "./gate.ts"
-import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
+import { createInOrder } from "./in-order.ts"
+import { createListeners } from "./listeners.ts"
+import { openPlanLog } from "./log.ts"
+import type { Happened } from "./log-so-far.ts"
+import { type EntryPart, system } from "./new-entry.ts"
 import { importOf, type KnownList, type Observed } from "./observed.ts"
-import { tellAgentOfChanges } from "./tell-agent.ts"
-import { handedOut, type Written } from "./written.ts"
+import { tellAgent } from "./tell-agent.ts"
+import { undo } from "./undo.ts"
+import { type WriteCallOptions, writeCall } from "./write-call.ts"
+import type { Written } from "./written.ts"
 
 export type { Observed } from "./observed.ts"
 
@@ -157,15 +154,8 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
 
 const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Promise<Tracker> => {
   const { store, session, agent = "main", now = () => new Date(), newId = randomId } = options
-  const listeners = new Set<(change: Change) => void>()
+  const inOrder = createInOrder()
   let failure: FailedCall | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-
-  const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(action)
-    queue = result.catch(() => {})
-    return result
-  }
 
   /** A host's error while handling a problem must not lose an entry of the plan. */
   const onProblem = (problem: Problem): void => {
@@ -174,38 +164,30 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     } catch {}
   }
 
-  const announce = (change: Change): void => {
-    for (const listener of listeners) {
-      try {
-        listener(change)
-      } catch (cause) {
-        onProblem(warning("listener-failed", `A listener of the plan failed: ${messageOf(cause)}`))
-      }
-    }
-  }
-
-  const announceAll = (happened: readonly Happened[]): void => {
-    const changes = happened.filter(({ events }) => events.some(isPlanChange))
-    // All share one plan, because a log may grow by many entries at once.
-    const plan = changes.length > 0 && frozen(log.fold.plan)
-    if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
-  }
-
+  const listeners = createListeners(onProblem)
+  const announce = (happened: readonly Happened[]): void => listeners.announce(happened, () => log.fold.plan)
   const log = await openPlanLog({
     store,
     key: { session, agent },
     opened: options.opened,
     now,
     newId,
-    listener: () => (listeners.size > 0 ? announceAll : undefined),
+    listener: () => (listeners.isEmpty() ? undefined : announce),
     onProblem,
     inOrder,
   })
-  const { catchUp, commit } = log
-
+  const { catchUp } = log
   const above = (): readonly string[] => {
     const parent = log.fold.ledger.opened?.parent
     return ancestors.length > 0 || !parent ? ancestors : [parent.agent]
+  }
+  const howToWrite: WriteCallOptions = {
+    ...options,
+    isPersistent: store.isPersistent,
+    onProblem,
+    onOutcome: (failed) => {
+      failure = failed
+    },
   }
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
@@ -217,41 +199,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       })
       return frozenEvents(happened)
     })
-
-  const tellNow = (to?: string): Promise<string | undefined> => tellAgentOfChanges(log, options, to)
-
-  const writeNow = async <Data>(
-    call: ToolCall,
-    dialect: Dialect<Data>,
-    { gate = options.gate, reachesAgent = true }: WriteOptions,
-  ): Promise<Written<Data>> => {
-    const { before, decoded, refused, happened } = await (gate && !call.observed
-      ? applyGatedCall(log, call, dialect, { gate, onProblem })
-      : applyCall(log, call, dialect))
-    // Parts of the call without effect are among its problems and are not changes.
-    const events = happened.filter(({ type }) => type !== "todo-refused")
-    const isHeld = events.length > 0 && log.unwritten > 0
-    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
-    const renumbered = log.renumbered.toTell(call, decoded, log.fold)
-    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, {
-      agent: log.key.agent,
-      more: [...(isHeld ? [keptInMemory] : []), ...renumbered],
-    })
-    const problems = [...refused, ...met]
-    const failed = firstError(met)
-    const ok = !firstError(problems)
-    const { tool, calledAs = tool } = call
-    // A call with changes refused by a gate is not a failed call: the rest was applied.
-    failure = failed ? { tool: calledAs, message: reply.text } : undefined
-    if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
-    const notice = reachesAgent ? await tellNow(call.client) : undefined
-    // Added by Headway, because most dialects have no wording for it.
-    const refusals = refused.map(({ message }) => message)
-    const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
-    const latest = log.fold.plan
-    const written = { ok, ...reply, text, ...(notice === undefined ? {} : { notice }), problems }
-    return handedOut(written, { events, plan: latest })
-  }
 
   return {
     get key() {
@@ -276,7 +223,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return log.unwritten
     },
     write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken, more: WriteOptions = {}) =>
-      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>, more)),
+      inOrder(() =>
+        writeCall(log, call, dialect as Dialect<DataOf<Spoken>>, {
+          ...howToWrite,
+          ...more,
+          gate: more.gate ?? options.gate,
+        }),
+      ),
     edit: (by, decide, settle, entryId) =>
       change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
     set: (by, todos) =>
@@ -292,38 +245,16 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) => change(by, clearing),
-    undo: (by, entryId) =>
-      inOrder(async () => {
-        await catchUp()
-        const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
-        const replayed = replay(await log.entries())
-        const last = lastUndoable(replayed.happenings, which)
-        if (!last) return undefined
-        const { events, left } = undoing(replayed, last)
-        const part = { id: newId(), at: now().toISOString(), by, events, undoes: last.entry.id }
-        const isEffective = wouldChange(replayed, { v: entryVersion, ...part })
-        const happened = isEffective ? await commit(part) : []
-        return { undone: last.entry, events: frozenEvents(happened), left }
-      }),
+    undo: (by, entryId) => inOrder(() => undo(log, by, { entryId, now, newId })),
     entries: () => inOrder(log.entries),
     tellAgent: () =>
       inOrder(async () => {
         await catchUp()
-        return tellNow()
+        return tellAgent(log, options)
       }),
     restore: async (context) => void (await change(system, () => [{ type: "plan-restored", context }])),
     resume: async (by) => void (await change(by, () => [{ type: "plan-resumed" }])),
-    moveTo: (session) =>
-      inOrder(async () => {
-        await catchUp()
-        const { plan, ledger } = log.fold
-        if ((plan.todos.length === 0 && ledger.untold.size === 0) || session === log.key.session) return false
-        const from = log.key.session
-        await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
-        const entries = await log.entries()
-        await log.switchTo({ session, agent: log.key.agent })
-        return arrive(log, from, entries)
-      }),
+    moveTo: (session) => inOrder(() => moveTo(log, session)),
     child: async (name, { agentType, todo, title } = {}) => {
       const line = [...above(), log.key.agent]
       if (line.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
@@ -346,10 +277,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await catchUp()
         return frozen(log.fold.plan)
       }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     follow: () =>
       store.watch((changed) => {
         const { session, agent } = log.key
@@ -366,11 +294,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
-
-const keptInMemory = warning(
-  "kept-in-memory",
-  "The disk is full, so this change is only in memory for now; it is written as soon as there is room.",
-)
 
 /** Unique across processes and in the order of time, roughly. */
 export const randomId = (): string => {
