@@ -16,6 +16,7 @@ import {
   firstError,
   HeadwayError,
   idsForAgent,
+  isKnown,
   isPlanChange,
   type Lease,
   type Ledger,
@@ -31,6 +32,7 @@ import {
   type Settle,
   type ToldPart,
   todoById,
+  toldWith,
   undoing,
   type Wanted,
   warning,
@@ -229,13 +231,14 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozenEvents(happened)
     })
 
-  /** `to` is one of several agents that share the plan. */
-  const tellNow = async (to?: string): Promise<string | undefined> => {
+  /** `client` is one of several agents that share the plan, the one whose session it is without it. */
+  const tellNow = async (client?: string): Promise<string | undefined> => {
     const { ledger } = log.fold
+    const to = toldWith(ledger, client)
     const { changes, part, left } = changesForNotice([...ledgerFor(ledger, to).untold.values()])
     const { editNotice, onTelling } = options
     // It is told of changes from now on, and of those before that no agent knows.
-    const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
+    const isNew = to !== undefined && ledger.opened !== undefined && !isKnown(ledger, to)
     if ((changes.length === 0 && !isNew) || !editNotice) return undefined
     const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
     const named = { entries, ...(part ? { part } : {}) }
