@@ -1,23 +1,24 @@
 /** Tells an agent what a person changed, once: from then on the changes count as told. */
 import { changesForNotice } from "../guidance/edit-notice.ts"
-import { contentById, idsForAgent, ledgerFor } from "../plan/index.ts"
+import { contentById, idsForAgent, isKnown, ledgerFor, toldWith } from "../plan/index.ts"
 import type { PlanLog } from "./log.ts"
 import { system } from "./new-entry.ts"
 import type { TrackerOptions } from "./tracker.ts"
 
 /**
- * Returns the text for the agent, or undefined if there is nothing that it does not know. `to` is one of several agents that
- * share the plan.
+ * Returns the text for the agent, or undefined if there is nothing that it does not know. `client` is one of several agents that
+ * share the plan; without it, the one whose session it is.
  */
 export const tellAgent = async (
   log: PlanLog,
   { editNotice, onTelling }: Pick<TrackerOptions, "editNotice" | "onTelling">,
-  to?: string,
+  client?: string,
 ): Promise<string | undefined> => {
   const { ledger } = log.fold
+  const to = toldWith(ledger, client)
   const { changes, part, left } = changesForNotice([...ledgerFor(ledger, to).untold.values()])
   // It is told of changes from now on, and of those before that no agent knows.
-  const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
+  const isNew = to !== undefined && ledger.opened !== undefined && !isKnown(ledger, to)
   if ((changes.length === 0 && !isNew) || !editNotice) return undefined
   const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
   const named = { entries, ...(part ? { part } : {}) }

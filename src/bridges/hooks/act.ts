@@ -6,7 +6,7 @@ import { type MayStop, mayStop } from "../../guidance/continuation.ts"
 import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
-import { type Problem, textForModel } from "../../plan/index.ts"
+import { ledgerFor, type Problem, textForModel } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { callIdOf } from "../call-id.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
@@ -54,7 +54,7 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
   const { moment } = work.event
   if (moment === "stop") return stopping(work)
   const { state, edits } = await recordEvent(work)
-  const { untold } = work.tracker.ledger
+  const { untold } = ledgerFor(work.tracker.ledger, undefined)
   const isTold = (entry: string, to = Number.POSITIVE_INFINITY): boolean =>
     !untold.has(entry) || (untold.get(entry)?.told ?? 0) >= to
   const texts = [...work.owed(isTold), ...(edits === undefined ? [] : [edits])]

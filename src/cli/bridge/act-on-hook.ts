@@ -4,6 +4,7 @@ import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.
 import { openOwedNotices } from "../../bridges/hooks/owed-notice.ts"
 import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
+import { ledgerFor } from "../../plan/log/told.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import { openTracker as openSilently, type Tracker } from "../../tracker/tracker.ts"
@@ -90,7 +91,7 @@ export const actOnHook = async (
   // Taken before the last refresh: what a person writes after it changes the position, and the next hook reports it.
   const position = await store.position({ session, agent: event.agent })
   await tracker.refresh()
-  const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()
+  const isAllSaid = ledgerFor(tracker.ledger, undefined).untold.size === 0 && !owed.isOwedByOthers()
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
