@@ -44,6 +44,12 @@ export const createSearch = (needles: readonly string[]) => {
     return at
   }
 
+  const scan = (scanner: Scanner, from: number): number => {
+    const place = chunk.byteOffset
+    const found = scanner(place + from, place + chunk.length)
+    return found < 0 ? found : found - place
+  }
+
   const keep = (needles: Needle[]): void => {
     all = needles
     ids = needles.flatMap(({ id }) => id ?? [])
@@ -64,7 +70,7 @@ export const createSearch = (needles: readonly string[]) => {
     },
     /** The place of the nearest needle from here on, or -1. */
     next(at: number): number {
-      if (scanner && scanned >= 0 && (scanned < at || scanned === 0)) scanned = scanner(at, chunk.length)
+      if (scanner && scanned >= 0 && (scanned < at || scanned === 0)) scanned = scan(scanner, at)
       let nearest = scanner ? scanned : -1
       for (const needle of all) {
         if (needle.next >= 0 && (needle.next < at || needle.next === 0)) needle.next = find(needle, at)
