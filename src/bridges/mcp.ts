@@ -20,7 +20,7 @@ import {
 import { printChecklist } from "../dialects/checklist.ts"
 import type { HostOptions } from "../host/options.ts"
 import { createToolset } from "../host/toolset.ts"
-import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf } from "../plan/index.ts"
+import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf, textForModel } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -222,7 +222,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }
 
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
-    contents: [{ uri, mimeType: "text/markdown", text: printChecklist((await trackerAt(uri)).plan) }],
+    contents: [{ uri, mimeType: "text/markdown", text: textForModel(printChecklist((await trackerAt(uri)).plan)) }],
   }))
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {

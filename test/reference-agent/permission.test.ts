@@ -64,6 +64,15 @@ describe("permission", () => {
     ".bash_aliases",
     ".tcshrc",
     "lefthook-local.yml",
+    ".vſcode/tasks.json",
+    ".conﬁg/fish/config.fish",
+    ".g\u200dit/config",
+    ".git./config",
+    ".devcontainer.json",
+    "part/.gitlab-ci.yml",
+    ".circleci/config.yml",
+    ".aider.conf.yml",
+    ".local/bin/git",
   ])("is asked each time for a file that can make other programs run commands: %s", async (path) => {
     const cwd = temporaryFolder()
     for (const folder of ["bare", ".git"]) mkdirSync(join(cwd, folder))

@@ -57,8 +57,27 @@ export function* graphemesOf(text: string): Generator<{ grapheme: string; index:
     return
   }
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
-  for (const { segment, index } of segmenter.segment(text)) yield { grapheme: segment, index }
+  for (let from = 0, length = atOnce; from < text.length; ) {
+    const end = endOfPiece(text, from + length)
+    let next = from
+    for (const { segment, index } of segmenter.segment(text.slice(from, end))) {
+      const after = from + index + segment.length
+      // It may go on after this piece, and is read again at the beginning of the next one.
+      if (after === end && end < text.length) break
+      yield { grapheme: segment, index: from + index }
+      next = after
+    }
+    length = next === from ? 2 * length : atOnce
+    from = next
+  }
 }
+
+/** In characters, in one piece: the time that the segmenter takes grows with the square of the length of a text. */
+const atOnce = 4096
+
+/** Not in the middle of a surrogate pair: its first half alone would part what belongs together. */
+const endOfPiece = (text: string, end: number): number =>
+  Math.min(text.length, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end)
 
 /** A cache, because measuring a grapheme is slow and texts repeat them. Bounded in number and length. */
 const measured = new Map<string, number>()
