@@ -184,6 +184,19 @@ export const catchUpWith = (
     native.has(id) ? undefined : ifByPerson(gone.get(id))
   const refused = named.flatMap((item) => refusal(removedOf(item), item.status))
   const items = named.filter((item) => !removedOf(item))
-  const known = ledger ? { ledger } : {}
-  return [...refused, ...diff(plan, items, { mode: "patch", modelIds: true, takesIds, isRead: true, ...known }).events]
+  const isSameList = numbersAgree(items, native)
+  const isReworded = () => isSameList
+  const how = {
+    mode: "patch",
+    modelIds: true,
+    takesIds,
+    isRead: true,
+    isReworded,
+    ...(ledger ? { ledger } : {}),
+  } as const
+  return [...refused, ...diff(plan, items, how).events]
 }
+
+/** Whether a list numbers its todos as the plan does: then another text under a number is another wording. In a fork's list none agree. */
+const numbersAgree = (items: readonly (Wanted & { id: string })[], native: Ids["native"]): boolean =>
+  items.some(({ id, content }) => content !== undefined && native.get(id)?.content === content)

@@ -37,6 +37,7 @@ import {
   unknownTarget,
   withoutCircles,
 } from "./_by-id.ts"
+import { isCurrent } from "./_claude-task-age.ts"
 import { createExample, createTask, nameless, words } from "./_claude-task-create.ts"
 import { standingTask } from "./_claude-task-order.ts"
 import { expressible } from "./_expressible.ts"
@@ -145,7 +146,11 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
     if (call.tool === "TaskCreate") return createTask(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan, ledger)
     if (call.tool === "TaskGet") return { events: shown(call, plan, ledger), problems: [], reads: true }
-    return { events: isEmptyList(call) ? cleared(plan, ledger) : listed(call, plan, ledger), problems: [], reads: true }
+    return {
+      events: isEmptyList(call) ? cleared(call, plan, ledger) : listed(call, plan, ledger),
+      problems: [],
+      reads: true,
+    }
   },
   standing: standingTask,
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
@@ -159,7 +164,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
 /** A task has the number its agent gave it, wherever it is seen first. */
 const listed = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const tasks = readResult(call)?.tasks
-  return Array.isArray(tasks) ? caughtUpWith(tasks, plan, ledger) : []
+  return Array.isArray(tasks) ? caughtUpWith(tasks.filter(isCurrent(call, plan, ledger)), plan, ledger) : []
 }
 
 /** Tasks of which only the numbers were known are named first, as another text under a number means another task. */
@@ -176,7 +181,7 @@ const caughtUpWith = (tasks: readonly unknown[], plan: Plan, ledger: Ledger | un
 /** What one task is, as it was shown to the agent: in a team another member may have created it. */
 const shown = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const task = readResult(call)?.task ?? shownTask.exec(resultText(call))?.groups
-  return isRecord(task) ? caughtUpWith([task], plan, ledger) : []
+  return isRecord(task) ? caughtUpWith([task].filter(isCurrent(call, plan, ledger)), plan, ledger) : []
 }
 
 /** The first lines of what the agent is told, where no data came with it. */
@@ -189,8 +194,12 @@ const isEmptyList = (call: ToolCall): boolean => {
 }
 
 /** As after a whole list without any of them: unfinished todos with a person's words stay. */
-const cleared = ({ todos, phases }: Plan, ledger: Ledger = emptyLedger): PlanEvent[] => {
-  const gone = todos.filter((todo) => isFinished(todo.status) || !hasPersonsWords(ledger, todo))
+const cleared = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): PlanEvent[] => {
+  const { todos, phases } = plan
+  const isShownGone = isCurrent(call, plan, ledger)
+  const gone = todos.filter(
+    (todo) => (isFinished(todo.status) || !hasPersonsWords(ledger, todo)) && isShownGone({ id: idOf(todo) }),
+  )
   if (gone.length < todos.length) return gone.map((todo) => ({ type: "todo-removed", todo }))
   return todos.length === 0 ? [] : [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }]
 }

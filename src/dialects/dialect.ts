@@ -24,6 +24,8 @@ export type ToolCall = {
   observed?: boolean
   /** The reply of the agent's own tool, if it was seen: some facts (ids) exist only there. */
   result?: unknown
+  /** For a call that only asks: the calls that ran at the same time. Its result may be older than what they changed. */
+  beside?: readonly ToolCall[]
 }
 
 export type Decoded = {

@@ -25,8 +25,13 @@ export type ListState = Timed & { listCount: number; highestId?: number }
 
 export const nothingYet: ListState = { plan: undefined, times: noTimes, listCount: 0 }
 
-/** A call as plain data. */
-export type SeenCall = { dialect: DialectId; call: ToolCall; state: "open" | "done" | "refused" }
+/** A call as plain data. `beside`, of a call that only asks: the ids of the calls that ran at the same time. */
+export type SeenCall = {
+  dialect: DialectId
+  call: ToolCall
+  state: "open" | "done" | "refused"
+  beside?: readonly string[]
+}
 
 export type KeptCall = SeenCall & {
   /** About how many characters it takes. */
@@ -106,6 +111,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     if (count <= applied) return { state: calls[count - 1]?.after ?? base, isShortened: false }
     if (last?.count === count) return last
     let state = calls[applied - 1]?.after ?? base
+    const callOf = callFinder(calls)
     let index = readsAll ? applied : Math.max(applied, lastReplacing(count))
     let isShortened = index > applied
     for (; index < count; index += 1) {
@@ -123,7 +129,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       const made = calls[index]
       if (!made) break
       const { plan: before = emptyPlan } = state
-      state = step(state, made, readsAll)
+      state = step(state, made, { isTimed: readsAll, callOf })
       budget.left -= 1 + Math.max(costOf(before, state.plan ?? emptyPlan), made.size / todoSize)
       if (isShortened) continue
       made.after = state
@@ -149,6 +155,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     calls: (): readonly KeptCall[] => calls,
     current: (): ListState => stateAfter(calls.length).state,
     add(made: KeptCall): void {
+      for (const other of calls.slice(-mostBeside)) if (isBeside(other, made)) noteBeside(other, made)
       calls.push(made)
     },
     /** A call was answered or rewound. If it is accepted as it was applied, nothing changes. */
@@ -157,7 +164,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       if (index < 0 || (index < applied && isConfirmed(made))) return
       delete made.effect
       delete made.decoded
-      applied = Math.min(applied, index)
+      const asked = calls.findIndex(({ beside }) => beside?.includes(made.call.callId ?? ""))
+      applied = Math.min(applied, index, asked < 0 ? index : asked)
       last = undefined
     },
     /** The state without calls whose results are pending; undefined if there are none. */
@@ -165,7 +173,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       const first = calls.findIndex(({ state }) => state === "open")
       if (first < 0) return undefined
       const answered = calls.slice(first).filter(({ state }) => state !== "open")
-      return answered.reduce((state, made) => step(state, { ...made }, readsAll), stateAfter(first).state)
+      const how = { isTimed: readsAll, callOf: callFinder(calls) }
+      return answered.reduce((state, made) => step(state, { ...made }, how), stateAfter(first).state)
     },
     /** How many of the first calls there is no room for. */
     surplus(): number {
@@ -198,13 +207,60 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
     compacted(recent: number): { base: ListState; calls: SeenCall[]; hasGaps: boolean } {
       const from = Math.max(0, calls.length - recent)
-      const firstOpen = calls.findIndex(({ state }, index) => index >= from && state === "open")
-      const count = firstOpen < 0 ? calls.length : firstOpen
+      const needed = neededWithOpen(calls.slice(from))
+      const firstNeeded = calls.findIndex((made, index) => index >= from && needed.has(made))
+      const count = firstNeeded < 0 ? calls.length : firstNeeded
       const { state, isShortened } = stateAfter(count)
-      const open = calls.slice(count).map(({ dialect, call, state }) => ({ dialect, call, state }))
+      const open = calls.slice(count).map(({ dialect, call, state, beside }): SeenCall => {
+        return { dialect, call, state, ...(beside ? { beside } : {}) }
+      })
       return { base: state, calls: open, hasGaps: hasGaps || isShortened }
     },
   }
+}
+
+/** With how many calls before it a call may run at the same time, and how many milliseconds apart they may be made. */
+const mostBeside = 50
+const longestBeside = 60_000
+
+/** Whether the second call was made before the first was answered. One whose answer never came is soon over. */
+const isBeside = ({ state, call }: KeptCall, { call: { at } }: KeptCall): boolean =>
+  state === "open" && !(Math.abs(Date.parse(at ?? "") - Date.parse(call.at ?? "")) > longestBeside)
+
+const noteBeside = (one: KeptCall, other: KeptCall): void => {
+  const pairs = [
+    [one, other],
+    [other, one],
+  ] as const
+  for (const [asking, changing] of pairs) {
+    const { callId } = changing.call
+    if (callId !== undefined && onlyAsks(asking) && !onlyAsks(changing))
+      asking.beside = [...(asking.beside ?? []), callId]
+  }
+}
+
+const onlyAsks = ({ dialect, call }: KeptCall): boolean =>
+  findDialect(dialect).tools.some(({ name, isReadOnly }) => name === call.tool && isReadOnly)
+
+type CallOf = (callId: string) => ToolCall | undefined
+
+const callFinder = (calls: readonly KeptCall[]): CallOf => {
+  let found: ReadonlyMap<string | undefined, ToolCall> | undefined
+  return (callId) => {
+    found ??= new Map(calls.flatMap(({ call, state }) => (state === "refused" ? [] : [[call.callId, call]])))
+    return found.get(callId)
+  }
+}
+
+/** The open calls, and the others whose effect depends on one of them or on what happened at the same time. */
+const neededWithOpen = (calls: readonly KeptCall[]): ReadonlySet<KeptCall> => {
+  const needed = new Set(calls.filter(({ state }) => state === "open"))
+  const idsOf = (some: Iterable<KeptCall>) => new Set([...some].flatMap(({ call }) => call.callId ?? []))
+  const open = idsOf(needed)
+  for (const made of calls) if (made.beside?.some((id) => open.has(id))) needed.add(made)
+  const beside = new Set([...needed].flatMap((made) => made.beside ?? []))
+  for (const made of calls) if (beside.has(made.call.callId ?? "")) needed.add(made)
+  return needed
 }
 
 /**
@@ -230,16 +286,21 @@ const costOf = (before: Plan, after: Plan): number => {
 const contentsOf = ({ todos }: Plan): Set<string> => new Set(todos.map(({ content }) => content))
 
 /** The state after a call. A refused or read-only call does not change it. */
-const step = (state: ListState, made: KeptCall, isTimed: boolean): ListState => {
+const step = (
+  state: ListState,
+  made: KeptCall,
+  { isTimed, callOf }: { isTimed: boolean; callOf: CallOf },
+): ListState => {
   made.problems = []
   if (made.state === "refused") return state
   const was = state.plan ?? emptyPlan
   const { highestId } = state
   // What it says to an empty list is the same for the first list of all only.
-  const known = was === emptyPlan && highestId === undefined ? made.decoded : undefined
+  const known = was === emptyPlan && highestId === undefined && !made.beside ? made.decoded : undefined
   const ledger = highestId === undefined ? emptyLedger : { ...emptyLedger, highestId }
   const dialect = findDialect(made.dialect)
-  const decoded = known ?? dialect.decode(made.call, was, ledger)
+  const beside = made.beside?.flatMap((id) => callOf(id) ?? [])
+  const decoded = known ?? dialect.decode(beside ? { ...made.call, beside } : made.call, was, ledger)
   delete made.decoded
   made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
   // The last list decides: one that its agent accepted but that cannot be read is not the one before it.

@@ -217,3 +217,25 @@ test("a deleted task is not shown again because its file was read while it was t
   file("2", "Fix the login", "in_progress")
   expect(await shown()).toEqual(["2 Fix the login: in_progress"])
 })
+
+test("a task whose file has its new wording before the session has the result keeps what a person set on it", async () => {
+  const { command, record, create, file, shown } = claudeCode()
+  for (const [id, subject] of [
+    ["1", "Read the parser"],
+    ["2", "Fix the login"],
+  ] as const) {
+    create(id, subject)
+    file(id, subject, "pending")
+  }
+  await shown()
+  await command("todo", "drop", "2", "--session", session)
+  file("2", "Renew tokens", "pending")
+  const reworded = ["1 Read the parser: pending", "2 Renew tokens: cancelled"]
+  expect(await shown()).toEqual(reworded)
+  record(
+    "TaskUpdate",
+    { taskId: "2", subject: "Renew tokens" },
+    { success: true, taskId: "2", updatedFields: ["subject"] },
+  )
+  expect(await shown()).toEqual(reworded)
+})

@@ -1,7 +1,15 @@
 /** Merges what several files say about one agent: its session file, and the lists next to it. */
 
 import { groupedBy } from "../../plan/grouped.ts"
-import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../../plan/index.ts"
+import {
+  emptyLedger,
+  idProposer,
+  nativeIdOf,
+  type Plan,
+  type PlanEvent,
+  saidAfter,
+  type Todo,
+} from "../../plan/index.ts"
 import type { Activity } from "../../streams/stream.ts"
 import type { Timed } from "../../streams/times.ts"
 import type { AgentFacts } from "../session-index.ts"
@@ -152,7 +160,10 @@ const isState = ({ place }: Found): boolean => place.reading.as === "folder" || 
 const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {
   const joined = (own: CandidateList): CandidateList => {
     const { plan, now = plan } = state.list()
-    return own.plan && now ? { ...own, plan: planWithState(own.plan, now) } : own
+    if (!own.plan || !now) return own
+    const stated = planWithState(own.plan, now)
+    const said = own.said && { said: saidAfter(own.said, rewordings(own.plan, stated), undefined) }
+    return { ...own, plan: stated, ...said }
   }
   const own = list.list()
   const { plan } = joined(own)
@@ -164,6 +175,17 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }
+}
+
+/** A file may have the new wording of a todo before the session has the result of the call that reworded it. */
+const rewordings = (own: Plan, { todos }: Plan): PlanEvent[] => {
+  const before = new Map(own.todos.map(({ id, content }) => [id, content]))
+  return todos.flatMap(({ id, content }): PlanEvent[] => {
+    const old = before.get(id)
+    return old === undefined || old === content
+      ? []
+      : [{ type: "todo-changed", id, from: { content: old }, to: { content } }]
+  })
 }
 
 /**
