@@ -164,7 +164,7 @@ describe("a paired device", () => {
     expect(await board.todos()).not.toContain("pending Too late")
   })
 
-  test("that opens page after page leaves room for those of others", async () => {
+  test("that opens many pages leaves room for the pages of others", async () => {
     const { pairedPhone, askFrom, ask, bearer } = await serving({ limits: { pages: 4, devicePages: 2 } })
     const [headers, others] = [await pairedPhone(), await pairedPhone()]
     const opened = async (from: { cookie: string }) => (await askFrom("/api/events", { headers: from })).status

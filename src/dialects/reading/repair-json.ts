@@ -1,10 +1,10 @@
 /**
  * Reads broken JSON as far as it can be understood: strange or missing quotes, commas and brackets, comments, bare words.
- * One pass whatever the text says: every doubt is settled by what is next to it, and nothing is read a third time.
+ * Works in one pass: every doubt is decided by the neighbouring text, and no text is read more than twice.
  */
 import { limits } from "../../plan/index.ts"
 
-/** The object or list a text means, or undefined where it cannot be told. */
+/** The object or list that a text stands for; undefined if that is unclear. */
 export const repairJson = (source: string): { value: object } | undefined => {
   const text = withPlainQuotes(source)
   const end = text.length
@@ -19,7 +19,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
 
   const isComment = (from: number): boolean => text.startsWith("//", from) || text.startsWith("/*", from)
 
-  /** White space and comments. One that is not closed runs to the end. */
+  /** Skips white space and comments. An unclosed comment runs to the end. */
   const skip = (): void => {
     for (;;) {
       at = afterSpace(text, at)
@@ -30,7 +30,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
     }
   }
 
-  /** Everything between two values: one comma, several, none, or three dots for what was left out. */
+  /** Skips everything between two values: one comma, several, none, or three dots for omitted values. */
   const separate = (): void => {
     for (skip(); ; skip()) {
       if (letter() === ",") at += 1
@@ -39,7 +39,10 @@ export const repairJson = (source: string): { value: object } | undefined => {
     }
   }
 
-  /** Whether the innermost open bracket ends here. One of another kind ends it too, if it closes something further out. */
+  /**
+   * Whether the innermost open bracket ends here. A closing bracket of another kind ends it too, if it closes an outer
+   * one.
+   */
   const isClosed = (opening: "{" | "["): boolean => {
     for (separate(); at < end; separate()) {
       const partner = partners[letter()]
@@ -67,7 +70,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
   const object = (): object => {
     const entries: [string, unknown][] = []
     while (!isClosed("{")) {
-      // A bracket where a name should be belongs to the next value: this one was not closed.
+      // A bracket in the place of a name belongs to the next value, because this object was not closed.
       if (letter() === "{" || letter() === "[") break
       const key = isQuote(letter()) ? string("key") : bareWord(true)
       skip()
@@ -132,24 +135,26 @@ export const repairJson = (source: string): { value: object } | undefined => {
     return endAt(Math.max(from, beforeClosers(balance)))
   }
 
-  /** Whether the quote here ends its string, by what follows it: otherwise it is part of the text. */
+  /**
+   * Whether the quote here ends its string, according to the text after it. Otherwise the quote is part of the string.
+   */
   const isEndQuote = (place: Place, quotes: string, balance: Record<string, number>, isQuoting: boolean): boolean => {
     const next = afterSpace(text, at + 1)
     const behind = text[next] ?? ""
     if (behind === "" || text.slice(at + 1, next).includes("\n")) return true
     if (place === "key") return ",:[]{}".includes(behind) || isQuote(behind) || isAt(bareItem, next)
-    // Something is quoted within the string: a comma after it may just continue the sentence.
+    // After a quotation within the string, a comma may just continue the sentence.
     if (behind === ",") return !isQuoting || isGoingOn(place, afterSpace(text, next + 1))
     if (behind === "{" || behind === "[") return true
     if (behind in partners) return (balance[partners[behind] ?? ""] ?? 0) <= 0 && (behind !== ")" || open["("] > 0)
     if (behind === "/") return isComment(next)
     if (behind === "+") return isQuote(text[afterSpace(text, next + 1)] ?? "")
-    // Of two quotes in a row the first is part of the text where the second one ends the string.
+    // Of two quotes in a row, the first one is part of the text if the second one ends the string.
     if (quotes.includes(behind)) return !",:]}".includes(text[afterSpace(text, next + 1)] ?? ",")
     return isQuote(behind)
   }
 
-  /** Whether what follows a comma is the next field or item, and not the rest of a sentence. */
+  /** Whether the next field or item follows a comma, and not the rest of a sentence. */
   const isGoingOn = (place: Place, next: number): boolean => {
     const first = text[next] ?? ""
     if (first === "" || isQuote(first) || first in partners || isComment(next)) return true
@@ -162,7 +167,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
     return pattern.test(text)
   }
 
-  /** Where a string ended whose end quote is missing, when the quote here opens the next one. */
+  /** The end of a string whose closing quote is missing, if the quote here opens the next string. */
   const missedEnd = (place: Place, quotes: string, from: number): number | undefined => {
     let gap = at
     while (gap > from && " \t\r\n,:[]{}".includes(text[gap - 1] ?? "")) gap -= 1
@@ -177,7 +182,10 @@ export const repairJson = (source: string): { value: object } | undefined => {
       : undefined
   }
 
-  /** Brackets at the very end that close nothing in the string close what is around it. */
+  /**
+   * The position before closing brackets at the very end that match nothing in the string, and so close what surrounds
+   * it.
+   */
   const beforeClosers = (balance: Record<string, number>): number => {
     let closers = end
     for (let index = end; index > 0; index -= 1) {
@@ -192,7 +200,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
     return closers
   }
 
-  /** Leaves `at` on the last character of the escape. */
+  /** Reads an escape. Leaves `at` on its last character. */
   const escaped = (): string => {
     at += 1
     const now = letter()
@@ -200,7 +208,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
       at += 4
       return String.fromCharCode(Number.parseInt(text.slice(at - 3, at + 1), 16))
     }
-    // Half a code at the end was cut off.
+    // An incomplete code at the end was cut off.
     if (now === "u" && end - at <= 4) {
       at = end
       return ""
@@ -237,13 +245,13 @@ export const repairJson = (source: string): { value: object } | undefined => {
     }
     const word = text.slice(start, at).trim()
     if (word === "" || word.startsWith(":")) fail()
-    // Only the quote before it was forgotten.
+    // Only the opening quote is missing.
     const behind = text[afterSpace(text, at + 1)] ?? ""
     if (isDoubleQuote(letter()) && !isSpace(text[at - 1] ?? "") && (behind === "" || ",:]}".includes(behind))) at += 1
     return word
   }
 
-  /** One value, or several on lines of their own: then they are a list. */
+  /** Reads one value, or several on separate lines, which become a list. */
   const document = (): object => {
     const values: unknown[] = []
     for (;;) {
@@ -269,7 +277,7 @@ export const repairJson = (source: string): { value: object } | undefined => {
   }
 }
 
-/** What a string is: the name of a field, its value, or a value in a list. */
+/** The role of a string: the name of a field, its value, or a value in a list. */
 type Place = "key" | "field" | "item"
 
 const partners: Record<string, "{" | "[" | "("> = { "}": "{", "]": "[", ")": "(" }
@@ -315,7 +323,7 @@ const entities: Record<string, string> = {
   "&amp;": "&",
 }
 
-/** Text that was escaped once too often, for a string or for a page. */
+/** Removes escapes from text that was escaped once too often, for a string or for a page. */
 const withPlainQuotes = (text: string): string => {
   if (/^[\s[{]*\\["']/.test(text)) return text.replace(/\\(["'\\])/g, "$1")
   if (/^[\s[{]*&quot;/.test(text))

@@ -1,16 +1,21 @@
-/** Files that name programs which git, an editor, a shell or an agent runs later without asking. */
+/** Recognises files that name programs which git, an editor, a shell or an agent runs later without asking. */
 import { lstat } from "node:fs/promises"
 import { basename, dirname, join, sep } from "node:path"
 
-/** Takes a path inside the working folder, with every link followed: `named` from that folder, `real` from the root. */
+/**
+ * Takes a path inside the working folder with every link followed: `named` relative to that folder, `real` absolute.
+ */
 export const namesPrograms = async ({ named, real }: { named: string; real: string }): Promise<boolean> => {
-  // Some disks do not tell capital letters from small ones.
+  // Some disks do not distinguish capital and small letters.
   const names = named.toLowerCase().split(sep)
   if (names.some((name) => folders.has(name) || name.endsWith(".git")) || files.has(names.at(-1) ?? "")) return true
   return isInGitFolder(real, names.length)
 }
 
-/** A repository without a worktree can have any name. Git recognises it by this file and reads the settings beside it. */
+/**
+ * Whether a path is in a git folder. A repository without a worktree may have any name; git recognises it by its file
+ * `HEAD`.
+ */
 const isInGitFolder = async (real: string, depth: number): Promise<boolean> => {
   if (basename(real).toLowerCase() === "head") return true
   let folder = dirname(real)
@@ -29,7 +34,8 @@ const isThere = (path: string): Promise<boolean> =>
 
 const folders: ReadonlySet<string> = new Set([
   ...[".git", ".headway", ".husky", ".githooks", ".devcontainer", ".ssh", ".config"],
-  // GitHub's servers run what is there with the repository's secrets, and Copilot reads its servers and hooks from it.
+  // GitHub runs workflows from this folder with the repository's secrets, and Copilot reads its servers and hooks from
+  // it.
   ".github",
   ...[".hg", ".jj", ".cargo", ".mise", ".yarn"],
   ...[".vscode", ".idea", ".zed", ".cursor", ".windsurf", ".fleet"],
