@@ -1,4 +1,4 @@
-/** The evidence of a session, for the todos of the plan that is kept of it: a person may have changed that plan. */
+/** Applies the evidence of a session to its stored plan, which a person may have changed. */
 import { groupedBy } from "../plan/grouped.ts"
 import { isFinished, type Ledger, nativeIdOf, normalise, type Plan, type Todo } from "../plan/index.ts"
 import type { Evidence, TodoEvidence } from "./evidence.ts"
@@ -7,11 +7,11 @@ import { evidenceOfPlan } from "./verify.ts"
 export type KeptPlan = {
   plan: Plan
   ledger: Pick<Ledger, "todos" | "removed">
-  /** Whose plan it is. */
+  /** The agent of the plan. */
   agent: string
 }
 
-/** Todos of sub-agents stay as they are, and so does what was done on earlier lists, unless a person has removed it. */
+/** Keeps the todos of sub-agents, and todos of earlier lists unless a person has removed them. */
 export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: KeptPlan): Evidence => {
   const own = evidence.todos.filter((one) => agentOf(one) === agent)
   const others = evidence.todos.filter((one) => agentOf(one) !== agent)
@@ -36,7 +36,7 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
   const earlier = own.filter(
     (one) => one.status === "completed" && !used.has(one) && !removed.has(normalise(one.content)),
   )
-  // Those of the plan first: of several with the same text, a check is found by its place in the plan.
+  // The plan's todos come first, because a check is matched to todos with the same text by their order in the plan.
   const todos = [...planned, ...earlier, ...others]
   return {
     ...evidence,
@@ -64,7 +64,7 @@ export const withTextsOf = (evidence: Evidence, { todos }: Pick<Plan, "todos">, 
 
 const agentOf = ({ agent = "main" }: TodoEvidence): string => agent
 
-/** How the todo is worded, and how it was before a person reworded it, which is how the session may still call it. */
+/** The todo's text, and its text before a person reworded it, which the session may still use. */
 const wordingsOf = ({ id, content }: Todo, { todos, removed }: KeptPlan["ledger"]): string[] => {
   const { formerly = [] } = todos.get(id) ?? removed.get(id)?.record ?? {}
   return [content, ...formerly.toReversed()].map(normalise)

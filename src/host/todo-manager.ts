@@ -31,7 +31,7 @@ import { answerCall, readCall } from "../tracker/call.ts"
 import type { EntryPart } from "../tracker/new-entry.ts"
 import type { Written } from "../tracker/written.ts"
 
-/** A todo to be kept: its text, and as much more as is known. */
+/** A todo to store: its text, and any other fields. */
 export type NewTodo = Wanted & { content: string }
 
 export type TodoManagerOptions = {
@@ -42,18 +42,18 @@ export type TodoManagerOptions = {
 
 export interface TodoManager {
   /**
-   * Makes the list exactly this; a todo that is still meant keeps its id. Returns what is wrong with it: with an error among
-   * that nothing is stored.
+   * Replaces the list. Todos that are recognised keep their ids. Returns the problems of the new list; if one of them
+   * is an error, nothing is stored.
    */
   set(todos: readonly NewTodo[]): readonly Problem[]
-  /** Copies: changing them changes nothing here. */
+  /** Returns copies: changing them does not change the list. */
   get(): Todo[]
-  /** A copy of the todo in progress, the first one if there are several. */
+  /** Returns a copy of the todo in progress, the first one if there are several. */
   active(): Todo | undefined
-  /** Cancelled todos do not count; of an empty list 0%. */
+  /** Cancelled todos do not count. An empty list has 0%. */
   progress(): Progress
   clear(): void
-  /** One call of a model, as `tracker.write` takes it. */
+  /** Handles one call of a model, like `tracker.write`. */
   write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Written<DataOf<Spoken>>
 }
 
@@ -105,7 +105,7 @@ export const createTodoManager = (options: TodoManagerOptions = {}): TodoManager
 
 const host: Actor = { kind: "system", id: "host" }
 
-/** A host hands on what its model said. */
+/** Sanitises a todo, because its texts may come from a model. */
 const cleaned = ({ activeForm, ...todo }: NewTodo): NewTodo => ({
   ...todo,
   content: sanitise(todo.content),

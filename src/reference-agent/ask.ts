@@ -1,4 +1,4 @@
-/** One answer of a model: streamed, retried when the connection breaks, complete or not at all. */
+/** Gets one answer of a model: streamed, retried if the connection breaks, and returned only if complete. */
 import { setTimeout as wait } from "node:timers/promises"
 import {
   type AssistantModelMessage,
@@ -32,11 +32,11 @@ export type Question = {
   signal: AbortSignal
   onText?: (text: string) => void
   onThought?: (text: string) => void
-  /** Called when an answer failed; the part that was shown does not count. */
+  /** Called when an answer failed. The part shown so far no longer counts. */
   onFailure?: (message: string, willRetry: boolean) => void
-  /** Tries in all. @default 4 */
+  /** The most tries. @default 4 */
   tries?: number
-  /** Waits before the next try: as long as the service asks for, else a second, then two, four, … */
+  /** Waits before the next try: as long as the service asks for, otherwise one second, then two, four, … */
   pause?: Pause
   /** How long a connection may be silent, in milliseconds. @default ten minutes */
   silence?: number
@@ -48,28 +48,28 @@ export type Call = {
   id: string
   tool: string
   input: unknown
-  /** The model's input is not JSON; `input` is its text. */
+  /** Whether the model's input is not JSON. `input` is then its text. */
   isBroken: boolean
 }
 
 export type Answer = {
-  /** As it is sent back, with anything corrected that a provider would refuse. */
+  /** The message as it is sent back, with everything corrected that a provider would refuse. */
   message: AssistantModelMessage
   text: string
   calls: Call[]
   usage: Usage
-  /** Why it ended, if the answer is not complete. */
+  /** Why the answer ended, if it is not complete. */
   cut?: "length" | "refusal"
 }
 
 /** The provider or the connection failed permanently or too often. */
 export type AskFailure = {
   failure: string
-  /** The conversation does not fit into the model. */
+  /** Whether the conversation is too long for the model. */
   isTooLong: boolean
 }
 
-/** Rejects only when it is interrupted. */
+/** Rejects only if it is interrupted. */
 export const ask = async (question: Question): Promise<Answer | AskFailure> => {
   const { signal, tries = 4, pause = backOff, onFailure } = question
   for (let tried = 1; ; tried += 1) {
@@ -87,7 +87,7 @@ export const ask = async (question: Question): Promise<Answer | AskFailure> => {
   }
 }
 
-/** A listener for one reply is removed with it: work of many turns must not gather listeners. */
+/** Removes the listener of each reply with the reply, so that long work does not collect listeners. */
 const withOwnSignal = async <Result>(
   signal: AbortSignal,
   action: (own: AbortSignal) => Promise<Result>,
@@ -113,7 +113,7 @@ const askOnce = async (question: Question): Promise<Answer> => {
     timeout: { chunkMs: silence },
     maxRetries: 0,
     providerOptions,
-    // Failures come as parts of the stream, and are dealt with there.
+    // Failures arrive as parts of the stream, and are handled there.
     onError: () => {},
   })
   const answer: Omit<Answer, "message"> & { isEnded: boolean } = {
@@ -137,9 +137,9 @@ const askOnce = async (question: Question): Promise<Answer> => {
 }
 
 const providerOptions = {
-  // A conversation only grows, so earlier messages are read from the cache.
+  // A conversation only grows, so the service can read earlier messages from its cache.
   anthropic: { cacheControl: { type: "ephemeral" } },
-  // We keep the transcript: earlier messages are sent again, not referred to on a provider's server.
+  // Earlier messages are sent again from our transcript instead of being stored on a provider's server.
   openai: { store: false },
 } as const
 
@@ -155,7 +155,7 @@ const callOf = ({ toolCallId, toolName, input, invalid = false }: MadeCall): Cal
 type End = { finishReason: FinishReason; totalUsage: LanguageModelUsage }
 
 const endOf = ({ finishReason, totalUsage }: End): Pick<Answer, "usage" | "cut"> & { isEnded: true } => {
-  // Some services say so when their model wrote a call that cannot be read.
+  // Some services report this if the model's call cannot be parsed.
   if (finishReason === "error") throw new Error("The model's service reported an error.")
   return {
     isEnded: true,
@@ -165,7 +165,7 @@ const endOf = ({ finishReason, totalUsage }: End): Pick<Answer, "usage" | "cut">
   }
 }
 
-/** Accepts any input: the tool checks it, because it can say better what would be right. */
+/** Offers a tool to the model. Accepts any input, because the tool's own check gives clearer errors. */
 const offer = ({ description, schema, inputExamples = [], strict = false, loadMode }: Offered): Tool => ({
   description,
   ...(inputExamples.length > 0 ? { inputExamples: inputExamples.map((input) => ({ input })) } : {}),
@@ -174,7 +174,7 @@ const offer = ({ description, schema, inputExamples = [], strict = false, loadMo
   inputSchema: jsonSchema(schema, { validate: (value) => ({ success: true, value }) }),
 })
 
-/** Where the provider has a search for tools. */
+/** The options for a tool that must be searched for, for providers with a search for tools. */
 const deferred = { anthropic: { deferLoading: true }, openai: { deferLoading: true } }
 
 const backOff: Pause = (_, signal, milliseconds) => wait(milliseconds, undefined, { signal }).catch(() => {})

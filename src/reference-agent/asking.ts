@@ -1,11 +1,11 @@
-/** Questions to the person: one at a time across all agents, and dropped when the work is interrupted. */
+/** Asks the person questions: one at a time across all agents. Drops them when the work is interrupted. */
 import { makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Permission } from "./tools/index.ts"
 
-/** Who asks, and until when an answer is wanted. */
+/** The agent that asks, and the signal that withdraws the question. */
 export type Asker = { agent: string; depth: number; signal: AbortSignal }
 
-/** A refusal may say why, for the model to read. */
+/** A refusal may give the model a reason. */
 export type Permitted = boolean | { why: string }
 
 export type Asking = {
@@ -13,7 +13,7 @@ export type Asking = {
   confirm(question: string, detail: string | undefined, by: Asker): Promise<boolean>
 }
 
-/** As a person is asked for it: all of it, with nothing invisible in it. */
+/** The permission as shown to a person: complete, with invisible characters made visible. */
 export const visiblePermission = ({ target, question, detail, ...permission }: Permission): Permission => ({
   ...permission,
   target: makeLineVisible(target),
@@ -21,7 +21,7 @@ export const visiblePermission = ({ target, question, detail, ...permission }: P
   ...(detail === undefined ? {} : { detail: makeVisible(detail) }),
 })
 
-/** Makes visible what the person confirms. What `permit` receives is already visible. */
+/** Asks one question at a time. Makes the texts for `confirm` visible; those for `permit` already are. */
 export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {

@@ -1,4 +1,4 @@
-/** The public functions of this room: a small real coding agent to start from, and models for it. */
+/** The public door of this room: a small real coding agent to start from, and models for it. */
 
 export type { HostOptions } from "../host/options.ts"
 export { type Agent, type AgentOptions, type AgentOverrides, openAgent } from "./agent.ts"

@@ -7,7 +7,7 @@ import type { Talk } from "./talk.ts"
 export type TurnOptions = {
   model: LanguageModel
   talk: Talk
-  /** Made again for every turn: what day it is may change. */
+  /** Called for every turn, because the date may have changed. */
   system: () => string
   tools: () => readonly Offered[]
   emit: Emit
@@ -16,7 +16,7 @@ export type TurnOptions = {
 
 export type TakeTurn = (signal: AbortSignal) => Promise<Answer | AskFailure>
 
-/** Rejects only when it is interrupted. */
+/** Rejects only if it is interrupted. */
 export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOptions): TakeTurn => {
   const keep = async (text: string): Promise<void> => {
     if (text.trim() === "") return

@@ -6,19 +6,19 @@ import { whenToldSentence } from "../views/when-told.ts"
 import type { EditReply, EditRequest, HistoryReply, Moment, OpenReply, Row, SessionReply } from "./api.ts"
 import { marksFor, planFor } from "./row.ts"
 
-/** The command that goes back into a session, for a person's shell. */
+/** The command that resumes a session, for a person's shell. */
 export type Resume = { command: string; folder: string }
 
 export type SessionApiOptions = {
   board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "whenTold">
   rowFor: (row: SessionRow) => Row
-  /** Undefined if it cannot be resumed. */
+  /** Returns undefined if the session cannot be resumed. */
   resumeOf: (row: SessionRow) => Resume | undefined
-  /** Runs it where the person sees it. Resolves with a message; never rejects. */
+  /** Resumes the session where the person sees it. Resolves with a message; never rejects. */
   openInAgent: (row: SessionRow) => Promise<OpenReply>
 }
 
-/** Each is undefined if there is no such session, or no such entry. */
+/** Each function resolves with undefined if there is no such session or entry. */
 export type SessionApi = {
   read(key: string): Promise<SessionReply | undefined>
   history(key: string): Promise<HistoryReply | undefined>
@@ -86,7 +86,7 @@ export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: Sessi
   }
 }
 
-/** The todos as the page showed them. What only was made safe to show is the todo itself. */
+/** The todos as the page showed them. A todo that differs only by sanitising counts as unchanged. */
 const seenPlan = (seen: NonNullable<EditRequest["seen"]>, plan: Plan | undefined): Plan => ({
   ...emptyPlan,
   todos: seen.map((one) => {

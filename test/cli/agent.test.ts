@@ -105,7 +105,7 @@ describe("headway agent --print", () => {
       "",
       "? Write a (done, unchecked)",
       "· Run it (done, nothing seen)",
-      "2 of 2 done; no check was seen after the last edit.",
+      "2 of 2 done; no check was found after the last edit.",
       "",
     ])
     expect(err.split("\n")[0]).toMatch(/^headway: session \S+-1 \(script:.*\)$/)

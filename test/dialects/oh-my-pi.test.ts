@@ -256,7 +256,7 @@ describe("result", () => {
     )
   })
 
-  test("O8 details contain the phases, where they are kept, and what became completed", async () => {
+  test("O8 details contain the phases, where they are stored, and what was completed", async () => {
     const tracker = await trackerWith()
     await tracker.write(batch(init), ohMyPi)
     const { data } = await tracker.write(

@@ -70,7 +70,7 @@ describe("attachments", () => {
     })
   })
 
-  test("a host's own type of attachment is kept, and worded by the host", () => {
+  test("a host's own type of attachment stays, with the host's text", () => {
     const attachment = createAttachment({ type: "weather", degrees: 21 }, options)
     expect(attachment.attachment).toEqual({ type: "weather", degrees: 21 })
     expect(attachmentMessage(attachment, tools)).toBeUndefined()

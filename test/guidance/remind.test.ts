@@ -79,7 +79,7 @@ describe("a reminder that is due", () => {
     expect(await reminders.due({ plan: planOf("Fix") })).toHaveLength(1)
   })
 
-  test("has an id and a time of its own where the host gives none", async () => {
+  test("has its own id and time if the host gives none", async () => {
     const [due] = await createReminders({ tools, profile: "gencode" }).due({ plan: planOf() })
     expect(due?.attachment.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     expect(Date.parse(due?.attachment.timestamp ?? "")).toBeGreaterThan(0)
@@ -159,7 +159,7 @@ describe("a host", () => {
     expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
   })
 
-  test("can add its own beside ours; one that fails is reported and the others still count (C24)", async () => {
+  test("can add its own reminders to ours; one that fails is reported and the others still count (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
     const gate = new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-/** Gemini CLI's `--output-format stream-json`: calls with their parameters, results that only say whether they worked. */
+/**
+ * Gemini CLI's `--output-format stream-json`: calls with their parameters, and results that only report success or
+ * failure.
+ */
 
 import {
   activity,
@@ -33,7 +36,8 @@ export const geminiStream = {
     if (type === "tool_use") return typeof tool_name === "string" && typeof tool_id === "string"
     return type === "message" && (role === "user" || role === "assistant")
   },
-  // `write_todos`, `tracker_…` and our own: ids begin with the tool's name, so results hold it too. And the `init` line.
+  // `write_todos`, `tracker_…`, our own tool, and the `init` line. Call ids begin with the tool's name, so results
+  // contain it too.
   needles: ["_todos", "ker_", ownToolNeedles.underscore, 'init",'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {
@@ -66,7 +70,7 @@ const readEnd = ({ status, error, timestamp: at }: Fields): Signal[] => {
   ]
 }
 
-/** The id a tracker task is given is in no line of this stream: updates that name it find nothing here. */
+/** This stream does not contain the ids of new tracker tasks, so updates of those tasks cannot be matched. */
 const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {
   const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
   const [tool, callId] = [textOf(name), textOf(id)]

@@ -129,7 +129,7 @@ A sign before a done todo shows the evidence for it, if known (--evidence shows 
   +   backed: a check of the agent passed after its last edit
   ?   unchecked: edited, and no check passed since
   !   contradicted: the last check failed
-  ·   neither an edit nor a check was seen
+  ·   neither an edit nor a check was found
   →   given to a sub-agent
 
 None of these proves that the work is right.`,

@@ -40,7 +40,7 @@ export const whenToldIn =
     // Its own list came to us through a hook, also where the record of that is gone.
     const isHooked = through.includes("hook") || (called !== undefined && !isOwnTool(called.tool))
     const isServed = called !== undefined || (through.includes("server") && !isFollowing(ledger))
-    const isToldByHooks = agent?.hooks !== undefined && agent.isDeafToEdits !== true
+    const isToldByHooks = agent?.hooks !== undefined && agent.hooksPassNoEdits !== true
     const toldWhen = (): ToldWhen => {
       if (isCutOff) return "never"
       if (isToldByHooks && isHooked) return "next-turn"

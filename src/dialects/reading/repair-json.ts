@@ -1,13 +1,13 @@
 /**
  * Reads broken JSON as far as it can be understood: strange or missing quotes, commas and brackets, comments, bare words.
- * One pass whatever the text says: every doubt is settled by what is next to it, and nothing is read a third time.
+ * Works in one pass: every doubt is decided by the neighbouring text, and no text is read more than twice.
  */
 import { afterSpace, isQuote, partners } from "./json-letters.ts"
 import { beginningOf, fail, isAtEnd, isClosed, type JsonPlace, letterAt, separate, skip, within } from "./json-place.ts"
 import { type Role, readString } from "./json-string.ts"
 import { readBareKey, readWord } from "./json-word.ts"
 
-/** The object or list a text means, or undefined where it cannot be told. */
+/** The object or list that a text stands for; undefined if that is unclear. */
 export const repairJson = (source: string): { value: object } | undefined => {
   const place = beginningOf(withPlainQuotes(source))
   try {
@@ -109,7 +109,7 @@ const entities: Record<string, string> = {
   "&amp;": "&",
 }
 
-/** Text that was escaped once too often, for a string or for a page. */
+/** Removes escapes from text that was escaped once too often, for a string or for a page. */
 const withPlainQuotes = (text: string): string => {
   if (/^[\s[{]*\\["']/.test(text)) return text.replace(/\\(["'\\])/g, "$1")
   if (/^[\s[{]*&quot;/.test(text))

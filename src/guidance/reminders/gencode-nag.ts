@@ -12,7 +12,7 @@ type NagBody = AttachmentBody & {
   turns: number
   completed: number
   total: number
-  /** What is in progress. */
+  /** The text of the todo in progress. */
   active?: string
 }
 

@@ -1,8 +1,10 @@
-/** Files that name programs which git, an editor, a shell or an agent runs later without asking. */
+/** Recognises files that name programs which git, an editor, a shell or an agent runs later without asking. */
 import { lstat } from "node:fs/promises"
 import { basename, dirname, join, sep } from "node:path"
 
-/** Takes a path inside the working folder, with every link followed: `named` from that folder, `real` from the root. */
+/**
+ * Takes a path inside the working folder with every link followed: `named` relative to that folder, `real` absolute.
+ */
 export const namesPrograms = async ({ named, real }: { named: string; real: string }): Promise<boolean> => {
   const names = named.split(sep).map(folded)
   if (names.some((name) => folders.has(name) || name.endsWith(".git")) || files.has(names.at(-1) ?? "")) return true
@@ -10,8 +12,8 @@ export const namesPrograms = async ({ named, real }: { named: string; real: stri
 }
 
 /**
- * Some disks do not tell capital letters from small ones, nor letters that fold to the same one (`ſ` and `s`), and some ignore what
- * is not drawn. On Windows a name ends before a colon, and before dots and spaces at its end.
+ * The name as the least exact disk compares it. Some disks ignore case, also between letters such as `ſ` and `s`, and some ignore
+ * invisible characters. Windows ends a name before a colon, and ignores dots and spaces at its end.
  */
 const folded = (name: string): string =>
   name

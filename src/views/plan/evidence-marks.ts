@@ -71,7 +71,7 @@ export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
     ascii: ".",
     name: "nothing seen",
     label: "done, nothing seen",
-    meaning: "neither an edit nor a check was seen",
+    meaning: "neither an edit nor a check was found",
     style: quiet,
   },
   delegated: {

@@ -252,7 +252,7 @@ describe("selection", () => {
     expect(settled(view, more, size).session).toBe(shop.key)
   })
 
-  test("goes to the neighbour when a session is gone, and leaves a plan that was not chosen", () => {
+  test("moves to the neighbour when a session is gone, and leaves a plan that the person did not choose", () => {
     const size = screen(80, 24)
     const view = viewAfter([open], { size, session: waiting.key })
     const next = settled(
@@ -264,7 +264,7 @@ describe("selection", () => {
     expect(next.pane).toBe("sessions")
   })
 
-  test("stays with a todo when the plan changes, and goes to the neighbour when it is gone", () => {
+  test("stays with a todo when the plan changes, and moves to the neighbour when the todo is gone", () => {
     const size = screen(80, 24)
     const view = viewAfter([open, move(1)], { size })
     expect(view.cursor).toEqual({ session: shop.key, todo: "4" })

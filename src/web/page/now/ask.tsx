@@ -7,7 +7,7 @@ type AskProps = {
   row: Row
   /** The sub-agent that asks. */
   from?: string | undefined
-  /** What can be done about it. */
+  /** Buttons for the person's reaction. */
   children?: ReactNode
 }
 

@@ -5,7 +5,7 @@ import { useCommands } from "../keys/keyboard.ts"
 import { usePage } from "../page.ts"
 import { askFor } from "../session/ask-for.ts"
 import { editSession } from "../session/edit-session.ts"
-import { openInAgent } from "./doors.tsx"
+import { openInAgent } from "./open-buttons.tsx"
 
 export const useCardCommands = (): void => {
   const page = usePage()
@@ -39,7 +39,7 @@ export const useCardCommands = (): void => {
   })
 }
 
-/** The session of the card that has the focus. */
+/** The session of the focused card. */
 const focusedRow = (rows: readonly Row[]): Row | undefined => {
   const key = document.activeElement?.closest("[data-key]")?.getAttribute("data-key")
   return rows.find((row) => row.key === key)

@@ -24,9 +24,9 @@ import { useSelected } from "./use-selected.ts"
 type PlanSectionProps = {
   row: Row
   session: Loaded<SessionReply>
-  /** A past state of the plan, in a replay: it is read-only. */
+  /** In a replay: a past state of the plan, which is read-only. */
   past?: Plan | undefined
-  /** It receives keys even if no part of it has the focus. */
+  /** Whether the plan receives keys even if no part of it has the focus. */
   isMain: boolean
 }
 
@@ -61,7 +61,7 @@ export const PlanSection = ({ row, session, past, isMain }: PlanSectionProps) =>
           setRewording(id)
           break
         case "block":
-          // What is blocked goes on, as on the terminal board with an empty line.
+          // Blocking a blocked todo unblocks it, like an empty line on the terminal board.
           if (status === "blocked") act({ kind: "block", todo: id })
           else ask(name, (reason) => ({ kind: name, todo: id, ...because(reason) }))
           break
@@ -187,7 +187,7 @@ const todoOf = (items: readonly PlanItem[], id: string | undefined): Todo | unde
   return found?.kind === "todo" ? found.todo : undefined
 }
 
-/** What is in progress, or else the first todo at all. */
+/** The todo in progress, otherwise the first todo. */
 const firstOpen = (items: readonly PlanItem[]): string | undefined => {
   const todos = items.flatMap((item) => (item.kind === "todo" ? [item.todo] : []))
   return (todos.find(({ status }) => status === "in_progress") ?? todos[0])?.id

@@ -1,14 +1,14 @@
-/** One session: its plan and those of its sub-agents on the left, its time and history on the right. */
+/** One session: its plan and those of its sub-agents on the left, its timeline and history on the right. */
 import { useState } from "react"
 import { teamOf } from "../../../views/board/families.ts"
 import type { HistoryReply, Row, SessionReply } from "../../api.ts"
 import { useCommands } from "../keys/keyboard.ts"
 import { useLoaded } from "../live/use-loaded.ts"
 import { classOf } from "../now/card.tsx"
-import { openInAgent } from "../now/doors.tsx"
+import { openInAgent } from "../now/open-buttons.tsx"
 import { titleOf } from "../now/title.ts"
 import { usePage } from "../page.ts"
-import { RouteLink } from "../parts/go.tsx"
+import { RouteLink } from "../parts/route-link.tsx"
 import { dayAndTime } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
 import { sessionPath } from "../request.ts"

@@ -2,7 +2,7 @@
 import { isFinished, type Todo } from "../../../plan/todo.ts"
 import type { EditAction } from "../../../views/board/edit.ts"
 
-/** What the keys of the board do to one todo, and the answer that a blocked one waits for. */
+/** The board's edits of a single todo, and the answer that a blocked todo waits for. */
 export type TodoAction = Exclude<EditAction, "add" | "undo" | "redo" | "text"> | "answer"
 
 type Action = { action: TodoAction; says: string; key?: string; isOffered?: (todo: Todo) => boolean }

@@ -12,23 +12,23 @@ import { type TodoAction, TodoActions } from "./todo-actions.tsx"
 
 export type TodoRowProps = {
   todo: Todo
-  /** The todos it waits for, by their words; empty where there are none. */
+  /** The texts of the todos that it waits for; empty if there are none. */
   blockers: string
   span: TodoSpan | undefined
   /** The evidence for it, if it is done and evidence is known. */
   mark: DoneMark | undefined
-  /** There is a place for marks in the plan. */
+  /** Whether the plan has a column for marks. */
   hasMarks: boolean
   isSelected: boolean
-  /** The Tab key leads to it. */
+  /** Whether the Tab key stops at this todo. */
   isTabStop: boolean
   isEditable: boolean
   isRewording: boolean
-  /** Its clock goes on. */
+  /** Whether its clock is running. */
   isRunning: boolean
-  /** When its session was last active. */
+  /** When its session was last active, which is when its clock stopped. */
   stopped: string
-  /** The dragged todo would land before or after it. */
+  /** Whether the dragged todo would be dropped before or after this one. */
   drop: "before" | "behind" | undefined
   isDragged: boolean
   onAction: (action: TodoAction, todo: Todo) => void
@@ -78,7 +78,7 @@ export const TodoRow = memo((props: TodoRowProps) => {
   )
 })
 
-/** What a checkbox does not say. */
+/** Words for the statuses that a checkbox cannot show. */
 const words: Readonly<Partial<Record<TodoStatus, string>>> = {
   in_progress: "in progress",
   blocked: "blocked",
@@ -95,12 +95,12 @@ const TodoTime = ({ todo, span = {}, isRunning, stopped }: TodoRowProps) => {
   return finished !== undefined && isFinished(todo.status) ? <Length from={started} to={finished} /> : null
 }
 
-/** Notes that are shown of a todo that is not selected. */
+/** The most notes shown of a todo that is not selected. */
 const mostNotes = 3
 
 const Below = ({ todo, blockers, isSelected }: Pick<TodoRowProps, "todo" | "blockers" | "isSelected">) => {
   const { status, notes = [], description = "" } = todo
-  // It is called as the button that does it.
+  // "dropped", as on the button that drops a todo.
   const reason = reasonOf({ ...todo, waitsFor: todo.waitsFor?.trim() || blockers }).replace(/^cancelled:/, "dropped:")
   const isOpen = isSelected || status === "in_progress" || status === "blocked"
   const shown = isSelected ? notes : isOpen ? notes.slice(-mostNotes) : []
@@ -122,6 +122,6 @@ const Below = ({ todo, blockers, isSelected }: Pick<TodoRowProps, "todo" | "bloc
 const factsOf = ({ status, owner = "", priority }: Todo, blockers: string): string[] => [
   ...(owner.trim() === "" ? [] : [`owner ${owner}`]),
   ...(priority === undefined || priority === "medium" ? [] : [`${priority} priority`]),
-  // Of a blocked one its reason says it.
+  // For a blocked todo, the reason already names them.
   ...(blockers === "" || status === "blocked" ? [] : [`after ${blockers}`]),
 ]

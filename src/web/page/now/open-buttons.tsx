@@ -4,7 +4,13 @@ import type { OpenReply, Row, SessionReply } from "../../api.ts"
 import { type Page, usePage } from "../page.ts"
 import { load, send, sessionPath } from "../request.ts"
 
-export const Doors = ({ row, isFew = false }: { row: Row /** Quietly, and in few words. */; isFew?: boolean }) => {
+export const OpenButtons = ({
+  row,
+  isFew = false,
+}: {
+  row: Row /** Shows less conspicuous buttons with shorter labels. */
+  isFew?: boolean
+}) => {
   const page = usePage()
   return (
     <p className="actions">
@@ -39,7 +45,7 @@ const copyCommand = async ({ toasts }: Page, { key }: Row): Promise<void> => {
       await navigator.clipboard.writeText(command)
       toasts.say(`Copied: ${command}`)
     } catch {
-      // Without a clipboard it can still be selected.
+      // Without a clipboard, the person can still select the command in the message.
       toasts.say(command)
     }
   } catch (cause) {

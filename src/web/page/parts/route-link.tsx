@@ -1,4 +1,4 @@
-/** A link to another view, which the page follows itself. */
+/** A link to another view, which opens without loading the page again. */
 import type { AnchorHTMLAttributes } from "react"
 import { usePage } from "../page.ts"
 import { pathOf, type Route } from "../route.ts"

@@ -3,22 +3,22 @@ import { oneLine } from "../plan/text/one-line.ts"
 import { type Fields, fieldsOf, gistOf, objectsOf, textOf } from "../streams/line.ts"
 import type { WaitsFor } from "../streams/stream.ts"
 
-/** The tools by which an agent asks the person, by name. */
+/** The tools with which an agent asks the person, by name. */
 export type AskingTools = Readonly<Record<string, "question" | "plan">>
 
-/** What a call asks the person; undefined for a tool that asks nothing by itself. */
-export const askedBy = (tools: AskingTools, tool: string, input: unknown): WaitsFor | undefined => {
+/** What a call asks the person; undefined for a tool that asks nothing. */
+export const questionByCall = (tools: AskingTools, tool: string, input: unknown): WaitsFor | undefined => {
   const kind = Object.hasOwn(tools, tool) ? tools[tool] : undefined
   if (!kind) return undefined
-  return kind === "plan" ? forPlan(fieldsOf(input)) : forReply(fieldsOf(input))
+  return kind === "plan" ? forPlan(fieldsOf(input)) : questionFrom(fieldsOf(input))
 }
 
-/** A permission request for a tool, as reported by a hook or a client. */
+/** The request for permission to use a tool, as reported by a hook or a client. */
 export const permissionFor = (tool: string | undefined, input: unknown): WaitsFor =>
   withText("permission", [tool, gistOf(input)].filter(Boolean).join(" "))
 
-/** One question, or the first of several. */
-export const forReply = (input: Fields): WaitsFor => {
+/** The question in an input, or the first of several. */
+export const questionFrom = (input: Fields): WaitsFor => {
   const [first = {}, ...others] = [...objectsOf(input.questions), input]
   const question = textOf(first.question) ?? textOf(first.message) ?? textOf(first.header) ?? ""
   const more = others.length > 1 ? ` (and ${others.length - 1} more)` : ""
