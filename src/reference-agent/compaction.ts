@@ -1,7 +1,7 @@
 /** Replaces a conversation that fills the model's context with a summary. */
 import type { LanguageModel, ModelMessage } from "ai"
 import type { Tracker } from "../tracker/tracker.ts"
-import { type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
+import { type AskFailure, askModel, type Offered, type Pause } from "./ask-model.ts"
 import { messagesOf, type Spoken } from "./conversation.ts"
 import type { Emit } from "./event.ts"
 import type { Talk } from "./talk.ts"
@@ -85,7 +85,7 @@ const summarise = async (
 ): Promise<{ summary: string } | AskFailure> => {
   let failure: AskFailure = { failure: "The conversation is too long.", isTooLong: true }
   for (const messages of shorterAndShorter(talk.spoken)) {
-    const answer = await ask({
+    const answer = await askModel({
       model,
       system: "You write summaries of working sessions.",
       messages: [...messages, { role: "user", content: summaryPrompt }],

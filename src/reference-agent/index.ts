@@ -2,7 +2,7 @@
 
 export type { HostOptions } from "../host/options.ts"
 export { type Agent, type AgentOptions, type AgentOverrides, openAgent } from "./agent.ts"
-export type { Asker, Permitted } from "./asking.ts"
+export type { Asker, Permitted } from "./ask-person.ts"
 export { createMemoryTranscript, type Spoken, type Transcript } from "./conversation.ts"
 export type { AgentEvent, Ending, Usage } from "./event.ts"
 export { type FoundModel, findModel, providers } from "./models.ts"

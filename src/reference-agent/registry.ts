@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { LoadMode } from "../dialects/definition.ts"
 import type { Plan } from "../plan/index.ts"
-import type { Offered } from "./ask.ts"
+import type { Offered } from "./ask-model.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
 /** A tool as the agent uses it. Calls get the call's id and context. */

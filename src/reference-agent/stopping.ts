@@ -5,7 +5,7 @@ import { type Contradiction, contradictedKey, contradictedText } from "../guidan
 import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"
 import { type Todo, textForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import type { Answer } from "./ask.ts"
+import type { Answer } from "./ask-model.ts"
 import type { Emit } from "./event.ts"
 import type { PlanMode } from "./plan-mode.ts"
 import type { Talk } from "./talk.ts"

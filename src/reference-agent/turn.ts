@@ -1,6 +1,6 @@
 /** One turn of a model: sends the conversation and saves the answer, including a partial one after an interruption. */
 import type { LanguageModel } from "ai"
-import { type Answer, type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
+import { type Answer, type AskFailure, askModel, type Offered, type Pause } from "./ask-model.ts"
 import type { Emit } from "./event.ts"
 import type { Talk } from "./talk.ts"
 
@@ -26,7 +26,7 @@ export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOpti
   return async (signal) => {
     let reply = ""
     emit({ type: "turn-started" })
-    const answer = await ask({
+    const answer = await askModel({
       model,
       system: system(),
       messages: talk.messages(),

@@ -1,6 +1,6 @@
 /** Works on a prompt turn after turn, until it is done, is interrupted, or cannot continue. */
 import { isHeadwayError } from "../plan/index.ts"
-import type { Answer, Call } from "./ask.ts"
+import type { Answer, Call } from "./ask-model.ts"
 import type { Compaction } from "./compaction.ts"
 import { resultsOf } from "./conversation.ts"
 import type { Emit, Ending } from "./event.ts"

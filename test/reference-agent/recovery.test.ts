@@ -147,11 +147,19 @@ describe("a service that fails", () => {
   })
 
   test("one that is silent for too long is tried again", async () => {
-    const { ask } = await import("../../src/reference-agent/ask.ts")
+    const { askModel } = await import("../../src/reference-agent/ask-model.ts")
     const model = script({ text: "Let me think about it for ever and a day", hang: 1 }, { text: "Now." })
     const { signal } = new AbortController()
     const messages = [{ role: "user" as const, content: "Go" }]
-    const answer = await ask({ model, system: "", messages, tools: [], signal, silence: 30, pause: async () => {} })
+    const answer = await askModel({
+      model,
+      system: "",
+      messages,
+      tools: [],
+      signal,
+      silence: 30,
+      pause: async () => {},
+    })
     expect(answer).toMatchObject({ text: "Now." })
   })
 })

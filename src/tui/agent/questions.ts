@@ -1,6 +1,6 @@
 /** Questions to the person, one at a time: permissions to read, write or run, and approval of plans. */
 import type { AgentOptions } from "../../reference-agent/agent.ts"
-import type { Asker } from "../../reference-agent/asking.ts"
+import type { Asker } from "../../reference-agent/ask-person.ts"
 import type { Permission } from "../../reference-agent/tools/index.ts"
 import { alwaysOffer } from "../../views/text/question.ts"
 import type { Timer } from "../terminal/pace.ts"

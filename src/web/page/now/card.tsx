@@ -10,8 +10,8 @@ import { ProgressBar } from "../parts/progress.tsx"
 import { RouteLink } from "../parts/route-link.tsx"
 import { Ago, Running } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
-import { Ask } from "./ask.tsx"
 import { OpenButtons } from "./open-buttons.tsx"
+import { Question } from "./question.tsx"
 import { titleOf } from "./title.ts"
 
 /** The most sub-agents shown by name. */
@@ -52,7 +52,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
         {state !== "working" && <Ago at={family.updated} />}
         <span className="hidden">{stateWords[state]}</span>
       </p>
-      {isAsking && <Ask row={speaker} from={speaker === root ? undefined : titleOf(speaker)} />}
+      {isAsking && <Question row={speaker} from={speaker === root ? undefined : titleOf(speaker)} />}
       {!isAsking && <Doing row={speaker} state={state} />}
       {root.contradicted !== undefined && (
         <p className="doing">

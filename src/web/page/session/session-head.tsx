@@ -7,9 +7,9 @@ import { promptLabels } from "../../../views/board/prompt.ts"
 import { elapsedText } from "../../../views/text/elapsed.ts"
 import type { Row, SessionReply } from "../../api.ts"
 import { useClock } from "../live/clock.ts"
-import { Ask } from "../now/ask.tsx"
 import { classOf } from "../now/card.tsx"
 import { OpenButtons } from "../now/open-buttons.tsx"
+import { Question } from "../now/question.tsx"
 import { titleOf } from "../now/title.ts"
 import { usePage } from "../page.ts"
 import { ProgressBar } from "../parts/progress.tsx"
@@ -80,7 +80,7 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
       </p>
       {isAsking && (
         <div className="question">
-          <Ask row={row}>{row.canOpen && <OpenButtons row={row} />}</Ask>
+          <Question row={row}>{row.canOpen && <OpenButtons row={row} />}</Question>
         </div>
       )}
       {row.canOpen && !isAsking && <OpenButtons row={row} isFew />}

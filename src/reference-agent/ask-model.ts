@@ -70,7 +70,7 @@ export type AskFailure = {
 }
 
 /** Rejects only if it is interrupted. */
-export const ask = async (question: Question): Promise<Answer | AskFailure> => {
+export const askModel = async (question: Question): Promise<Answer | AskFailure> => {
   const { signal, tries = 4, pause = backOff, onFailure } = question
   for (let tried = 1; ; tried += 1) {
     signal.throwIfAborted()

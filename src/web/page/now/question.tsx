@@ -11,7 +11,7 @@ type AskProps = {
   children?: ReactNode
 }
 
-export const Ask = ({ row, from, children }: AskProps) => {
+export const Question = ({ row, from, children }: AskProps) => {
   const { waitsFor, error, current } = row
   const isFailed = row.state === "failed"
   const kind = isFailed ? "failed" : (waitsFor?.kind ?? "turn")
