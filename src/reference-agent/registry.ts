@@ -1,21 +1,11 @@
 /** The registry of one agent's tools: which are offered, and lookup by name (SPEC C29). */
 import { z } from "zod"
-import type { LoadMode } from "../dialects/definition.ts"
 import type { Plan } from "../plan/index.ts"
 import type { Offered } from "./ask.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
 /** A tool as the agent uses it. The agent's own tools receive the call's id and their surroundings. */
-export type AgentTool = {
-  name: string
-  description: string
-  schema: Record<string, unknown>
-  /** Worked inputs, for model services that show them. @default none */
-  inputExamples?: readonly Record<string, unknown>[]
-  /** The model service must enforce the schema if it can. @default false */
-  strict?: boolean
-  /** Whether the model has it before it from the start, or finds it by searching, where the service has that. @default "essential" */
-  loadMode?: LoadMode
+export type AgentTool = Offered & {
   isEnabled(): boolean
   isReadOnly(): boolean
   isConcurrencySafe(): boolean
