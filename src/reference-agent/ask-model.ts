@@ -15,12 +15,16 @@ import type { Usage } from "./event.ts"
 import { isPassing, isTooLong, sayFailure, waitAsked } from "./failure.ts"
 import { sendable } from "./sendable.ts"
 
+/** What a model is told of a tool. */
 export type Offered = {
   name: string
   description: string
   schema: Record<string, unknown>
+  /** Worked inputs, for model services that show them. @default none */
   inputExamples?: readonly Record<string, unknown>[]
+  /** The model service must enforce the schema if it can. @default false */
   strict?: boolean
+  /** Whether the model has it before it from the start, or finds it by searching, where the service has that. @default "essential" */
   loadMode?: LoadMode
 }
 

@@ -1,24 +1,11 @@
 /** The registry of an agent's tools: which are enabled, and lookup by name (SPEC C29). */
 import { z } from "zod"
-import type { LoadMode } from "../dialects/definition.ts"
 import type { Plan } from "../plan/index.ts"
 import type { Offered } from "./ask-model.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
 /** A tool as the agent uses it. Calls get the call's id and context. */
-export type AgentTool = {
-  name: string
-  description: string
-  schema: Record<string, unknown>
-  /** Example inputs, for model services that show them. @default none */
-  inputExamples?: readonly Record<string, unknown>[]
-  /** Whether the model service should enforce the schema, if it can. @default false */
-  strict?: boolean
-  /**
-   * Whether the model sees the tool from the start, or must search for it, if the service supports that. @default
-   * "essential"
-   */
-  loadMode?: LoadMode
+export type AgentTool = Offered & {
   isEnabled(): boolean
   isReadOnly(): boolean
   isConcurrencySafe(): boolean

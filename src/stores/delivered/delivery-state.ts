@@ -68,7 +68,7 @@ export const deliveryProblems = async (
 const aWeek = 7 * 24 * 60 * 60_000
 
 /** One sentence for a person. */
-export const replacedText = (name: string, since: string): string =>
+const replacedText = (name: string, since: string): string =>
   `Since ${since} another database is at ${name} than before: plans that it does not have are no longer shown.`
 
 export const undeliveredText = (name: string, state: DeliveryState): string => {
