@@ -441,3 +441,14 @@ test("what the person wrote in a repository is theirs in a database as well", ()
   const [kept] = own.attributed(key, [own.sealed(key, { ...written, seal: "0".repeat(64) })])
   expect(kept?.by).toEqual({ kind: "person", id: "ada" })
 })
+
+test("a repository that an agent's configuration names as the store does not speak as the person", async () => {
+  const { run, plans } = clone()
+  const store = ["--store", "file:.headway", "--session", "shop-1"]
+  const told = await run(["hook", "claude-code", ...store.slice(0, 2)], event(plans.replace(/\.headway$/, "")))
+  expect(told.out).not.toContain("The person")
+  expect(JSON.parse((await run(["history", "--json", ...store])).out).entries).toMatchObject([
+    { by: { kind: "other" } },
+  ])
+  expect((await run(["todo", "add", "Mine", ...store])).err).toContain("headway project trust")
+})

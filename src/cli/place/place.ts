@@ -133,6 +133,9 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
   if (isReadOnly && !isQuiet) sayOnce(context, foreignText(plans))
   const url = urlOf(context)
   if (isElsewhere(url)) return openElsewhere(context, url, { home, isQuiet })
+  const folder = folderNamed(context, url)
+  const around = folder === undefined ? undefined : repositoryAround(context, folder)
+  if (around !== undefined) return repositoryStoreOf(context, around)
   return openHere(context, url, isInProject ? repositoryOptions(context, dirname(plans), isReadOnly) : { home: plans })
 }
 
@@ -204,6 +207,12 @@ export const repositoryStoreOf = (context: Context, project: string): Promise<St
 /** The same, read-only in any case. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> =>
   openHere(context, "file:", repositoryOptions(context, project, true))
+
+/** The folder that `file:FOLDER` names, from where the command is called. */
+export const folderNamed = ({ io }: RootedContext, url: string): string | undefined => {
+  const folder = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  return folder === undefined ? undefined : resolve(io.cwd, folder)
+}
 
 /** The repository whose `.headway` a folder is; undefined for the person's home, which may be under version control too. */
 export const repositoryAround = (context: Context, folder: string): string | undefined => {

@@ -1,12 +1,12 @@
 /** The store of a command, opened directly, without a local copy in the home. */
 import { existsSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isElsewhere, openStore, shownUrl } from "../../stores/index.ts"
 import { readAddress } from "../../stores/postgres/address.ts"
 import type { Store } from "../../stores/store.ts"
 import type { Context } from "../command.ts"
-import { placeOf, repositoryAround, repositoryStoreOf, urlOf } from "../place/place.ts"
+import { folderNamed, placeOf, repositoryAround, repositoryStoreOf, urlOf } from "../place/place.ts"
 
 /** As `--store`, the environment or the settings say. What came with a repository is not the person's here either. */
 export const openPlainly = async (context: Context, url: string = urlOf(context)): Promise<Store> => {
@@ -18,12 +18,6 @@ export const openPlainly = async (context: Context, url: string = urlOf(context)
   const repository = url === "file:" && isInProject ? dirname(plans) : around
   if (repository !== undefined) return repositoryStoreOf(context, repository)
   return context.opened.store(`plainly ${url}`, () => openStore(resolved(context, url), { home: plans }))
-}
-
-/** Named from where the command is called. */
-const folderNamed = ({ io }: Context, url: string): string | undefined => {
-  const folder = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1]
-  return folder === undefined ? undefined : resolve(io.cwd, folder)
 }
 
 const resolved = (context: Context, url: string): string => {
