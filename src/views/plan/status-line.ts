@@ -1,8 +1,8 @@
 /** A plan in one line for a status bar: the current todo, the progress, and the time the todo has taken. */
 import { countsOf } from "../../plan/lookup.ts"
-import { firstOf, progressOf } from "../../plan/progress.ts"
+import { activeTodo, nextTodo, progressOf } from "../../plan/progress.ts"
 import { activeFormOf } from "../../plan/text/active-form.ts"
-import type { Todo } from "../../plan/todo.ts"
+import { isFinished, type Todo, type TodoStatus } from "../../plan/todo.ts"
 import { widthOf } from "../text/width.ts"
 import { contradictedIn, doubtText, markIn, signOf } from "./evidence-marks.ts"
 import { brackets, symbols } from "./marks.ts"
@@ -37,7 +37,7 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
   const { completed, total } = progressOf(plan)
   if (total === 0) return ""
   const marks = layout.ascii ? brackets : symbols
-  const current = currentTodo(plan)
+  const { todo: current, status } = currentTodo(plan)
   const doubted = layout.marks ? contradictedIn(layout.marks) : 0
   if (!current) {
     const line = `${signOfAll(plan, layout)}${marks.completed} ${completed}/${total}`
@@ -47,10 +47,10 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
   const facts = [
     `${completed}/${total}`,
     doubted > 0 ? doubtText(doubted) : [],
-    current.status === "in_progress" ? (elapsed ?? []) : [],
+    status === "in_progress" ? (elapsed ?? []) : [],
     current.status !== "blocked" && blocked > 0 ? `${blocked} blocked` : [],
   ].flat()
-  const [mark, dot] = [`${marks[current.status]} `, dotOf(layout)]
+  const [mark, dot] = [`${marks[status]} `, dotOf(layout)]
   for (let count = facts.length; count > 0; count -= 1) {
     const end = facts
       .slice(0, count)
@@ -76,9 +76,14 @@ const signOfAll = ({ todos }: Todos, { marks, ascii }: Layout): string => {
   return isBacked ? signOf({ word: "backed" }, ascii) : ""
 }
 
-/** The current todo, otherwise the next one, otherwise the blocked one. */
-const currentTodo = (plan: Todos): Todo | undefined =>
-  firstOf(plan, "in_progress") ?? firstOf(plan, "pending") ?? firstOf(plan, "blocked")
+/** The current todo, otherwise the next one, otherwise the first of those that all wait for something, as in listings. */
+const currentTodo = (plan: Todos): { todo: Todo | undefined; status: TodoStatus } => {
+  const active = activeTodo(plan)
+  if (active) return { todo: active, status: "in_progress" }
+  const next = nextTodo(plan)
+  if (next) return { todo: next, status: "pending" }
+  return { todo: plan.todos.find(({ status }) => !isFinished(status)), status: "blocked" }
+}
 
 const wordsOf = (todo: Todo): string => {
   if (todo.status === "in_progress") return activeFormOf(todo)

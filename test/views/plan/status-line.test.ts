@@ -31,6 +31,14 @@ test("it shows the next todo when nothing is in progress", () => {
   expect(statusLine(plan(["Read", "completed"], ["Write", "pending"]), { elapsed: "2m" })).toBe("○ Write · 1/2")
 })
 
+test("the next todo is one that waits for no other, as in listings", () => {
+  expect(statusLine(plan(["Deploy", "pending", { blockedBy: ["2"] }], ["Test", "pending"]))).toBe("○ Test · 0/2")
+  expect(statusLine(plan(["Deploy", "pending", { blockedBy: ["2"] }], ["Test", "cancelled"]))).toBe("○ Deploy · 0/1")
+  expect(statusLine(plan(["Deploy", "pending", { blockedBy: ["2"] }], ["Test", "blocked"]))).toBe(
+    "⊘ Deploy · 0/2 · 1 blocked",
+  )
+})
+
 test("it shows what is blocked, and why, when nothing else is left (N5)", () => {
   const blocked: [string, TodoStatus, Partial<Todo>] = ["Deploy", "blocked", { reason: "no access", waitsFor: "Ada" }]
   expect(statusLine(plan(["Build", "completed"], blocked))).toBe("⊘ Deploy (blocked: no access; waits for Ada) · 1/2")
