@@ -149,7 +149,9 @@ const placeText = (after: string | undefined, wordFor: WordFor): string => {
 }
 
 const describeAdded = ({ id, content, status, ...details }: Todo, { named, wordFor }: Names): string => {
-  const parts = Object.entries(details).flatMap(([field, value]) => describeField(field, value, {}, wordFor))
+  const parts = Object.entries(details).flatMap(([field, value]) =>
+    describeField(field, value, {}, { wordFor, isChange: false }),
+  )
   return [`added ${named(id, content)}${status === "pending" ? "" : ` (${status})`}`, ...parts].join(", ")
 }
 
@@ -158,17 +160,23 @@ const describeChange = (
   { from, to }: { from: TodoPatch; to: TodoPatch },
   { wordFor }: Pick<Names, "wordFor">,
 ): string => {
-  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from, wordFor))
+  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from, { wordFor }))
   return `${todo}: ${parts.join(", ") || "details changed"}`
 }
 
-const describeField = (field: string, value: unknown, from: TodoPatch, wordFor: WordFor): string[] => {
+const describeField = (
+  field: string,
+  value: unknown,
+  from: TodoPatch,
+  { wordFor, isChange = true }: { wordFor: WordFor; isChange?: boolean },
+): string[] => {
   if (field === "content") return [`reworded to ${quoted(String(value))}`]
   if (field === "status") return [`now ${String(value)}`]
   if (field === "notes") return describeNotes(from.notes ?? [], Array.isArray(value) ? value.map(String) : [])
   if (field === "extra" || field === "activeForm") return []
   if (value === null) return [withoutField[field] ?? `${field} removed`]
-  const name = fieldNames[field] ?? field
+  // "because" belongs to a status: a reason that changes alone is named.
+  const name = field === "reason" && isChange && from.status === undefined ? field : (fieldNames[field] ?? field)
   if (field === "description") return [`${name} ${quotedBlock(String(value))}`]
   const words = [value].flat().map((one) => (field === "blockedBy" ? wordFor(String(one)) : shownWord(String(one))))
   return words.length > 0 ? [`${name} ${words.join(", ")}`] : []

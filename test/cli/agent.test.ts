@@ -54,7 +54,8 @@ describe("a slash command without a screen", () => {
   test("/todo changes the list; an unknown command, or one that needs an agent, is refused", async () => {
     const { agent, run } = atDesk()
     await agent(["--print", "Begin"], open)
-    expect((await agent(["--print", '/todo add "Ask Ada"'])).out).toContain('added 3 "Ask Ada"')
+    const { out } = await agent(["--print", '/todo add "Ask Ada"'])
+    expect(out).toMatch(/^added 3 "Ask Ada"\nheadway: Headway agent will see it/)
     expect((await run(["show"])).out).toContain("Ask Ada")
     expect(await agent(["--print", "/nonsense"])).toMatchObject({
       code: 1,

@@ -76,6 +76,52 @@ describe("a claim", () => {
   })
 })
 
+describe("what a person types for a todo", () => {
+  const begun = async () => {
+    const person = atHome()
+    await person.run(["write", "--new", "--session", "s"], {
+      input: '{"todos":[{"content":"Read"},{"content":"Write"}]}',
+    })
+    return (...words: string[]) => person.run(["todo", ...words, "--session", "s"])
+  }
+
+  test.each([
+    [
+      ["add", "Ask", "--reason", "no time"],
+      '"todo add" does not take --reason: it is for "todo drop" and "todo block".',
+    ],
+    [["done", "1", "--phase", "Later"], '"todo done" does not take --phase: it is for "todo add".'],
+    [["drop", "1", "--waits-for", "Ada"], '"todo drop" does not take --waits-for: it is for "todo block".'],
+    [["release", "1", "--lease", "5m"], '"todo release" does not take --lease: it is for "todo claim".'],
+  ])("is not lost in an option that the verb has no use for: %j", async (words, sentence) => {
+    const todo = await begun()
+    expect(await todo(...words)).toEqual({ code: 2, out: "", err: `headway: ${sentence}\n` })
+    expect((await todo("export")).out).toBe("- [ ] Read\n- [ ] Write\n")
+  })
+
+  test("names the one of several ids that no todo has, and changes nothing", async () => {
+    const todo = await begun()
+    const { code, err } = await todo("done", "1", "99")
+    expect([code, err]).toEqual([1, expect.stringContaining('There is no todo "99".')])
+    expect((await todo("export")).out).toBe("- [ ] Read\n- [ ] Write\n")
+  })
+
+  test("is repeated in whole clauses, also where only the reason is new", async () => {
+    const todo = await begun()
+    expect((await todo("block", "1", "--reason", "offline")).out).toBe('1 "Read": now blocked, because offline\n')
+    expect((await todo("block", "1", "--reason", "asleep")).out).toBe('1 "Read": reason asleep\n')
+  })
+
+  test("is read from a file, and a missing one is named in words", async () => {
+    const todo = await begun()
+    const { code, err } = await todo("import", "nowhere.md")
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^headway: This file or folder does not exist .*nowhere\.md\n$/),
+    ])
+  })
+})
+
 describe("missing folders and ports in use", () => {
   test("list --root names a folder that does not exist, or that has no plans", async () => {
     const { home, run } = atHome()

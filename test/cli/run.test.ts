@@ -239,7 +239,7 @@ describe("the end of a run", () => {
     const closed = await run(["--", join(home, "agent")], { home }).ended
     expect([closed.code, closed.err]).toEqual([
       126,
-      expect.stringMatching(/^headway: ".*agent" could not be started: /),
+      expect.stringMatching(/^headway: ".*agent" could not be started: you may not run it. Is it executable\?$/m),
     ])
   })
 

@@ -100,6 +100,7 @@ TODO is an id, the text of a todo, or a part of the text that no other todo has.
       const what = name === "" ? "todo needs a verb" : `There is no verb "${name}"`
       throw new HeadwayError("usage", `${what}.${hint} The verbs are: ${verbNames.join(", ")}.`)
     }
+    for (const option of optionsOfVerbs.keys()) if (context.values[option] !== undefined) assertTaken(name, option)
     const most = maxWords[name] ?? Number.POSITIVE_INFINITY
     if (words.length > most)
       throw new HeadwayError(
@@ -112,6 +113,25 @@ TODO is an id, the text of a todo, or a part of the text that no other todo has.
     return verb({ ...context, words }, tracker)
   },
 })
+
+/** The verbs that an option is for; the others are for all. */
+const optionsOfVerbs: ReadonlyMap<"phase" | "after" | "reason" | "waits-for" | "as" | "lease", readonly string[]> =
+  new Map([
+    ["phase", ["add"]],
+    ["after", ["add"]],
+    ["reason", ["drop", "block"]],
+    ["waits-for", ["block"]],
+    ["as", ["claim", "release"]],
+    ["lease", ["claim"]],
+  ])
+
+/** What it says would be lost otherwise. */
+const assertTaken = (verb: string, option: Parameters<typeof optionsOfVerbs.get>[0]): void => {
+  const verbs = optionsOfVerbs.get(option) ?? []
+  if (verbs.includes(verb)) return
+  const others = verbs.map((one) => `"todo ${one}"`).join(" and ")
+  throw new HeadwayError("usage", `"todo ${verb}" does not take --${option}: it is for ${others}.`)
+}
 
 /** Only kept plans can be undone: an undo starts no plan. */
 const open = (context: TodoContext, name: string): Promise<Tracker | undefined> =>
@@ -342,6 +362,8 @@ const readFile = async (path: string): Promise<string> => {
     }
     return Buffer.concat(chunks).toString("utf8")
   } catch (cause) {
+    // An error of the system, such as a missing file, is already one that the command line puts into words.
+    if (cause instanceof Error && "syscall" in cause) throw cause
     throw new HeadwayError("unreadable", `${path} could not be read: ${messageOf(cause)}`, { cause })
   }
 }

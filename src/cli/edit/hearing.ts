@@ -15,6 +15,7 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 import type { Context } from "../command.ts"
+import { agentTitle } from "../output/session-names.ts"
 import { homeOf } from "../place/place.ts"
 
 /** Undefined for a plan without another vendor's agent. */
@@ -24,8 +25,9 @@ export const hearingIn =
     const { agentType } = ledger.opened ?? {}
     if (agentType === undefined) return undefined
     const agent = agentNamed(agentType)
+    const title = agentTitle(agentType)
     // A main agent may be resumed; a sub-agent that has ended reads nothing more.
-    if (key.agent !== "main" && isOver(state)) return { agent: agent?.title ?? agentType, when: "never", isOver: true }
+    if (key.agent !== "main" && isOver(state)) return { agent: title, when: "never", isOver: true }
     const clients = clientsIn(home).filter(
       (client) => client.agentType === agentType && client.sessions.some(isConnected),
     )
@@ -47,7 +49,7 @@ export const hearingIn =
     }
     const when = hearsBy()
     const connect = when === "never" && (isCutOff || clients.length === 0) ? setUpOf(home, agent) : undefined
-    return { agent: agent?.title ?? agentType, when, ...(connect === undefined ? {} : { connect }) }
+    return { agent: title, when, ...(connect === undefined ? {} : { connect }) }
   }
 
 /** The same for the plan of a command, whose session is looked up if it matters. */

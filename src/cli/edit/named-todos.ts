@@ -29,7 +29,7 @@ export const theTodos = (plan: Plan, words: readonly string[]): Todo[] => {
   if (words.every((word) => isId(plan, word))) return each()
   const target = findTarget(plan, all)
   if (target.kind === "found") return [target.todo]
-  if (words.every((word) => isId(plan, word) || isText(plan, word))) return each()
+  if (words.every((word) => isId(plan, word) || isText(plan, word) || isNumber(word))) return each()
   throw unclear(plan, all, target)
 }
 
@@ -37,6 +37,9 @@ const isId = (plan: Plan, word: string): boolean => {
   const id = word.replace(/^#/, "")
   return plan.todos.some((todo) => todo.id === id || nativeIdOf(todo) === id)
 }
+
+/** Meant as an id, also where no todo has it. */
+const isNumber = (word: string): boolean => /^#?\d+$/.test(word)
 
 /** What was in quotes, or is all that a todo says. */
 const isText = (plan: Plan, word: string): boolean =>
