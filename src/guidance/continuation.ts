@@ -108,7 +108,7 @@ export const mayStop = (stopping: Stopping): MayStop => {
   const held = heldIn(open, stopping)
   const todos = actionableTodos(plan, stopping.agent).filter((todo) => !held.has(todo))
   if (todos.length === 0) return stop("nothing-actionable", waitingText(open))
-  if (stopping.isGuardActive) return stop("host-guard", "its host does not want it sent back again")
+  if (stopping.isGuardActive) return stop("host-guard", "its client has already sent it back once")
   const isProgress = state.revision !== plan.revision || state.work !== work
   const pushes = (isProgress ? 0 : state.pushes) + 1
   if (mostPushes < 1) return stop("enough", "it is allowed to stop")

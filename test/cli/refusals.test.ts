@@ -76,6 +76,32 @@ describe("a claim", () => {
   })
 })
 
+describe("a length of time", () => {
+  test.each([
+    [["todo", "claim", "1", "--as", "a", "--lease", "0m"], "lease", "0m"],
+    [["check", "--timeout", "0s"], "timeout", "0s"],
+    [["check", "--timeout", "soon"], "timeout", "soon"],
+    [["evidence", "--all", "--since", "0d"], "since", "0d"],
+  ])("is more than nothing, and other words are refused: %j", async (argv, option, typed) => {
+    expect(await atHome().run(argv)).toEqual({
+      code: 2,
+      out: "",
+      err: `headway: --${option} takes a length of time such as 30d, 12h, 45m or 90s, not "${typed}".\n`,
+    })
+  })
+
+  test("may be nothing for gc", async () => {
+    expect((await atHome().run(["gc", "--older-than", "0d", "--dry-run"])).code).toBe(0)
+  })
+})
+
+test("blank words are no words to find", async () => {
+  expect(await atHome().run(["find", "", " "])).toMatchObject({
+    code: 2,
+    err: "headway: Say what to find: headway find WORDS…\n",
+  })
+})
+
 describe("what a person types for a todo", () => {
   const begun = async () => {
     const person = atHome()

@@ -111,7 +111,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(stops({ ledger: { ...emptyLedger, paused: true } })).toMatchObject({ reason: "paused" })
     expect(stops({ isGuardActive: true })).toMatchObject({
       reason: "host-guard",
-      why: "Stopped with 2 todos open: its host does not want it sent back again.",
+      why: "Stopped with 2 todos open: its client has already sent it back once.",
     })
     expect(stops({ mostPushes: 0 })).toMatchObject({ reason: "enough", why: expect.any(String) })
   })

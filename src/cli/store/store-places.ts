@@ -33,9 +33,9 @@ export const assertThere = (context: Context, url: string): void => {
   if (folder !== undefined && !existsSync(folder)) throw new HeadwayError("no-store", `There is no folder ${folder}.`)
 }
 
+/** `what` is a sentence about databases. */
 export const assertElsewhere = (url: string, what: string): void => {
-  if (!isElsewhere(url))
-    throw new HeadwayError("usage", `Only a database ${what}: give --store postgres://USER@HOST/DATABASE.`)
+  if (!isElsewhere(url)) throw new HeadwayError("usage", `${what}: give --store postgres://USER@HOST/DATABASE.`)
 }
 
 export const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`)
