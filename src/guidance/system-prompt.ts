@@ -69,7 +69,7 @@ const quiet: Wording = {
       ...(subagent ? [`Work given to ${subagent} is done when its result is back.`] : []),
     ].join("\n"),
   doingTasks: ({ list }) => `Longer work: look around, then plan with ${list}.`,
-  closing: ({ list }) => `Keep what you plan with ${list} true.`,
+  closing: ({ list }) => `Keep your plan current with ${list}.`,
   commit: (tools) => `Leave ${both(tools, "and")} out of commits.`,
   pullRequest: (tools) => `Leave ${both(tools, "and")} out of pull requests.`,
 }
