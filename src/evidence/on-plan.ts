@@ -1,6 +1,6 @@
 /** The evidence of a session, for the todos of the plan that is kept of it: a person may have changed that plan. */
 import { groupedBy } from "../plan/grouped.ts"
-import { isFinished, type Ledger, normalise, type Plan, type Todo } from "../plan/index.ts"
+import { isFinished, type Ledger, nativeIdOf, normalise, type Plan, type Todo } from "../plan/index.ts"
 import type { Evidence, TodoEvidence } from "./evidence.ts"
 import { evidenceOfPlan } from "./verify.ts"
 
@@ -43,6 +43,23 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
     todos,
     list: { ...evidence.list, open: todos.filter(({ status }) => !isFinished(status)).length },
   }
+}
+
+/**
+ * The same for a plan that is only read. A session may name a todo by its id alone, where another one created it: its text is then
+ * that of the list.
+ */
+export const withTextsOf = (evidence: Evidence, { todos }: Pick<Plan, "todos">, agent: string): Evidence => {
+  const own = evidence.todos.filter((one) => agentOf(one) === agent)
+  const [inPlan, inSession] = [todos, own].map((some) => new Set(some.map(({ content }) => normalise(content))))
+  const unseen = todos.filter(({ content }) => !inSession?.has(normalise(content)))
+  const textOf = new Map(unseen.map((todo) => [nativeIdOf(todo) ?? todo.id, todo.content]))
+  const named = (one: TodoEvidence): TodoEvidence => {
+    const content = textOf.get(one.id)
+    const isKnown = content === undefined || agentOf(one) !== agent || inPlan?.has(normalise(one.content))
+    return isKnown ? one : { ...one, content }
+  }
+  return { ...evidence, todos: evidence.todos.map(named) }
 }
 
 const agentOf = ({ agent = "main" }: TodoEvidence): string => agent

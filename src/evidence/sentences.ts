@@ -36,9 +36,9 @@ const factSentences = (todo: TodoEvidence): string[] => {
   ]
 }
 
-const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
+const nothingSentence = ({ toolUses, window }: TodoEvidence["facts"]): string =>
   toolUses === 0
-    ? "No tool was used while it was in progress."
+    ? `No tool was used${window === "since-last-change" ? "" : " while it was in progress"}.`
     : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
 
 export const verificationSentence = (verification: Verification): string => {
