@@ -404,7 +404,9 @@ describe("sessions", () => {
   test("--resume of an unknown or ambiguous name lists those there are", async () => {
     const { agent } = atDesk()
     const none = await agent(["--resume", "zzz", "Go on"], open)
-    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no session "zzz". Add --new') })
+    // What is resumed cannot be begun.
+    expect((await agent(["--session", "zzz", "Go on"], open)).err).toContain("Add --new to begin one")
+    expect(none).toMatchObject({ code: 1, err: 'headway: There is no session "zzz".\n' })
     await agent(["--session", "shop-1", "--new", "Do it"], open)
     await agent(["--session", "shop-12", "--new", "Do it"], open)
     expect((await agent(["--resume", "zzz", "Go on"], open)).err).toContain("The newest are:\n")

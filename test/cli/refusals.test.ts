@@ -95,6 +95,19 @@ describe("a length of time", () => {
   })
 })
 
+test("a database out of reach is named once, with the reason", async () => {
+  const other = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => other.once("listening", resolve))
+  const { port } = other.address() as AddressInfo
+  await new Promise((resolve) => other.close(resolve))
+  const url = `postgres://ada@127.0.0.1:${port}/plans`
+  const { code, err } = await atHome().run(["list", "--store", url])
+  const since = "2030-01-01T00:00:00.000Z"
+  const why = `127.0.0.1:${port} (connect ECONNREFUSED 127.0.0.1:${port})`
+  expect(code).toBe(0)
+  expect(err).toContain(`headway: ${url} has been unreachable since ${since}: ${why}.\n`)
+})
+
 test("blank words are no words to find", async () => {
   expect(await atHome().run(["find", "", " "])).toMatchObject({
     code: 2,

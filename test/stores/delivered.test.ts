@@ -349,7 +349,7 @@ test("a claim is decided by the shared log, and refused during an outage", async
   )
   expect(new Set(owners).size).toBe(1)
   line.cut()
-  await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("cannot be reached")
+  await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("has been unreachable since")
   await expect(one.append(key, claim("c4", "c"))).rejects.toThrow("a todo cannot be claimed")
   expect(await one.state()).toMatchObject({ undelivered: 0 })
 })

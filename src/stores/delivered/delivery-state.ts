@@ -71,13 +71,17 @@ const aWeek = 7 * 24 * 60 * 60_000
 const replacedText = (name: string, since: string): string =>
   `Since ${since} another database is at ${name} than before: plans that it does not have are no longer shown.`
 
+/** Without the name, which the sentence already has. */
+const whyAway = (name: string, why: string): string =>
+  why.replace(`${name} cannot be reached at `, "").replace(/\.$/, "")
+
 export const undeliveredText = (name: string, state: DeliveryState): string => {
   const { undelivered, away, stuck, refused, isReadOnly } = state
   const parts: string[] = []
   // The number first: a screen may have room for the beginning only.
   if (undelivered > 0)
     parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
-  if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
+  if (away) parts.push(`${name} has been unreachable since ${away.since}: ${whyAway(name, away.why)}.`)
   if (undelivered > 0 && stuck !== undefined) parts.push(stuck)
   if (undelivered > 0 && isReadOnly) parts.push(`${name} is read-only for you.`)
   if (refused > 0)

@@ -5,7 +5,7 @@ export const readOnly = (name: string): HeadwayError =>
   new HeadwayError("read-only", `${name} is read-only for you: its user may read plans but not change them.`)
 
 export const awayError = (name: string, since: string, what: string): HeadwayError =>
-  new HeadwayError("store-away", `${name} cannot be reached since ${since}, and without it ${what}.`)
+  new HeadwayError("store-away", `${name} has been unreachable since ${since}, and without it ${what}.`)
 
 /** Whether something is wrong with the log of one plan there, and others can be delivered all the same. */
 export const isOfOnePlan = (cause: unknown): boolean => isHeadwayError(cause) && cause.code === "plan-stuck"
